@@ -1,5 +1,22 @@
 import { Module } from '@nestjs/common';
-import { BillingModule } from './billing/billing.module.js';
+import { APP_GUARD } from '@nestjs/core';
+import { AuthModule } from './auth/auth.module.js';
+import { BearerKeyGuard } from './auth/bearer-key.guard.js';
+import { KeysModule } from './auth/keys/keys.module.js';
+import { ScopeGuard } from './auth/scope.guard.js';
+import { DocumentsModule } from './documents/documents.module.js';
+import { EventsModule } from './events/events.module.js';
+import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
+import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-@Module({ imports: [BillingModule] })
+/** The product: what the API role serves. The guards run in this order, before any body is read. */
+@Module({
+  imports: [AuthModule, RateLimitModule, KeysModule, DocumentsModule, EventsModule, WebhooksModule],
+  providers: [
+    { provide: APP_GUARD, useClass: BearerKeyGuard },
+    { provide: APP_GUARD, useExisting: PlanRateLimitGuard },
+    { provide: APP_GUARD, useClass: ScopeGuard },
+  ],
+})
 export class AppModule {}

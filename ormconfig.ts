@@ -1,0 +1,10 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './src/database/data-source-options.js';
+
+const url = process.env['DATABASE_URL'];
+if (!url) {
+  throw new Error('Set DATABASE_URL to the PostgreSQL server that the TypeORM command shall use.');
+}
+
+/** For the TypeORM command line: npx typeorm -d ormconfig.ts … (see docs/guides/change-the-schema.md). */
+export default new DataSource(dataSourceOptions(url, 2));

@@ -1,0 +1,34 @@
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Principal } from './principal.js';
+import type { Scope } from './scopes.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by the bearer-key guard; missing on public routes. */
+    principal?: Principal;
+  }
+}
+
+export type Authentication = 'required' | 'optional' | 'none';
+
+export const AUTHENTICATION = Symbol('authentication');
+export const REQUIRED_SCOPE = Symbol('required scope');
+
+/** The route needs no key and counts against no limit. */
+export const Public = () => SetMetadata(AUTHENTICATION, 'none' satisfies Authentication);
+
+/** The route answers without a key too; a key that is sent must be valid, and its request counts. */
+export const OptionalKey = () => SetMetadata(AUTHENTICATION, 'optional' satisfies Authentication);
+
+/** The permission a key needs for the route. Every route declares one, or that it is public; a test holds this. */
+export const RequireScope = (scope: Scope) => SetMetadata(REQUIRED_SCOPE, scope);
+
+/** Who the request acts for. Only for routes that need a key. */
+export const CurrentPrincipal = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Principal => {
+    const { principal } = context.switchToHttp().getRequest<Request>();
+    if (!principal) throw new Error('A public route asked for the principal.');
+    return principal;
+  },
+);

@@ -1,0 +1,65 @@
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import type { Scope } from '../scopes.js';
+import { AccountEntity } from './account.entity.js';
+import { UserEntity } from './user.entity.js';
+
+/** An API key. The key itself is shown once and never stored: only its hash and its last four characters. */
+@Entity('api_keys')
+export class ApiKeyEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
+  id: string;
+
+  @Index('api_keys_account_id_idx')
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @ManyToOne(() => AccountEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'api_keys_account_id_fkey' })
+  account: Relation<AccountEntity>;
+
+  @Column({ type: 'uuid', name: 'user_id' })
+  userId: string;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'api_keys_user_id_fkey' })
+  user: Relation<UserEntity>;
+
+  @Column('text')
+  name: string;
+
+  /** SHA-256 of the whole key. */
+  @Index('api_keys_key_hash_key', { unique: true })
+  @Column({ type: 'bytea', name: 'key_hash' })
+  keyHash: Buffer;
+
+  @Column({ type: 'text', name: 'last_four' })
+  lastFour: string;
+
+  @Column({ type: 'text', array: true })
+  scopes: Scope[];
+
+  /** Addresses and CIDR ranges the key may be used from; empty allows all. */
+  @Column({ type: 'text', name: 'allowed_ips', array: true, default: () => `'{}'` })
+  allowedIps: string[];
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
+  revokedAt: Date | null;
+
+  /** Written at most once a minute. */
+  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A person. Signs in to the dashboard and makes API keys. */
+@Entity('users')
+export class UserEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
+  id: string;
+
+  /** Kept in lower case, so that one address is one user. */
+  @Index('users_email_key', { unique: true })
+  @Column('text')
+  email: string;
+
+  @Column('text')
+  name: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

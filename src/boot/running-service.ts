@@ -1,0 +1,68 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Config } from '../config/config.js';
+import { createApp } from '../configure-app.js';
+import { Drain } from '../http/drain.js';
+import { Log } from '../log/log.js';
+import { BootError } from './boot-error.js';
+
+/** A process in its role, listening. */
+export class RunningService {
+  private constructor(
+    private readonly app: NestExpressApplication,
+    private readonly config: Config,
+  ) {}
+
+  /** Throws a {@link BootError} when the port cannot be had. */
+  static async start(config: Config): Promise<RunningService> {
+    const app = await createApp(config);
+    try {
+      await app.listen(config.port, config.host);
+    } catch (error) {
+      await app.close();
+      throw listenFailure(error, config);
+    }
+    const service = new RunningService(app, config);
+    app.get(Log).info({ role: config.role, url: service.origin, pid: process.pid }, 'listening');
+    return service;
+  }
+
+  /** Where a client on this machine reaches the service, such as `http://localhost:3000`. */
+  get origin(): string {
+    const { port } = this.server.address() as AddressInfo;
+    const { host } = this.config;
+    const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+    return `http://${local ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+  }
+
+  /** Finishes what is under way and closes everything. */
+  async stop(): Promise<void> {
+    this.app.get(Log).info({}, 'shutting down');
+    await this.app.get(Drain).run(this.server, this.config.shutdownDelayMs);
+    await this.app.close();
+  }
+
+  private get server(): Server {
+    return this.app.getHttpServer();
+  }
+}
+
+function listenFailure(error: unknown, { port, host }: Config): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new BootError(
+        `Port ${String(port)} on ${host} is taken by another program. Stop it, or set PORT to a free one.`,
+      );
+    case 'EACCES':
+      return new BootError(
+        `Port ${String(port)} may not be used by this user. Set PORT to one from 1024 on.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new BootError(`This machine has no address ${host}. Correct HOST.`);
+    default:
+      return error;
+  }
+}

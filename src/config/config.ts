@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { environment, type Environment } from './environment.js';
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** The settings of one process, validated once at boot and injected everywhere; nothing else reads the environment. */
+export class Config {
+  readonly role: Environment['PROCESS_ROLE'];
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string;
+  /** Absolute folder of the embedded PostgreSQL and of the secrets key kept with it. */
+  readonly dataDir: string;
+  readonly databasePoolSize: number;
+  readonly migrateOnStart: boolean;
+  readonly redisUrl: string | undefined;
+  readonly logLevel: Environment['LOG_LEVEL'];
+  /** Most bytes of a request body. */
+  readonly bodyLimit: number;
+  readonly trustProxy: Environment['TRUST_PROXY'];
+  readonly corsOrigins: readonly string[];
+  readonly shutdownDelayMs: number;
+  readonly eventRetentionDays: number;
+  /** Networks a webhook may reach although they are not public. */
+  readonly webhookAllowedNetworks: readonly string[];
+  readonly webhookAllowHttp: boolean;
+
+  constructor(
+    env: Environment,
+    /** The database in use: `DATABASE_URL`, or the embedded PostgreSQL once it runs. */
+    readonly databaseUrl: string,
+    /** 32 bytes that encrypt the secrets the service must be able to read again. */
+    readonly secretsKey: Buffer,
+  ) {
+    this.role = env.PROCESS_ROLE;
+    this.production = env.NODE_ENV === 'production';
+    this.port = env.PORT;
+    this.host = env.HOST;
+    this.dataDir = resolve(env.DATA_DIR);
+    this.databasePoolSize = env.DATABASE_POOL_SIZE;
+    this.migrateOnStart = env.MIGRATE_ON_START;
+    this.redisUrl = env.REDIS_URL;
+    this.logLevel = env.LOG_LEVEL;
+    this.bodyLimit = env.BODY_LIMIT;
+    this.trustProxy = env.TRUST_PROXY;
+    this.corsOrigins = env.CORS_ORIGINS;
+    this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
+    this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
+    this.webhookAllowedNetworks = env.WEBHOOK_ALLOWED_NETWORKS ?? (this.production ? [] : LOOPBACK);
+    this.webhookAllowHttp = env.WEBHOOK_ALLOW_HTTP;
+  }
+}
+
+/** The environment is wrong; `problems` has one sentence for every wrong variable. */
+export class ConfigurationError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `The configuration is wrong. Correct these environment variables and start again:\n${problems
+        .map((problem) => `  - ${problem}`)
+        .join('\n')}`,
+    );
+  }
+}
+
+/** Reads and validates all variables; an empty one counts as not set. Throws one {@link ConfigurationError} for all problems. */
+export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
+  if (given['DATABASE_URL'] !== undefined && given['SECRETS_KEY'] === undefined) {
+    problems.push(
+      'SECRETS_KEY is required with DATABASE_URL, so that every replica reads the same secrets; make one with: openssl rand -base64 32.',
+    );
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
+  return parsed.data;
+}

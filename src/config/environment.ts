@@ -1,0 +1,117 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** A whole number written in decimal digits, within bounds. */
+const integer = (what: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, `is not a whole number; give ${what}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be ${what}`);
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1024,
+  mb: 1024 ** 2,
+  gb: 1024 ** 3,
+};
+
+/** A size such as `512kb`, `8mb` or a plain number of bytes; the result is in bytes. */
+const byteSize = z
+  .string()
+  .regex(
+    /^\d{1,12}(b|kb|mb|gb)?$/i,
+    'is not a size; write bytes or a number with kb or mb, such as 8mb',
+  )
+  .transform((text) => {
+    const [, digits = '0', unit = ''] = /^(\d+)([a-z]*)$/i.exec(text) ?? [];
+    return Number(digits) * (UNITS[unit.toLowerCase()] ?? 1);
+  })
+  .refine((bytes) => bytes >= 1024 && bytes <= 64 * 1024 ** 2, 'must be between 1kb and 64mb');
+
+const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true');
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const serverUrl = (protocols: readonly string[], example: string) =>
+  z.string().refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, hostname, searchParams } = new URL(text);
+    return protocols.includes(protocol) && (hostname !== '' || searchParams.has('host'));
+  }, `is not a server address; write it like ${example}`);
+
+const isNetwork = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+
+const networks = list.refine(
+  (items) => items.every(isNetwork),
+  'holds something that is not an address or a network; write addresses or CIDR ranges, such as 10.0.0.0/8,192.0.2.7',
+);
+
+const origins = list.refine(
+  (items) =>
+    items.every((item) => item === '*' || (URL.canParse(item) && new URL(item).origin === item)),
+  'holds something that is not an origin; write scheme, host and port only, such as https://app.example.com',
+);
+
+/** `false`, a number of proxies, or the proxies' addresses, in the form Express takes as "trust proxy". */
+const trustedProxies = z.string().transform((text, context): false | number | string[] => {
+  if (text === 'false') return false;
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  const items = list.parse(text);
+  const named = ['loopback', 'linklocal', 'uniquelocal'];
+  if (items.length > 0 && items.every((item) => named.includes(item) || isNetwork(item)))
+    return items;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be false, the number of proxies in front, or their addresses, such as 1 or 10.0.0.0/8 or loopback',
+  });
+  return z.NEVER;
+});
+
+const base64Key = z
+  .string()
+  .refine(
+    (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
+    'is not 32 bytes in base64; make one with: openssl rand -base64 32',
+  )
+  .transform((text) => Buffer.from(text, 'base64'));
+
+/** Every variable the service reads, with its form and default. The README's table lists the same names. */
+export const environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PROCESS_ROLE: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
+  PORT: integer('a port from 0 to 65535', 0, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: serverUrl(
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@host:5432/database',
+  ).optional(),
+  DATABASE_POOL_SIZE: integer('a number of connections from 1 to 500', 1, 500).default(10),
+  MIGRATE_ON_START: flag.default(true),
+  REDIS_URL: serverUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+  SECRETS_KEY: base64Key.optional(),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
+  BODY_LIMIT: byteSize.default(8 * 1024 ** 2),
+  TRUST_PROXY: trustedProxies.default(false),
+  CORS_ORIGINS: origins.default([]),
+  SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 10000', 0, 10_000).default(1000),
+  EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
+  WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
+  WEBHOOK_ALLOW_HTTP: flag.default(false),
+});
+export type Environment = z.output<typeof environment>;

@@ -1,0 +1,118 @@
+import type { Server } from 'node:http';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { Clock } from './clock/clock.js';
+import { ClockModule } from './clock/clock.module.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { FailureFilter } from './envelope/failure.filter.js';
+import { JsonBodyInterceptor } from './envelope/json-body.interceptor.js';
+import { assignRequestId } from './envelope/request-context.js';
+import { SuccessInterceptor } from './envelope/success.interceptor.js';
+import { RequestValidationPipe } from './envelope/validation.pipe.js';
+import { HealthModule } from './health/health.module.js';
+import { answerConnectionErrors, rememberRequest } from './http/connection-errors.js';
+import { Drain } from './http/drain.js';
+import { DrainModule } from './http/drain.module.js';
+import { observeRequests } from './http/request-log.js';
+import { securityHeaders } from './http/security-headers.js';
+import { UnknownRoutesModule } from './http/unknown-routes.module.js';
+import { Log } from './log/log.js';
+import { LogModule } from './log/log.module.js';
+import { NestLog } from './log/nest-log.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsModule } from './metrics/metrics.module.js';
+import { WorkerModule } from './worker.module.js';
+
+/** Readable by scripts of other origins, where CORS_ORIGINS lets them in. */
+const EXPOSED_HEADERS = [
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+const OUTSIDE_THE_API = ['health/live', 'health/ready', 'metrics'];
+
+class Service {}
+
+/** The modules of a process in its role. The unknown-route module must be last: it takes what is left. */
+export function serviceModule(
+  config: Config,
+  overrides: ModuleMetadata['imports'] = [],
+): DynamicModule {
+  const api = config.role === 'worker' ? [] : [AppModule];
+  const worker = config.role === 'api' ? [] : [WorkerModule];
+  return {
+    module: Service,
+    imports: [
+      ConfigModule.of(config),
+      ClockModule,
+      LogModule,
+      DatabaseModule,
+      DrainModule,
+      MetricsModule,
+      HealthModule,
+      ...api,
+      ...worker,
+      ...overrides,
+      ...(config.role === 'worker' ? [] : [UnknownRoutesModule]),
+    ],
+    providers: [
+      { provide: APP_PIPE, useClass: RequestValidationPipe },
+      // Outermost first: the envelope wraps what the handler returns, the body is read just before the pipe.
+      { provide: APP_INTERCEPTOR, useClass: SuccessInterceptor },
+      { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
+      { provide: APP_FILTER, useClass: FailureFilter },
+    ],
+  };
+}
+
+/** The whole application, not yet listening; shared by main, the tests and the OpenAPI writer. */
+export async function createApp(config: Config): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(serviceModule(config), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: ['error', 'warn'],
+  });
+  configureApp(app, config);
+  await app.init();
+  return app;
+}
+
+/** Everything about HTTP that is not a module: prefix, middleware, what the parser refuses. Call before `init()`. */
+export function configureApp(app: NestExpressApplication, config: Config): void {
+  const log = app.get(Log);
+  const clock = app.get(Clock);
+  app.useLogger(new NestLog(log));
+  app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_API });
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('trust proxy', config.trustProxy);
+
+  const server: Server = app.getHttpServer();
+  // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 60_000;
+  answerConnectionErrors(server, log, () => clock.now());
+
+  app.use(assignRequestId);
+  app.use(app.get(Drain).track);
+  app.use(observeRequests(log, app.get(Metrics)));
+  app.use(rememberRequest);
+  app.use(securityHeaders);
+  if (config.corsOrigins.length > 0) {
+    const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
+    app.enableCors({ origin, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
+  }
+}

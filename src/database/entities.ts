@@ -1,0 +1,26 @@
+import { AccountEntity } from '../auth/entities/account.entity.js';
+import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
+import { MemberEntity } from '../auth/entities/member.entity.js';
+import { UserEntity } from '../auth/entities/user.entity.js';
+import { DocumentEntity } from '../documents/entities/document.entity.js';
+import { EventEntity } from '../events/entities/event.entity.js';
+import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity.js';
+import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
+import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';
+import { WebhookEntity } from '../webhooks/entities/webhook.entity.js';
+import { RowCountEntity } from './row-count.entity.js';
+
+/** Every table on one screen. Migrations are checked against this list. */
+export const ENTITIES = [
+  AccountEntity,
+  UserEntity,
+  MemberEntity,
+  ApiKeyEntity,
+  DocumentEntity,
+  EventEntity,
+  WebhookEntity,
+  WebhookDeliveryEntity,
+  DeliveryAttemptEntity,
+  RateLimitWindowEntity,
+  RowCountEntity,
+];

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * Exact totals without counting: triggers add to one of 16 slots (chosen by the connection, so that concurrent writers
+ * of one account seldom wait for each other) and a list adds the slots up. See docs/adr/0008-exact-totals.md.
+ */
+@Entity('row_counts')
+export class RowCountEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'row_counts_pkey' })
+  accountId: string;
+
+  /** What is counted: `documents`, `documents.deleted`, `events`. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'row_counts_pkey' })
+  kind: string;
+
+  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'row_counts_pkey' })
+  slot: number;
+
+  @Column('bigint')
+  count: string;
+}

@@ -1,0 +1,41 @@
+import type { Principal } from '../auth/principal.js';
+import type { EventType } from '../events/catalogue.js';
+import { eventRow, type EventRow } from '../events/outbox.js';
+import type { Document } from './document.js';
+import { presentDocument, presentDocumentReference } from './document.presenter.js';
+
+/** Content beyond this is left out of events; `contentTruncated` says so. */
+const MAX_EVENT_CONTENT_BYTES = 256 * 1024;
+
+/** What caused a change: the key and its user, and the request. */
+export interface Cause {
+  principal: Principal;
+  requestId: string;
+}
+
+export function documentEvent(
+  type: EventType,
+  document: Document,
+  at: Date,
+  cause: Cause,
+): EventRow {
+  return eventRow({
+    type,
+    accountId: document.accountId,
+    subjectId: document.id,
+    at,
+    actor: { userId: cause.principal.user.id, keyId: cause.principal.keyId },
+    requestId: cause.requestId,
+    fullData: `{"document":${documentForEvent(document)}}`,
+    thinData: `{"document":${presentDocumentReference(document)}}`,
+  });
+}
+
+function documentForEvent(document: Document): string {
+  if (Buffer.byteLength(document.content) <= MAX_EVENT_CONTENT_BYTES)
+    return presentDocument(document);
+  return presentDocument({ ...document, content: '' }).replace(
+    '"content":""',
+    '"contentTruncated":true',
+  );
+}

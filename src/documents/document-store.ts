@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Coalescer, type Outcome } from '../database/coalescer.js';
+import { Database, type Statement } from '../database/database.js';
+import { insertEvents, type EventRow } from '../events/outbox.js';
+import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
+import type { Document } from './document.js';
+
+const INSERT: Statement = {
+  name: 'documents.insert',
+  text: `WITH emitted AS (${insertEvents('$2')})
+    INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
+                           word_count, version, created_by, created_at, updated_at)
+    SELECT id, account_id, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id,
+           word_count, version, created_by, created_at, updated_at
+      FROM json_to_recordset($1::json) AS document (
+        id uuid, account_id uuid, title text, type text, content text, excerpt text, status text, metadata text,
+        ai_settings text, template_id uuid, word_count integer, version integer, created_by uuid,
+        created_at timestamptz, updated_at timestamptz)`,
+};
+
+const FIND: Statement = {
+  name: 'documents.find',
+  text: `SELECT ${DOCUMENT_COLUMNS}, item.account_id, item.content
+           FROM json_to_recordset($1::json) AS wanted (id uuid, account_id uuid)
+           JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id
+           ${DOCUMENT_JOINS}
+          WHERE item.deleted_at IS NULL`,
+};
+
+interface Wanted {
+  id: string;
+  account_id: string;
+}
+
+interface Creation {
+  document: Document;
+  event: EventRow;
+}
+
+/** Documents in PostgreSQL. Creations and reads that arrive together share one statement, each with its own outcome. */
+@Injectable()
+export class DocumentStore {
+  private readonly inserts: Coalescer<Creation, void>;
+  private readonly reads: Coalescer<Wanted, Document | undefined>;
+
+  constructor(private readonly database: Database) {
+    this.inserts = new Coalescer((batch) => this.insertAll(batch), {
+      maxBatch: 32,
+      maxInFlight: 4,
+      isolateFailures: true,
+    });
+    this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 64, maxInFlight: 4 });
+  }
+
+  /** Writes the document and its event, or neither. */
+  insert(document: Document, event: EventRow): Promise<void> {
+    return this.inserts.submit({ document, event });
+  }
+
+  /** The document, unless it is deleted or another account's. */
+  find(accountId: string, id: string): Promise<Document | undefined> {
+    return this.reads.submit({ account_id: accountId, id });
+  }
+
+  private async insertAll(batch: Creation[]): Promise<Outcome<void>[]> {
+    const values = [
+      JSON.stringify(batch.map(({ document }) => toRow(document))),
+      JSON.stringify(batch.map(({ event }) => event)),
+    ];
+    await this.database.run(INSERT, values);
+    return batch.map(() => ({ result: undefined }));
+  }
+
+  private async findAll(batch: Wanted[]): Promise<Outcome<Document | undefined>[]> {
+    const wanted = new Map(batch.map((one) => [one.account_id + one.id, one]));
+    const rows = await this.database.run<DocumentRow & { account_id: string; content: string }>(
+      FIND,
+      [JSON.stringify([...wanted.values()])],
+    );
+    const found = new Map(
+      rows.map((row) => [
+        row.account_id + row.id,
+        { ...fromRow(row), accountId: row.account_id, content: row.content },
+      ]),
+    );
+    return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
+  }
+}
+
+function toRow(document: Document): object {
+  return {
+    id: document.id,
+    account_id: document.accountId,
+    title: document.title,
+    type: document.type,
+    content: document.content,
+    excerpt: document.excerpt,
+    status: document.status,
+    metadata: document.metadata,
+    ai_settings: document.aiSettings,
+    template_id: document.templateId,
+    word_count: document.wordCount,
+    version: document.version,
+    created_by: document.createdBy.id,
+    created_at: document.createdAt,
+    updated_at: document.updatedAt,
+  };
+}

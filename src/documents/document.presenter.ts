@@ -1,0 +1,51 @@
+import { encodeId } from '../identifiers/identifiers.js';
+import type { Document } from './document.js';
+
+type ItemFields = Omit<Document, 'content' | 'accountId'>;
+
+/** The one list of a document's public fields, as JSON text: open objects go out to the letter as they came in. */
+export function presentDocument(document: Omit<Document, 'accountId' | 'excerpt'>): string {
+  return `{${head(document)},"content":${JSON.stringify(document.content)},${tail(document)}}`;
+}
+
+/** A document in a list: without content, unless it was asked for, with an excerpt. */
+export function presentListItem(document: ItemFields & { content?: string | undefined }): string {
+  const content =
+    document.content === undefined ? '' : `"content":${JSON.stringify(document.content)},`;
+  return `{${head(document)},${content}"excerpt":${JSON.stringify(document.excerpt)},${tail(document)}}`;
+}
+
+/** What an event says of a document without its content: enough to fetch it and to know the order. */
+export function presentDocumentReference(
+  document: Pick<Document, 'id' | 'type' | 'status' | 'version'>,
+): string {
+  const { type, status, version } = document;
+  return JSON.stringify({ id: encodeId('document', document.id), type, status, version });
+}
+
+type Shared = Omit<ItemFields, 'excerpt'>;
+
+function head(document: Shared): string {
+  return `"id":"${encodeId('document', document.id)}","title":${JSON.stringify(document.title)},"type":"${document.type}"`;
+}
+
+function tail(document: Shared): string {
+  const { createdBy, templateId } = document;
+  const template = templateId === null ? 'null' : `"${encodeId('template', templateId)}"`;
+  const creator = JSON.stringify({
+    id: encodeId('user', createdBy.id),
+    name: createdBy.name,
+    email: createdBy.email,
+  });
+  return (
+    `"status":"${document.status}","metadata":${document.metadata},"aiSettings":${document.aiSettings},` +
+    `"templateId":${template},"wordCount":${String(document.wordCount)},"version":${String(document.version)},` +
+    `"createdAt":"${document.createdAt.toISOString()}","updatedAt":"${document.updatedAt.toISOString()}",` +
+    `"createdBy":${creator}`
+  );
+}
+
+/** Strong entity tag of a document's version. */
+export function documentETag({ version }: Pick<Document, 'version'>): string {
+  return `"${String(version)}"`;
+}

@@ -1,0 +1,30 @@
+import type { DocumentStatus } from './document-status.js';
+import type { DocumentType } from './document-type.js';
+
+/** A document as the code handles it. Ids are UUIDs; `metadata` and `aiSettings` are the JSON text that was sent. */
+export interface Document {
+  id: string;
+  accountId: string;
+  title: string;
+  type: DocumentType;
+  content: string;
+  excerpt: string;
+  status: DocumentStatus;
+  metadata: string;
+  aiSettings: string;
+  templateId: string | null;
+  wordCount: number;
+  version: number;
+  createdBy: { id: string; name: string; email: string };
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const EXCERPT_CHARACTERS = 200;
+
+/** The first 200 characters (code points) of the content. */
+export function excerptOf(content: string): string {
+  if (content.length <= EXCERPT_CHARACTERS) return content;
+  // Twice as many UTF-16 units always hold 200 characters.
+  return [...content.slice(0, 2 * EXCERPT_CHARACTERS)].slice(0, EXCERPT_CHARACTERS).join('');
+}

@@ -1,0 +1,19 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { PageQueryDto } from '../../pagination/page-query.dto.js';
+import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
+
+/** The query of `GET /v1/documents`. */
+export class ListDocumentsDto extends PageQueryDto {
+  @ApiPropertyOptional({ enum: DOCUMENT_SORTS, default: 'created_at' })
+  @IsIn(DOCUMENT_SORTS, { message: `must be one of ${DOCUMENT_SORTS.join(', ')}` })
+  sort: DocumentSort = 'created_at';
+
+  @ApiPropertyOptional({
+    enum: ['content'],
+    description: 'Adds the content to each item while the page stays under 8 MiB.',
+  })
+  @IsOptional()
+  @IsIn(['content'], { message: 'must be content' })
+  include?: 'content';
+}

@@ -1,0 +1,43 @@
+import { registerDecorator } from 'class-validator';
+
+const MAX_TITLE_CHARACTERS = 500;
+export const MAX_CONTENT_BYTES = 1024 * 1024;
+
+/** A title: 1–500 characters (code points), not only white space. */
+export const IsTitle = () => check('isTitle', titleProblem);
+
+/** Content: a string of at most 1 MiB of UTF-8. */
+export const IsContent = () => check('isContent', contentProblem);
+
+function titleProblem(value: unknown): string | undefined {
+  if (value === undefined) return 'required field missing';
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.trim() === '') return 'must not be empty or only white space';
+  // UTF-16 units are at least as many as characters: counting is seldom needed.
+  if (value.length > MAX_TITLE_CHARACTERS && [...value].length > MAX_TITLE_CHARACTERS) {
+    return `must not be longer than ${String(MAX_TITLE_CHARACTERS)} characters`;
+  }
+  return undefined;
+}
+
+function contentProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  const bytes = Buffer.byteLength(value);
+  return bytes > MAX_CONTENT_BYTES
+    ? `must not be larger than ${String(MAX_CONTENT_BYTES)} bytes of UTF-8; it has ${String(bytes)}`
+    : undefined;
+}
+
+function check(name: string, problemOf: (value: unknown) => string | undefined): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: property as string,
+      validator: {
+        validate: (value: unknown) => problemOf(value) === undefined,
+        defaultMessage: (validation) => problemOf(validation?.value) ?? 'is not valid',
+      },
+    });
+  };
+}

@@ -1,0 +1,19 @@
+import type { FieldProblem } from '../errors/app-error.js';
+import type { Pagination } from '../pagination/pagination.js';
+
+export interface AnswerExtras {
+  /** Path of the new resource; makes the answer a 201. */
+  location?: string;
+  /** Strong entity tag; a GET that names it in If-None-Match is answered 304. */
+  etag?: string;
+  pagination?: Pagination;
+  warnings?: readonly FieldProblem[];
+}
+
+/** What a controller returns when there is more to say than plain data: JSON text for `data`, and headers or meta. */
+export class Answer {
+  constructor(
+    readonly json: string,
+    readonly extras: AnswerExtras = {},
+  ) {}
+}

@@ -1,0 +1,31 @@
+import type { AppError, FieldProblem } from '../errors/app-error.js';
+import { ERROR_STATUS } from './error-status.js';
+import type { Pagination } from '../pagination/pagination.js';
+
+interface SuccessMeta {
+  pagination?: Pagination | undefined;
+  warnings?: readonly FieldProblem[] | undefined;
+}
+
+/** The success envelope around `data`, which is JSON text already, so that nothing is parsed and written twice. */
+export function successEnvelope(
+  data: string,
+  requestId: string,
+  now: Date,
+  extra: SuccessMeta = {},
+): string {
+  const pagination = extra.pagination ? `,"pagination":${JSON.stringify(extra.pagination)}` : '';
+  const warnings = extra.warnings?.length ? `,"warnings":${JSON.stringify(extra.warnings)}` : '';
+  return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${warnings}}}`;
+}
+
+/** The failure envelope of an error, as JSON text. */
+export function failureEnvelope(error: AppError, requestId: string, now: Date): string {
+  const { code } = ERROR_STATUS[error.kind];
+  const body = JSON.stringify({ code, message: error.message, details: error.details });
+  return `{"success":false,"error":${body},"meta":{${meta(requestId, now)}}}`;
+}
+
+function meta(requestId: string, now: Date): string {
+  return `"requestId":"${requestId}","timestamp":"${now.toISOString()}"`;
+}

@@ -1,0 +1,111 @@
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { Config } from '../config/config.js';
+import { AppError } from '../errors/app-error.js';
+import { parseJsonObject } from './json-text.js';
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Reads the JSON body. An interceptor rather than a middleware, so that it runs after the guards: what is not
+ * authenticated and within its limits is answered without its body being read.
+ */
+@Injectable()
+export class JsonBodyInterceptor implements NestInterceptor {
+  constructor(private readonly config: Config) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (WITH_BODY.has(request.method)) {
+      requireJson(request);
+      const bytes = await readBody(request, http.getResponse<Response>(), this.config.bodyLimit);
+      request.body = parseJsonObject(bytes);
+    }
+    return next.handle();
+  }
+}
+
+function requireJson(request: Request): void {
+  const type = request.headers['content-type'] ?? '';
+  const [mediaType = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (mediaType !== 'application/json') {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the body as JSON with the header Content-Type: application/json.',
+      {
+        field: 'Content-Type',
+        issue: type === '' ? 'is missing' : 'is not application/json',
+      },
+    );
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8);
+  if (charset !== undefined && !['utf-8', 'utf8'].includes(charset.replaceAll('"', ''))) {
+    throw new AppError('unsupported_media_type', 'Send the body encoded as UTF-8.', {
+      field: 'Content-Type',
+      issue: 'names a charset other than utf-8',
+    });
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the body without Content-Encoding; compressed bodies are not read.',
+      {
+        field: 'Content-Encoding',
+        issue: 'is not identity',
+      },
+    );
+  }
+}
+
+function readBody(request: Request, response: Response, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const refuse = () => {
+      // The rest of the body is never read, so the connection cannot carry another request.
+      response.setHeader('Connection', 'close');
+      request.off('data', collect);
+      request.pause();
+      reject(
+        new AppError(
+          'payload_too_large',
+          `The body is larger than ${String(limit)} bytes. Send less at once.`,
+          {
+            maxBytes: limit,
+          },
+        ),
+      );
+    };
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const collect = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) refuse();
+      else chunks.push(chunk);
+    };
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      refuse();
+      return;
+    }
+    request.on('data', collect);
+    request.once('end', () => {
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    const cutOff = () => {
+      reject(
+        new AppError('bad_request', 'The body ended before its announced length. Send it again.'),
+      );
+    };
+    request.once('aborted', cutOff);
+    request.once('error', cutOff);
+  });
+}

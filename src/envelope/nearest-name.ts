@@ -1,0 +1,15 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The known name a caller most likely meant, or `undefined` when none is near: at most a third of it differs. */
+export function nearestName(given: string, known: readonly string[]): string | undefined {
+  const lower = given.slice(0, 64).toLowerCase();
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const name of known) {
+    const differing = distance(lower, name.toLowerCase());
+    if (differing < least) [nearest, least] = [name, differing];
+  }
+  return nearest !== undefined && least <= Math.max(1, Math.ceil(nearest.length / 3))
+    ? nearest
+    : undefined;
+}

@@ -1,0 +1,16 @@
+import type { NextFunction, Request, Response } from 'express';
+import { newId } from '../identifiers/identifiers.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** `req_…`, fresh for every request. */
+    requestId: string;
+  }
+}
+
+/** Gives every request its id before anything can fail, and every answer the header that repeats it. */
+export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
+  request.requestId = newId('request');
+  response.setHeader('X-Request-Id', request.requestId);
+  next();
+}

@@ -1,0 +1,56 @@
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { Clock } from '../clock/clock.js';
+import { Answer } from './answer.js';
+import { successEnvelope } from './envelope.js';
+
+/** The one place that wraps results in the success envelope. */
+@Injectable()
+export class SuccessInterceptor implements NestInterceptor {
+  constructor(private readonly clock: Clock) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<string | undefined> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    return next.handle().pipe(
+      map((result: unknown) => {
+        // A handler that answered by itself (metrics, the API document) has no envelope.
+        if (response.headersSent) return undefined;
+        const answer =
+          result instanceof Answer ? result : new Answer(JSON.stringify(result ?? null));
+        return this.write(answer, request, response);
+      }),
+    );
+  }
+
+  private write(answer: Answer, request: Request, response: Response): string | undefined {
+    const { location, etag, pagination, warnings } = answer.extras;
+    if (location !== undefined) response.status(201).setHeader('Location', location);
+    if (etag !== undefined) {
+      response.setHeader('ETag', etag);
+      if (isUnchanged(request, etag)) {
+        response.status(304);
+        return undefined;
+      }
+    }
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    return successEnvelope(answer.json, request.requestId, this.clock.now(), {
+      pagination,
+      warnings,
+    });
+  }
+}
+
+function isUnchanged(request: Request, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  if (header === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  // If-None-Match compares weakly: W/"3" and "3" are the same (RFC 9110, 13.1.2).
+  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+}

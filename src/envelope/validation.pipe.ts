@@ -1,0 +1,93 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { invalidFields, type FieldProblem } from '../errors/app-error.js';
+import { nearestName } from './nearest-name.js';
+
+type DtoClass = (new () => object) & {
+  /** Checks of members that are open JSON objects: they may have several problems, and class-transformer would lose keys. */
+  freeForm?: Readonly<Record<string, (value: unknown) => FieldProblem[]>>;
+};
+
+/**
+ * Turns a body or query into its DTO, or refuses it naming every problem at once: unknown fields with the nearest known
+ * name, and what the DTO's class-validator decorators find.
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  private readonly fields = new WeakMap<object, readonly string[]>();
+
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || metatype === undefined) return value;
+    const known = this.fieldsOf(metatype);
+    if (known.length === 0) return value;
+    const given = value as Record<string, unknown>;
+    const dto = metatype as DtoClass;
+    const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
+    const [first, ...rest] = [
+      ...freeFormProblems(dto, given),
+      ...decoratorProblems(instance, known),
+      ...unknownFields(given, known),
+    ];
+    if (first) throw invalidFields([first, ...rest]);
+    return instance;
+  }
+
+  private fieldsOf(metatype: object): readonly string[] {
+    let fields = this.fields.get(metatype);
+    if (!fields) {
+      const metadata = getMetadataStorage().getTargetValidationMetadatas(
+        metatype as new () => object,
+        '',
+        false,
+        false,
+      );
+      fields = [...new Set(metadata.map(({ propertyName }) => propertyName))];
+      this.fields.set(metatype, fields);
+    }
+    return fields;
+  }
+}
+
+/** Copied by hand: class-transformer would walk into open objects and drop keys such as `constructor`. */
+function fromBody(dto: DtoClass, given: Record<string, unknown>, known: readonly string[]): object {
+  const instance = new dto() as Record<string, unknown>;
+  for (const field of known) if (Object.hasOwn(given, field)) instance[field] = given[field];
+  return instance;
+}
+
+/** Query values are text; the DTO's `@Transform` decorators read numbers and flags from it. */
+function fromQuery(
+  dto: DtoClass,
+  given: Record<string, unknown>,
+  known: readonly string[],
+): object {
+  const plain = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));
+  return plainToInstance(dto, plain, { exposeDefaultValues: true });
+}
+
+function freeFormProblems(dto: DtoClass, given: Record<string, unknown>): FieldProblem[] {
+  return Object.entries(dto.freeForm ?? {}).flatMap(([field, check]) =>
+    given[field] === undefined ? [] : check(given[field]),
+  );
+}
+
+function decoratorProblems(instance: object, known: readonly string[]): FieldProblem[] {
+  const errors = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false });
+  return errors
+    .map(({ property, constraints }) => ({
+      field: property,
+      issue: Object.values(constraints ?? {})[0] ?? 'is not valid',
+    }))
+    .sort((one, other) => known.indexOf(one.field) - known.indexOf(other.field));
+}
+
+function unknownFields(given: Record<string, unknown>, known: readonly string[]): FieldProblem[] {
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((field) => {
+      const nearest = nearestName(field, known);
+      const hint = nearest ? `did you mean '${nearest}'?` : `known names are ${known.join(', ')}`;
+      return { field, issue: `is not a known field; ${hint}` };
+    });
+}

@@ -1,0 +1,78 @@
+/** The closed set of error codes of the specification; no other code ever leaves the service. */
+export const ERROR_CODES = [
+  'INVALID_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/**
+ * What went wrong, finer than the code: several kinds share INVALID_REQUEST and differ in the HTTP status,
+ * which only the envelope knows (see `envelope/error-status.ts`).
+ */
+export type ErrorKind =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'expectation_failed'
+  | 'unprocessable'
+  | 'headers_too_large'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable';
+
+export type ErrorDetails = Record<string, unknown>;
+
+/** One problem of one field: `field` is a dotted path such as `metadata.tags[2]`. */
+export interface FieldProblem {
+  field: string;
+  issue: string;
+}
+
+/** Every failure the service means to report. Knows codes and details, never HTTP. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    readonly details?: ErrorDetails,
+    options?: { cause?: unknown; retryAfterSeconds?: number },
+  ) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.retryAfterSeconds = options?.retryAfterSeconds;
+  }
+
+  /** When the caller may try again, in whole seconds; only where waiting helps. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** A request whose fields are wrong: all problems at once, the first one repeated as `field` and `issue`. */
+export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[]]): AppError {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : '';
+  return new AppError('bad_request', `${first.field}: ${first.issue}${more}`, {
+    field: first.field,
+    issue: first.issue,
+    problems,
+  });
+}
+
+/** The one answer for a resource that is not there, was deleted, or belongs to another account. */
+export function notFound(resource: string): AppError {
+  return new AppError(
+    'not_found',
+    `No such ${resource}. Check the id; it may have been deleted or belong to another account.`,
+  );
+}

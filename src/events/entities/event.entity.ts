@@ -1,0 +1,30 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Something that happened, committed with the change itself. Its bodies are frozen: every delivery sends these bytes. */
+@Entity('events')
+@Index('events_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
+export class EventEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'events_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  type: string;
+
+  /** The resource the event is about, such as a document. */
+  @Column({ type: 'uuid', name: 'subject_id', nullable: true })
+  subjectId: string | null;
+
+  /** The JSON text that webhooks with `payload: "full"` receive. */
+  @Column({ type: 'text', name: 'full_body' })
+  fullBody: string;
+
+  /** The JSON text that webhooks with `payload: "thin"` receive: ids, version and status, no content. */
+  @Column({ type: 'text', name: 'thin_body' })
+  thinBody: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,74 @@
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import { Config } from '../config/config.js';
+import { Database, type Statement } from '../database/database.js';
+import { Log } from '../log/log.js';
+
+const EVERY_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const BATCH = 1_000;
+
+/** Rows locked by another worker are its own to purge. What is still owed to a receiver is never purged. */
+const PURGE: Statement = {
+  name: 'events.purge',
+  text: `WITH expired AS MATERIALIZED (
+      SELECT id FROM events AS event
+       WHERE id < $1::uuid
+         AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = event.id AND status = 'pending')
+       ORDER BY id LIMIT ${String(BATCH)}
+         FOR UPDATE SKIP LOCKED
+    ),
+    deliveries AS (
+      DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM expired) RETURNING id
+    ),
+    attempts AS (
+      DELETE FROM webhook_delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries)
+    )
+    DELETE FROM events WHERE id IN (SELECT id FROM expired) RETURNING id`,
+};
+
+/** Removes events and their deliveries after the retention time, hourly and in small batches. */
+@Injectable()
+export class EventRetention implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.purge().catch((error: unknown) => {
+        this.log.warn({ err: error }, 'Old events could not be purged; the next hour tries again.');
+      });
+    }, EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Purges everything that is due now; returns how many events went. */
+  async purge(): Promise<number> {
+    const cutoff = this.clock.now().getTime() - this.config.eventRetentionDays * DAY_MS;
+    let purged = 0;
+    for (;;) {
+      const rows = await this.database.run(PURGE, [smallestUuidAt(cutoff)]);
+      purged += rows.length;
+      if (rows.length < BATCH) return purged;
+    }
+  }
+}
+
+/** Event ids are UUIDv7: they begin with their time, so the primary key finds the old ones. */
+function smallestUuidAt(epochMs: number): string {
+  const time = epochMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}

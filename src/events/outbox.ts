@@ -1,0 +1,65 @@
+import { encodeId, newUuid } from '../identifiers/identifiers.js';
+import type { EventType } from './catalogue.js';
+
+/** Who caused an event. Ids are UUIDs. */
+export interface Actor {
+  userId: string;
+  keyId: string;
+}
+
+export interface EventInput {
+  type: EventType;
+  accountId: string;
+  /** UUID of the resource the event is about. */
+  subjectId: string;
+  at: Date;
+  actor: Actor;
+  requestId: string;
+  /** JSON text of `data`, as webhooks with `payload: "full"` receive it. */
+  fullData: string;
+  /** JSON text of `data` without content, for `payload: "thin"`. */
+  thinData: string;
+}
+
+/** A row of `events`; its bodies are frozen here, before the commit. */
+export interface EventRow {
+  id: string;
+  account_id: string;
+  type: EventType;
+  subject_id: string;
+  full_body: string;
+  thin_body: string;
+  created_at: Date;
+}
+
+/** Freezes an event. Insert the row with {@link insertEvents} in the statement of the change itself. */
+export function eventRow(input: EventInput): EventRow {
+  const id = newUuid();
+  const head =
+    `{"id":"${encodeId('event', id)}","type":"${input.type}","timestamp":"${input.at.toISOString()}",` +
+    `"apiVersion":"v1","data":`;
+  const actor = JSON.stringify({
+    userId: encodeId('user', input.actor.userId),
+    keyId: encodeId('key', input.actor.keyId),
+  });
+  const tail = `,"actor":${actor},"requestId":"${input.requestId}"}`;
+  return {
+    id,
+    account_id: input.accountId,
+    type: input.type,
+    subject_id: input.subjectId,
+    full_body: head + input.fullData + tail,
+    thin_body: head + input.thinData + tail,
+    created_at: input.at,
+  };
+}
+
+/**
+ * Inserts event rows given as a JSON array; `placeholder` is the parameter, such as `$2`. The trigger `plan_deliveries`
+ * writes the deliveries they owe, so that change, event and deliveries commit together or not at all.
+ */
+export const insertEvents = (placeholder: string) =>
+  `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
+   SELECT id, account_id, type, subject_id, full_body, thin_body, created_at
+     FROM json_to_recordset(${placeholder}::json) AS event (
+       id uuid, account_id uuid, type text, subject_id uuid, full_body text, thin_body text, created_at timestamptz)`;

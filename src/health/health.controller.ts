@@ -1,0 +1,19 @@
+import { Controller, Get } from '@nestjs/common';
+import { Public } from '../auth/authentication.js';
+import { Readiness, type ReadinessReport } from './readiness.js';
+
+@Controller('health')
+@Public()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('live')
+  live(): { status: 'live' } {
+    return { status: 'live' };
+  }
+
+  @Get('ready')
+  ready(): Promise<ReadinessReport> {
+    return this.readiness.check();
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ERROR_STATUS } from '../envelope/error-status.js';
+import { failureEnvelope } from '../envelope/envelope.js';
+import { AppError } from '../errors/app-error.js';
+import { newId } from '../identifiers/identifiers.js';
+import type { Log } from '../log/log.js';
+
+/** Requests under way by connection, to answer a body that breaks off under its own request id. */
+const current = new WeakMap<
+  Duplex,
+  { request: IncomingMessage & { requestId?: string }; response: ServerResponse }
+>();
+
+/** Middleware that knows which request a connection is busy with. */
+export function rememberRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+): void {
+  current.set(request.socket, { request, response });
+  next();
+}
+
+/**
+ * Answers in the envelope what never becomes a request: unreadable or too large headers, a request line that is none,
+ * a body cut off, headers that take too long, an expectation or a method the service has not.
+ */
+export function answerConnectionErrors(server: Server, log: Log, now: () => Date): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const open = current.get(socket);
+    if (!socket.writable || error.code === 'ECONNRESET' || open?.response.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const requestId = open && !open.response.writableEnded ? open.request.requestId : undefined;
+    answerRaw(socket, failureOf(error.code), requestId ?? newId('request'), log, now());
+  });
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const failure = new AppError(
+      'expectation_failed',
+      'Only the expectation 100-continue can be met. Leave the Expect header out.',
+    );
+    const requestId = newId('request');
+    response.writeHead(ERROR_STATUS[failure.kind].status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Request-Id': requestId,
+      Connection: 'close',
+    });
+    response.end(failureEnvelope(failure, requestId, now()));
+  });
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    const failure = new AppError(
+      'method_not_allowed',
+      'This server is no proxy: the method CONNECT is not supported.',
+    );
+    answerRaw(socket, failure, newId('request'), log, now());
+  });
+}
+
+function failureOf(code: string | undefined): AppError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError(
+        'headers_too_large',
+        'The request headers are too large. Send at most 16 KiB.',
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request_timeout', 'The request took too long to arrive. Send it again.');
+    case 'HPE_INVALID_EOF_STATE':
+      return new AppError(
+        'bad_request',
+        'The request ended before it was complete. Send it again.',
+      );
+    default:
+      return new AppError(
+        'bad_request',
+        'This is not a readable HTTP request. Check the request line and the headers.',
+      );
+  }
+}
+
+function answerRaw(
+  socket: Duplex,
+  failure: AppError,
+  requestId: string,
+  log: Log,
+  now: Date,
+): void {
+  const { status } = ERROR_STATUS[failure.kind];
+  const body = failureEnvelope(failure, requestId, now);
+  log.info({ requestId, status }, 'connection error');
+  socket.end(
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\n' +
+      `Content-Length: ${String(Buffer.byteLength(body))}\r\n` +
+      `X-Request-Id: ${requestId}\r\n` +
+      `Date: ${now.toUTCString()}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}

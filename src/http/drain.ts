@@ -1,0 +1,63 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+
+/** How long idle keep-alive connections may still bring a request after the listener closed. */
+const IDLE_GRACE_MS = 1_000;
+/** How long requests under way may take to finish. */
+const FINISH_WITHIN_MS = 9_000;
+const LOOK_EVERY_MS = 25;
+
+/**
+ * Ends the HTTP server without failing a request (SIGTERM under load): not ready, and only then no new connections;
+ * every answer from there on says `Connection: close`; idle connections get a moment for a request that is already on
+ * its way; what is under way finishes. Nest's forceCloseConnections would destroy requests in flight.
+ */
+@Injectable()
+export class Drain {
+  private readonly underWay = new Set<Response>();
+  private closing = false;
+  private started = false;
+  private lastRequestAt = 0;
+
+  /** Whether the shutdown has begun: load balancers are to send no more. */
+  get begun(): boolean {
+    return this.started;
+  }
+
+  /** Middleware that knows the requests under way. */
+  readonly track = (_: Request, response: Response, next: NextFunction): void => {
+    this.lastRequestAt = performance.now();
+    this.underWay.add(response);
+    if (this.closing) response.setHeader('Connection', 'close');
+    response.once('close', () => this.underWay.delete(response));
+    next();
+  };
+
+  /** Resolves when the server has no connection left; `notReadyForMs` is the time load balancers get to notice. */
+  async run(server: HttpServer, notReadyForMs: number): Promise<void> {
+    this.started = true;
+    await wait(notReadyForMs);
+    this.closing = true;
+    for (const response of this.underWay) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    // http.Server.close() would also cut idle connections, and with them a request that is just arriving.
+    const closed = new Promise<void>((resolve) => {
+      Server.prototype.close.call(server, () => {
+        resolve();
+      });
+    });
+    this.lastRequestAt = performance.now();
+    const deadline = performance.now() + FINISH_WITHIN_MS;
+    while (performance.now() < deadline && !this.isQuiet()) await wait(LOOK_EVERY_MS);
+    server.closeAllConnections();
+    await closed;
+  }
+
+  private isQuiet(): boolean {
+    return this.underWay.size === 0 && performance.now() - this.lastRequestAt >= IDLE_GRACE_MS;
+  }
+}

@@ -1,0 +1,36 @@
+import type { NextFunction, Request, Response } from 'express';
+import { encodeId } from '../identifiers/identifiers.js';
+import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
+
+/** One log line and one metrics sample for each request, when its answer is out or its client gone. */
+export function observeRequests(log: Log, metrics: Metrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const durationMs = performance.now() - startedAt;
+      const route = routeOf(request);
+      metrics.requestFinished(request.method, route, response.statusCode, durationMs / 1000);
+      log.info(
+        {
+          requestId: request.requestId,
+          accountId: request.principal && encodeId('account', request.principal.accountId),
+          keyId: request.principal && encodeId('key', request.principal.keyId),
+          method: request.method,
+          route,
+          status: response.statusCode,
+          durationMs: Math.round(durationMs * 100) / 100,
+          ...(response.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** The pattern of the route, never the path itself: ids would make every line its own metric. */
+function routeOf(request: Request): string {
+  const { path } = (request.route as { path?: unknown } | undefined) ?? {};
+  return typeof path === 'string' && !path.includes('*') ? path : 'unknown';
+}

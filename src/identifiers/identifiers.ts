@@ -1,0 +1,39 @@
+import { TypeID, typeid } from 'typeid-js';
+
+/** One prefix a kind of resource; an id is `<prefix>_` and the base32 of a UUIDv7 (TypeID). */
+export const ID_PREFIXES = {
+  document: 'doc',
+  user: 'user',
+  account: 'acct',
+  key: 'key',
+  template: 'tmpl',
+  webhook: 'wh',
+  event: 'evt',
+  delivery: 'dlv',
+  request: 'req',
+} as const;
+export type IdKind = keyof typeof ID_PREFIXES;
+
+/** A fresh UUIDv7 in its native form, as the database stores it. */
+export function newUuid(): string {
+  return typeid('').toUUID();
+}
+
+/** A fresh public id, for what is never stored (requests). */
+export function newId(kind: IdKind): string {
+  return typeid(ID_PREFIXES[kind]).toString();
+}
+
+/** The public form of a stored UUID: `doc_01h455vb4pex5vsknk084sn02q`. */
+export function encodeId(kind: IdKind, uuid: string): string {
+  return TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
+}
+
+/** The UUID behind a public id, or `undefined` when the text is not an id of this kind. */
+export function decodeId(kind: IdKind, id: string): string | undefined {
+  try {
+    return TypeID.fromString(id, ID_PREFIXES[kind]).toUUID();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { pino, type Logger } from 'pino';
+import type { Environment } from '../config/environment.js';
+
+/** The structured log: one JSON object a line on standard output. Never given keys, secrets or content. */
+export abstract class Log {
+  abstract info(fields: object, message: string): void;
+  abstract warn(fields: object, message: string): void;
+  abstract error(fields: object, message: string): void;
+}
+
+/** A pino logger that writes in the background: a slow terminal or pipe must not hold requests up. */
+export function createLog(level: Environment['LOG_LEVEL']): Logger {
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ sync: false }),
+  );
+}

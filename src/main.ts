@@ -1,0 +1,75 @@
+import 'reflect-metadata';
+import { banner } from './boot/banner.js';
+import { BootError } from './boot/boot-error.js';
+import { prepareDatabase } from './boot/prepare-database.js';
+import { RunningService } from './boot/running-service.js';
+import { loadOrCreateSecretsKey } from './boot/secrets-key.js';
+import { ensureFirstAccount } from './auth/accounts/first-account.js';
+import { Config, ConfigurationError, readEnvironment } from './config/config.js';
+import { EmbeddedPostgresError } from './database/embedded/embedded-postgres-error.js';
+import { startEmbeddedPostgres } from './database/embedded/start-embedded-postgres.js';
+
+/** Starts this process in its role; resolves when it listens, with what stops it again. */
+async function start(): Promise<() => Promise<void>> {
+  const environment = readEnvironment(process.env);
+  const embedded =
+    environment.DATABASE_URL === undefined
+      ? await startEmbeddedPostgres({ dataDir: environment.DATA_DIR })
+      : undefined;
+  try {
+    const config = new Config(
+      environment,
+      environment.DATABASE_URL ?? embedded?.url ?? '',
+      environment.SECRETS_KEY ?? (await loadOrCreateSecretsKey(environment.DATA_DIR)),
+    );
+    // Only with the embedded database: logs of a production service must never hold a key.
+    const firstKey = await prepareDatabase(config, async (dataSource) =>
+      embedded ? ensureFirstAccount(dataSource) : undefined,
+    );
+    const service = await RunningService.start(config);
+    if (!config.production) {
+      process.stdout.write(banner(`${service.origin}/v1`, `${service.origin}/docs`, firstKey));
+    }
+    return async () => {
+      await service.stop();
+      await embedded?.stop();
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+function explain(error: unknown): string {
+  const expected =
+    error instanceof BootError ||
+    error instanceof ConfigurationError ||
+    error instanceof EmbeddedPostgresError;
+  if (expected) return error.message;
+  return `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+async function main(): Promise<void> {
+  // A signal during the start waits for it, so that nothing half-started stays behind; a second one ends at once.
+  let signalled = () => undefined as void;
+  const signal = new Promise<void>((resolve) => (signalled = resolve));
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    let seen = false;
+    process.on(name, () => {
+      if (seen) process.exit(1);
+      seen = true;
+      signalled();
+    });
+  }
+  try {
+    const stop = await start();
+    await signal;
+    await stop();
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+void main();

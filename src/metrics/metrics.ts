@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Database } from '../database/database.js';
+
+/** What Prometheus reads at `GET /metrics`. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  private readonly durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [this.registry],
+  });
+
+  private readonly limited = new Counter({
+    name: 'http_requests_rate_limited_total',
+    help: 'Requests refused with 429.',
+    registers: [this.registry],
+  });
+
+  constructor(database: Database) {
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'database_pool_connections',
+      help: 'Connections to PostgreSQL by state.',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        const { total, idle, waiting } = database.poolState();
+        this.set({ state: 'total' }, total);
+        this.set({ state: 'idle' }, idle);
+        this.set({ state: 'waiting' }, waiting);
+      },
+    });
+  }
+
+  /** Called once a request. `route` is the pattern; `seconds` the whole time. */
+  requestFinished(method: string, route: string, status: number, seconds: number): void {
+    this.durations.observe({ method, route, status }, seconds);
+    if (status === 429) this.limited.inc();
+  }
+}

@@ -1,0 +1,19 @@
+/** `meta.pagination` of a numbered page, as in the specification; `nextCursor` is additive, for walking on. */
+export interface NumberedPagination {
+  page: number;
+  limit: number;
+  total: number;
+  pages: number;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+/** `meta.pagination` of a page reached by `cursor`: it has no number. */
+export interface CursorPagination {
+  limit: number;
+  total: number;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+export type Pagination = NumberedPagination | CursorPagination;

@@ -1,0 +1,166 @@
+import type { Database, Statement } from '../database/database.js';
+import { invalidFields } from '../errors/app-error.js';
+import { readCursor, writeCursor, type SqlType } from './cursor.js';
+import type { PageQueryDto } from './page-query.dto.js';
+import type { Pagination } from './pagination.js';
+
+/** A list as SQL knows it. Placeholder `$1` is the account; names here are constants of the code, never input. */
+export interface Listing<Sort extends string> {
+  /** Unique in the service; names the prepared statements. */
+  name: string;
+  table: string;
+  /** Condition on `item`, with the account as `$1`; each sort has an index under it. */
+  where: string;
+  /** A query of one row and column `n`: the exact number of rows under `where`. */
+  total: string;
+  /** Columns to return, of `item` and of `joins`. */
+  columns: string;
+  joins?: string;
+  /** Sort names of the API, with their column and its type. */
+  sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
+}
+
+export interface PageRequest<Sort extends string> extends PageQueryDto {
+  sort: Sort;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  pagination: Pagination;
+}
+
+interface Placed {
+  total: string;
+  page_id: string | null;
+  page_key: string | number | Date;
+}
+
+/**
+ * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot.
+ * Throws `bad_request` for a cursor that is not of this list and order.
+ */
+export async function readPage<Row extends object, Sort extends string>(
+  database: Database,
+  listing: Listing<Sort>,
+  accountId: string,
+  request: PageRequest<Sort>,
+): Promise<Page<Row>> {
+  if (request.cursor === undefined) return readNumberedPage(database, listing, accountId, request);
+  if (request.page !== 1) {
+    throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
+  }
+  return readCursorPage(database, listing, accountId, request, request.cursor);
+}
+
+async function readNumberedPage<Row extends object, Sort extends string>(
+  database: Database,
+  listing: Listing<Sort>,
+  accountId: string,
+  request: PageRequest<Sort>,
+): Promise<Page<Row>> {
+  const { page, limit } = request;
+  const found = await database.run<Row & Placed>(numberedStatement(listing, request), [
+    accountId,
+    limit,
+    (page - 1) * limit,
+  ]);
+  const total = Number(found[0]?.total ?? 0);
+  const rows = found.filter(({ page_id }) => page_id !== null);
+  const hasMore = page * limit < total;
+  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request) : null;
+  const pages = Math.ceil(total / limit);
+  return { rows, pagination: { page, limit, total, pages, hasMore, nextCursor } };
+}
+
+async function readCursorPage<Row extends object, Sort extends string>(
+  database: Database,
+  listing: Listing<Sort>,
+  accountId: string,
+  request: PageRequest<Sort>,
+  cursor: string,
+): Promise<Page<Row>> {
+  const { limit } = request;
+  const { key, id } = readCursor(cursor, request, listing.sorts[request.sort].type);
+  // One row more than asked tells whether there is a next page.
+  const found = await database.run<Row & Placed>(cursorStatement(listing, request), [
+    accountId,
+    limit + 1,
+    key,
+    id,
+  ]);
+  const total = Number(found[0]?.total ?? 0);
+  const present = found.filter(({ page_id }) => page_id !== null);
+  const rows = present.slice(0, limit);
+  const hasMore = present.length > limit;
+  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request) : null;
+  return { rows, pagination: { limit, total, hasMore, nextCursor } };
+}
+
+/**
+ * Finds the place in an index-only scan, from the nearer end, and reads only the page's rows from the table
+ * (a deferred join), so that page 400 costs little more than page 1.
+ */
+function numberedStatement<Sort extends string>(
+  listing: Listing<Sort>,
+  { sort, order }: PageRequest<Sort>,
+): Statement {
+  const { column } = listing.sorts[sort];
+  const place = (direction: string) => `SELECT item.id, item.${column} AS key
+      FROM ${listing.table} AS item WHERE ${listing.where}
+     ORDER BY item.${column} ${direction}, item.id ${direction}`;
+  return {
+    name: `${listing.name}.page.${sort}.${order}`,
+    text: `WITH total AS MATERIALIZED (${listing.total}),
+      place AS MATERIALIZED (
+        (${place(order)}
+          OFFSET $3::bigint
+           LIMIT (SELECT CASE WHEN $3::bigint <= n / 2 THEN $2::bigint ELSE 0 END FROM total))
+        UNION ALL
+        (${place(opposite(order))}
+          OFFSET (SELECT greatest(n - $3::bigint - $2::bigint, 0) FROM total)
+           LIMIT (SELECT CASE WHEN $3::bigint > n / 2 THEN greatest(least($2::bigint, n - $3::bigint), 0)
+                              ELSE 0 END FROM total))
+      )
+      ${outerSelect(listing, order)}`,
+  };
+}
+
+function cursorStatement<Sort extends string>(
+  listing: Listing<Sort>,
+  { sort, order }: PageRequest<Sort>,
+): Statement {
+  const { column, type } = listing.sorts[sort];
+  return {
+    name: `${listing.name}.after.${sort}.${order}`,
+    text: `WITH total AS MATERIALIZED (${listing.total}),
+      place AS MATERIALIZED (
+        SELECT item.id, item.${column} AS key
+          FROM ${listing.table} AS item
+         WHERE ${listing.where} AND (item.${column}, item.id) ${order === 'asc' ? '>' : '<'} ($3::${type}, $4::uuid)
+         ORDER BY item.${column} ${order}, item.id ${order}
+         LIMIT $2::bigint
+      )
+      ${outerSelect(listing, order)}`,
+  };
+}
+
+/** The total stands on every row, and on one row of nulls when the page is empty. */
+function outerSelect(
+  { table, columns, joins = '' }: Listing<string>,
+  order: 'asc' | 'desc',
+): string {
+  return `SELECT total.n AS total, place.id AS page_id, place.key AS page_key, ${columns}
+            FROM total
+            LEFT JOIN (place JOIN ${table} AS item ON item.id = place.id ${joins}) ON true
+           ORDER BY place.key ${order}, place.id ${order}`;
+}
+
+function opposite(order: 'asc' | 'desc'): 'asc' | 'desc' {
+  return order === 'asc' ? 'desc' : 'asc';
+}
+
+function cursorAfter(row: Placed | undefined, { sort, order }: PageRequest<string>): string | null {
+  if (!row?.page_id) return null;
+  const key = row.page_key instanceof Date ? row.page_key.toISOString() : row.page_key;
+  return writeCursor({ sort, order, key, id: row.page_id });
+}

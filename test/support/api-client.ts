@@ -1,0 +1,91 @@
+import { request, type Dispatcher } from 'undici';
+
+export interface ApiResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The parsed envelope; `undefined` when the answer has no body. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every shape
+  body: any;
+  /** The answer's text, to the letter. */
+  text: string;
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  rawBody?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+type Query = Record<string, string | number | undefined>;
+
+/** The API in the product's words, over HTTP. */
+export class ApiClient {
+  constructor(
+    private readonly origin: string,
+    private readonly key: string | undefined,
+  ) {}
+
+  createDocument(body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('POST', '/v1/documents', { body, headers });
+  }
+
+  readDocument(id: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('GET', `/v1/documents/${id}`, { headers });
+  }
+
+  listDocuments(query: Query = {}): Promise<ApiResponse> {
+    return this.list('/v1/documents', query);
+  }
+
+  registerWebhook(body: unknown): Promise<ApiResponse> {
+    return this.send('POST', '/v1/webhooks', { body });
+  }
+
+  listWebhooks(query: Query = {}): Promise<ApiResponse> {
+    return this.list('/v1/webhooks', query);
+  }
+
+  readWebhook(id: string): Promise<ApiResponse> {
+    return this.send('GET', `/v1/webhooks/${id}`);
+  }
+
+  deleteWebhook(id: string): Promise<ApiResponse> {
+    return this.send('DELETE', `/v1/webhooks/${id}`);
+  }
+
+  listEvents(query: Query = {}): Promise<ApiResponse> {
+    return this.list('/v1/events', query);
+  }
+
+  readEvent(id: string): Promise<ApiResponse> {
+    return this.send('GET', `/v1/events/${id}`);
+  }
+
+  list(path: string, query: Query): Promise<ApiResponse> {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return this.send('GET', search === '' ? path : `${path}?${search}`);
+  }
+
+  async send(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+    const payload = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const answer = await request(this.origin + path, {
+      method: method as Dispatcher.HttpMethod,
+      headers: {
+        ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    const text = await answer.body.text();
+    const isJson = String(answer.headers['content-type']).startsWith('application/json');
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { Test } from '@nestjs/testing';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../src/clock/clock.js';
+import { Config, readEnvironment } from '../../src/config/config.js';
+import { configureApp, serviceModule } from '../../src/configure-app.js';
+import { makeAccount, makeKey, type AccountOptions, type TestAccount } from './accounts.js';
+import { ApiClient } from './api-client.js';
+import { createTestDatabase } from './postgres.js';
+import { TestClock } from './test-clock.js';
+
+export interface TestApp {
+  origin: string;
+  port: number;
+  clock: TestClock;
+  app: NestExpressApplication;
+  /** For looking into the database, never for doing what the product does. */
+  dataSource: DataSource;
+  /** The API with this key, or without any. */
+  api(key?: string): ApiClient;
+  /** A fresh account (Enterprise without limits unless said otherwise) and its client. */
+  account(options?: AccountOptions): Promise<TestAccount & { api: ApiClient }>;
+  /** Another key of an account. */
+  anotherKey(account: TestAccount, options?: AccountOptions): Promise<{ key: string; keyId: string }>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  /** Environment variables of the service. */
+  environment?: Record<string, string>;
+  /** The database of another test app, to stand beside it as a second replica. */
+  databaseUrl?: string;
+  /** `false` lets the service use the real time. */
+  stopClock?: boolean;
+}
+
+/** The service in this process, on a free port, with a PostgreSQL database of its own. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const url = options.databaseUrl ?? database?.url ?? '';
+  const environment = readEnvironment({ LOG_LEVEL: 'silent', ...options.environment });
+  const config = new Config(environment, url, randomBytes(32));
+  const clock = new TestClock();
+  const building = Test.createTestingModule({ imports: [serviceModule(config)] });
+  if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
+  const app = (await building.compile()).createNestApplication<NestExpressApplication>({ bodyParser: false });
+  configureApp(app, config);
+  await app.listen(0, '127.0.0.1');
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const origin = `http://127.0.0.1:${String(port)}`;
+  const dataSource = app.get(DataSource);
+  const api = (key?: string) => new ApiClient(origin, key);
+  return {
+    origin,
+    port,
+    clock,
+    app,
+    dataSource,
+    api,
+    account: async (accountOptions) => {
+      const account = await makeAccount(dataSource, accountOptions);
+      return { ...account, api: api(account.key) };
+    },
+    anotherKey: (account, keyOptions) => makeKey(dataSource, account, keyOptions),
+    close: async () => {
+      (app.getHttpServer() as Server).closeAllConnections();
+      await app.close();
+      await database?.drop();
+    },
+  };
+}
