@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
-import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
+import { VersioningType, type DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { Clock } from './clock/clock.js';
@@ -20,6 +20,7 @@ import { DrainModule } from './http/drain.module.js';
 import { observeRequests } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
 import { UnknownRoutesModule } from './http/unknown-routes.module.js';
+import { placeUnknownRoutesLast } from './http/route-table.js';
 import { Log } from './log/log.js';
 import { LogModule } from './log/log.module.js';
 import { NestLog } from './log/nest-log.js';
@@ -40,15 +41,10 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
 ];
 
-const OUTSIDE_THE_API = ['health/live', 'health/ready', 'metrics'];
-
 class Service {}
 
-/** The modules of a process in its role. The unknown-route module must be last: it takes what is left. */
-export function serviceModule(
-  config: Config,
-  overrides: ModuleMetadata['imports'] = [],
-): DynamicModule {
+/** The modules of a process in its role. */
+export function serviceModule(config: Config): DynamicModule {
   const api = config.role === 'worker' ? [] : [AppModule];
   const worker = config.role === 'api' ? [] : [WorkerModule];
   return {
@@ -63,8 +59,7 @@ export function serviceModule(
       HealthModule,
       ...api,
       ...worker,
-      ...overrides,
-      ...(config.role === 'worker' ? [] : [UnknownRoutesModule]),
+      UnknownRoutesModule,
     ],
     providers: [
       { provide: APP_PIPE, useClass: RequestValidationPipe },
@@ -85,6 +80,7 @@ export async function createApp(config: Config): Promise<NestExpressApplication>
   });
   configureApp(app, config);
   await app.init();
+  placeUnknownRoutesLast(app);
   return app;
 }
 
@@ -93,7 +89,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   const log = app.get(Log);
   const clock = app.get(Clock);
   app.useLogger(new NestLog(log));
-  app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_API });
+  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');

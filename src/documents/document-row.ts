@@ -25,7 +25,8 @@ export const DOCUMENT_COLUMNS = `item.id, item.title, item.type, item.excerpt, i
   item.ai_settings, item.template_id, item.word_count, item.version, item.created_at, item.updated_at,
   creator.id AS creator_id, creator.name AS creator_name, creator.email AS creator_email`;
 
-export const DOCUMENT_JOINS = 'JOIN users AS creator ON creator.id = item.created_by';
+export const DOCUMENT_JOINS =
+  'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator';
 
 export function fromRow(row: DocumentRow): Omit<Document, 'accountId' | 'content'> {
   return {

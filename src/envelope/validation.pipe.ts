@@ -24,11 +24,8 @@ export class RequestValidationPipe implements PipeTransform {
     const given = value as Record<string, unknown>;
     const dto = metatype as DtoClass;
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
-    const [first, ...rest] = [
-      ...freeFormProblems(dto, given),
-      ...decoratorProblems(instance, known),
-      ...unknownFields(given, known),
-    ];
+    const problems = [...freeFormProblems(dto, given), ...decoratorProblems(instance)];
+    const [first, ...rest] = [...inOrderOf(known, problems), ...unknownFields(given, known)];
     if (first) throw invalidFields([first, ...rest]);
     return instance;
   }
@@ -72,14 +69,18 @@ function freeFormProblems(dto: DtoClass, given: Record<string, unknown>): FieldP
   );
 }
 
-function decoratorProblems(instance: object, known: readonly string[]): FieldProblem[] {
+function decoratorProblems(instance: object): FieldProblem[] {
   const errors = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false });
-  return errors
-    .map(({ property, constraints }) => ({
-      field: property,
-      issue: Object.values(constraints ?? {})[0] ?? 'is not valid',
-    }))
-    .sort((one, other) => known.indexOf(one.field) - known.indexOf(other.field));
+  return errors.map(({ property, constraints }) => ({
+    field: property,
+    issue: Object.values(constraints ?? {})[0] ?? 'is not valid',
+  }));
+}
+
+/** In the order of the DTO's fields: the most important one is named first. */
+function inOrderOf(known: readonly string[], problems: FieldProblem[]): FieldProblem[] {
+  const place = ({ field }: FieldProblem) => known.indexOf(/^[^.[]+/.exec(field)?.[0] ?? '');
+  return problems.sort((one, other) => place(one) - place(other));
 }
 
 function unknownFields(given: Record<string, unknown>, known: readonly string[]): FieldProblem[] {

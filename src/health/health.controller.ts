@@ -1,8 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { Public } from '../auth/authentication.js';
 import { Readiness, type ReadinessReport } from './readiness.js';
 
-@Controller('health')
+@Controller({ path: 'health', version: VERSION_NEUTRAL })
 @Public()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

@@ -1,26 +1,22 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
+import { All, Controller, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
 import { OptionalKey } from '../auth/authentication.js';
 import { AppError } from '../errors/app-error.js';
-
-interface RouterLayer {
-  route?: { path: unknown; methods: Record<string, boolean> };
-  match(path: string): boolean;
-}
+import { methodsOf } from './route-table.js';
 
 /**
- * Every path of the API that no other route has. A route of its own, so that the guards run: a request with a key
- * counts and is told its limits here too. It must be the last module.
+ * Every path that no other route has. A route of its own, so that the guards run: a request with a key counts and is
+ * told its limits here too.
  */
-@Controller()
+@Controller({ version: VERSION_NEUTRAL })
 export class UnknownRoutesController {
   constructor(private readonly adapter: HttpAdapterHost) {}
 
-  @All('*path')
+  @All('{*path}')
   @OptionalKey()
   refuse(@Req() request: Request, @Res({ passthrough: true }) response: Response): void {
-    const allowed = this.methodsOf(request.path);
+    const allowed = methodsOf(this.adapter.httpAdapter.getInstance<Express>(), request.path);
     if (allowed.length === 0) {
       throw new AppError('not_found', 'There is no such path. The API is described at /docs.');
     }
@@ -33,16 +29,5 @@ export class UnknownRoutesController {
         allowed,
       },
     );
-  }
-
-  private methodsOf(path: string): string[] {
-    const { router } = this.adapter.httpAdapter.getInstance<Express>();
-    const methods = (router.stack as unknown as RouterLayer[])
-      .filter(({ route }) => route !== undefined && !String(route.path).includes('*'))
-      .filter((layer) => layer.match(path))
-      .flatMap(({ route }) => Object.keys(route?.methods ?? {}));
-    const names = new Set(methods.map((method) => method.toUpperCase()));
-    if (names.has('GET')) names.add('HEAD');
-    return [...names].sort();
   }
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../config/environment.js';
 
 /** The structured log: one JSON object a line on standard output. Never given keys, secrets or content. */
 export abstract class Log {
+  abstract debug(fields: object, message: string): void;
   abstract info(fields: object, message: string): void;
   abstract warn(fields: object, message: string): void;
   abstract error(fields: object, message: string): void;

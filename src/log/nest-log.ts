@@ -5,8 +5,9 @@ import type { Log } from './log.js';
 export class NestLog implements LoggerService {
   constructor(private readonly target: Log) {}
 
+  /** The framework tells its every route at this level. */
   log(message: unknown, context?: string): void {
-    this.target.info({ context }, String(message));
+    this.target.debug({ context }, String(message));
   }
 
   warn(message: unknown, context?: string): void {

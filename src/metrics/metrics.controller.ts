@@ -1,9 +1,9 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../auth/authentication.js';
 import { Metrics } from './metrics.js';
 
-@Controller('metrics')
+@Controller({ path: 'metrics', version: VERSION_NEUTRAL })
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 

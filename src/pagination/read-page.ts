@@ -15,6 +15,7 @@ export interface Listing<Sort extends string> {
   total: string;
   /** Columns to return, of `item` and of `joins`. */
   columns: string;
+  /** Further tables, each by LATERAL and LIMIT 1 on `item`. */
   joins?: string;
   /** Sort names of the API, with their column and its type. */
   sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
@@ -144,14 +145,19 @@ function cursorStatement<Sort extends string>(
   };
 }
 
-/** The total stands on every row, and on one row of nulls when the page is empty. */
+/**
+ * The total stands on every row, and on one row of nulls when the page is empty. Rows are fetched one by one through
+ * LATERAL: PostgreSQL cannot know how few places there are and would read the whole table to join them.
+ */
 function outerSelect(
   { table, columns, joins = '' }: Listing<string>,
   order: 'asc' | 'desc',
 ): string {
   return `SELECT total.n AS total, place.id AS page_id, place.key AS page_key, ${columns}
             FROM total
-            LEFT JOIN (place JOIN ${table} AS item ON item.id = place.id ${joins}) ON true
+            LEFT JOIN (place
+              CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item
+              ${joins}) ON true
            ORDER BY place.key ${order}, place.id ${order}`;
 }
 

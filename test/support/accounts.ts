@@ -21,16 +21,21 @@ export interface AccountOptions {
 }
 
 /** A user with an account and one key, made by SQL: the tests of keys and accounts use the product's own ways. */
-export async function makeAccount(dataSource: DataSource, options: AccountOptions = {}): Promise<TestAccount> {
+export async function makeAccount(
+  dataSource: DataSource,
+  options: AccountOptions = {},
+): Promise<TestAccount> {
   const [accountId, userId] = [newUuid(), newUuid()];
   const email = `${userId}@example.com`;
   const name = 'Ada Lovelace';
-  await dataSource.query('INSERT INTO accounts (id, name, plan, created_at) VALUES ($1, $2, $3, now())', [
-    accountId,
-    name,
-    options.plan ?? 'enterprise',
-  ]);
-  await dataSource.query('INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, now())', [userId, email, name]);
+  await dataSource.query(
+    'INSERT INTO accounts (id, name, plan, created_at) VALUES ($1, $2, $3, now())',
+    [accountId, name, options.plan ?? 'enterprise'],
+  );
+  await dataSource.query(
+    'INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, now())',
+    [userId, email, name],
+  );
   const made = await makeKey(dataSource, { accountId, userId }, options);
   return { accountId, userId, user: { id: encodeId('user', userId), name, email }, ...made };
 }
@@ -46,7 +51,16 @@ export async function makeKey(
   await dataSource.query(
     `INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, allowed_ips, expires_at, created_at)
      VALUES ($1, $2, $3, 'test', $4, $5, $6, $7, $8, now())`,
-    [keyId, accountId, userId, hashApiKey(key), key.slice(-4), options.scopes ?? ['*'], options.allowedIps ?? [], options.expiresAt ?? null],
+    [
+      keyId,
+      accountId,
+      userId,
+      hashApiKey(key),
+      key.slice(-4),
+      options.scopes ?? ['*'],
+      options.allowedIps ?? [],
+      options.expiresAt ?? null,
+    ],
   );
   return { key, keyId };
 }

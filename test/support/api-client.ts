@@ -64,12 +64,15 @@ export class ApiClient {
 
   list(path: string, query: Query): Promise<ApiResponse> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    const search = new URLSearchParams(
+      given.map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
     return this.send('GET', search === '' ? path : `${path}?${search}`);
   }
 
   async send(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
-    const payload = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const payload =
+      options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const answer = await request(this.origin + path, {
       method: method as Dispatcher.HttpMethod,
       headers: {

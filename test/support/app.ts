@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../src/clock/clock.js';
 import { Config, readEnvironment } from '../../src/config/config.js';
 import { configureApp, serviceModule } from '../../src/configure-app.js';
+import { placeUnknownRoutesLast } from '../../src/http/route-table.js';
 import { makeAccount, makeKey, type AccountOptions, type TestAccount } from './accounts.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './postgres.js';
@@ -24,7 +25,10 @@ export interface TestApp {
   /** A fresh account (Enterprise without limits unless said otherwise) and its client. */
   account(options?: AccountOptions): Promise<TestAccount & { api: ApiClient }>;
   /** Another key of an account. */
-  anotherKey(account: TestAccount, options?: AccountOptions): Promise<{ key: string; keyId: string }>;
+  anotherKey(
+    account: TestAccount,
+    options?: AccountOptions,
+  ): Promise<{ key: string; keyId: string }>;
   close(): Promise<void>;
 }
 
@@ -46,8 +50,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = new TestClock();
   const building = Test.createTestingModule({ imports: [serviceModule(config)] });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
-  const app = (await building.compile()).createNestApplication<NestExpressApplication>({ bodyParser: false });
+  const app = (await building.compile()).createNestApplication<NestExpressApplication>({
+    bodyParser: false,
+  });
   configureApp(app, config);
+  await app.init();
+  placeUnknownRoutesLast(app);
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   const origin = `http://127.0.0.1:${String(port)}`;

@@ -1,0 +1,79 @@
+/** The arrows of docs/architecture.md. */
+const FEATURES = '^src/(documents|events|webhooks)/';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'documents-know-no-webhooks',
+      comment: 'A document emits events and does not know who listens.',
+      severity: 'error',
+      from: { path: '^src/documents/' },
+      to: { path: '^src/(webhooks|analysis)/' },
+    },
+    {
+      name: 'events-know-no-feature',
+      severity: 'error',
+      from: { path: '^src/events/' },
+      to: { path: '^src/(documents|webhooks|analysis|templates)/' },
+    },
+    {
+      name: 'webhooks-know-only-events',
+      severity: 'error',
+      from: { path: '^src/webhooks/' },
+      to: { path: '^src/(documents|analysis|templates)/' },
+    },
+    {
+      name: 'auth-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/auth/' },
+      to: { path: FEATURES },
+    },
+    {
+      name: 'foundations-know-no-feature',
+      comment: 'database/entities.ts is the list of all tables, and nothing else there looks up.',
+      severity: 'error',
+      from: {
+        path: '^src/(clock|config|database|envelope|errors|identifiers|log|pagination|secrets)/',
+        pathNot: '^src/database/(entities\\.ts$|migrations/)',
+      },
+      to: { path: [FEATURES, '^src/(auth|rate-limit|health|http|boot)/'] },
+    },
+    {
+      name: 'errors-know-no-http',
+      severity: 'error',
+      from: { path: '^src/errors/' },
+      to: { path: '^src/(envelope|http)/|node_modules/(@nestjs|express)/' },
+    },
+    {
+      name: 'entities-are-private',
+      comment: 'A feature reaches another one by its service, not by its tables. Accounts and users are everyone\'s owner.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: {
+        path: '^src/[^/]+/entities/',
+        pathNot: ['^src/$1/', '^src/auth/entities/(account|user)\\.entity\\.ts$'],
+      },
+    },
+    {
+      name: 'no-typeorm-at-the-edge',
+      severity: 'error',
+      from: { path: '(controller|presenter|dto)\\.ts$' },
+      to: { path: 'node_modules/(typeorm|@nestjs/typeorm|pg)/' },
+    },
+    {
+      name: 'product-needs-no-tools',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    { name: 'src-knows-no-test', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '^(test|bench|scripts)/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'], conditionNames: ['import', 'require', 'node', 'default'] },
+    exclude: { path: '^(dist|coverage)/' },
+  },
+};

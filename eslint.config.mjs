@@ -1,0 +1,39 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'coverage/', '.data/', '.tmp/', 'openapi.json'] },
+  js.configs.recommended,
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.mjs', '*.cjs', 'scripts/*.mjs'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      complexity: ['error', 15],
+      'max-params': ['error', 5],
+      '@typescript-eslint/consistent-type-imports': 'off',
+      // Modules, controllers and entities are classes because Nest and TypeORM want them so.
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: false }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only src/config reads the environment: inject Config.' },
+      ],
+      'no-console': 'error',
+    },
+  },
+  {
+    // The environment enters here, and tools are no part of the service.
+    files: ['src/config/**', 'src/main.ts', 'src/cli.ts', 'src/cli/**', 'test/**', 'bench/**', 'scripts/**', 'ormconfig.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['bench/**', 'scripts/**'],
+    rules: { 'no-console': 'off' },
+  },
+  { files: ['**/*.mjs', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked], languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable' } } },
+);
