@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
-import { fromRow } from './document-row.js';
-import { documentETag, presentDocument, presentListItem } from './document.presenter.js';
+import { DocumentPages } from './document-pages.js';
+import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
 import { CreateDocumentDto } from './dto/create-document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
@@ -12,7 +12,10 @@ import { encodeId } from '../identifiers/identifiers.js';
 
 @Controller('documents')
 export class DocumentsController {
-  constructor(private readonly documents: DocumentsService) {}
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly pages: DocumentPages,
+  ) {}
 
   @Post()
   @RequireScope('documents:write')
@@ -34,11 +37,8 @@ export class DocumentsController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListDocumentsDto,
   ): Promise<Answer> {
-    const { rows, pagination } = await this.documents.list(accountId, query);
-    const items = rows.map((row) =>
-      presentListItem({ ...fromRow(row), content: row.content ?? undefined }),
-    );
-    return new Answer(`[${items.join(',')}]`, { pagination });
+    const { json, pagination } = await this.pages.read(accountId, query);
+    return new Answer(json, { pagination });
   }
 
   @Get(':id')

@@ -1,26 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
-import { Database } from '../database/database.js';
 import { sourceText } from '../envelope/json-text.js';
 import { invalidFields, notFound } from '../errors/app-error.js';
 import { decodeId, newUuid } from '../identifiers/identifiers.js';
-import { readPage, type Page } from '../pagination/read-page.js';
 import { documentEvent, type Cause } from './document-events.js';
-import { DOCUMENT_LISTING, DOCUMENT_LISTING_WITH_CONTENT } from './document-listing.js';
-import type { DocumentRow } from './document-row.js';
 import { DocumentStore } from './document-store.js';
 import { excerptOf, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
-import type { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { countWords } from './word-count.js';
-
-export type ListedRow = DocumentRow & { content?: string | null };
 
 @Injectable()
 export class DocumentsService {
   constructor(
     private readonly store: DocumentStore,
-    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -60,24 +52,5 @@ export class DocumentsService {
     const document = uuid === undefined ? undefined : await this.store.find(accountId, uuid);
     if (!document) throw notFound('document');
     return document;
-  }
-
-  async list(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
-    const listing = query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
-    const page = await readPage<ListedRow, ListDocumentsDto['sort']>(
-      this.database,
-      listing,
-      accountId,
-      query,
-    );
-    if (page.rows.some(({ content }) => content === null)) {
-      throw invalidFields([
-        {
-          field: 'include',
-          issue: 'makes this page larger than 8 MiB; lower limit, or read the documents one by one',
-        },
-      ]);
-    }
-    return page;
   }
 }
