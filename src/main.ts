@@ -51,7 +51,7 @@ function explain(error: unknown): string {
 
 async function main(): Promise<void> {
   // A signal during the start waits for it, so that nothing half-started stays behind; a second one ends at once.
-  let signalled = () => undefined as void;
+  let signalled: () => void = () => undefined;
   const signal = new Promise<void>((resolve) => (signalled = resolve));
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     let seen = false;

@@ -1,6 +1,5 @@
-import type { WindowLimits } from '../rate-limit/plan-limits.js';
+import type { CustomLimits, Plan } from './plan.js';
 import type { Scope } from './scopes.js';
-import type { Plan } from './plan.js';
 
 /** Who a request acts for: the key it carried, the user who made that key, and their account. Ids are plain UUIDs. */
 export interface Principal {
@@ -10,5 +9,5 @@ export interface Principal {
   scopes: readonly Scope[];
   plan: Plan;
   /** The account's own numbers for Enterprise; `null` on every other plan. */
-  customLimits: WindowLimits | null;
+  customLimits: CustomLimits | null;
 }

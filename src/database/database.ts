@@ -9,14 +9,13 @@ export interface Statement {
   text: string;
 }
 
-const { builtins, getTypeParser } = pg.types;
+/** The object id of the type `json` in every PostgreSQL. */
+const JSON_TYPE = 114;
 
 /** JSON columns stay text: they go out as they came in. */
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === builtins.JSON
-      ? (text: string) => text
-      : getTypeParser(oid, format)) as typeof getTypeParser,
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format) =>
+    oid === JSON_TYPE ? (text: string) => text : (pg.types.getTypeParser(oid, format) as unknown),
 };
 
 /**

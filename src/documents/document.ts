@@ -26,5 +26,7 @@ const EXCERPT_CHARACTERS = 200;
 export function excerptOf(content: string): string {
   if (content.length <= EXCERPT_CHARACTERS) return content;
   // Twice as many UTF-16 units always hold 200 characters.
-  return [...content.slice(0, 2 * EXCERPT_CHARACTERS)].slice(0, EXCERPT_CHARACTERS).join('');
+  return Array.from(content.slice(0, 2 * EXCERPT_CHARACTERS))
+    .slice(0, EXCERPT_CHARACTERS)
+    .join('');
 }

@@ -43,12 +43,14 @@ export function answerConnectionErrors(server: Server, log: Log, now: () => Date
       'Only the expectation 100-continue can be met. Leave the Expect header out.',
     );
     const requestId = newId('request');
+    const body = failureEnvelope(failure, requestId, now());
     response.writeHead(ERROR_STATUS[failure.kind].status, {
       'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
       'X-Request-Id': requestId,
       Connection: 'close',
     });
-    response.end(failureEnvelope(failure, requestId, now()));
+    response.end(body);
   });
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     const failure = new AppError(

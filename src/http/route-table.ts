@@ -14,7 +14,7 @@ const CATCH_ALL = '/{*path}';
  * each module a team adds.
  */
 export function placeUnknownRoutesLast(app: NestExpressApplication): void {
-  const stack = layersOf(app.getHttpAdapter().getInstance() as Express);
+  const stack = layersOf(app.getHttpAdapter().getInstance());
   const found = stack.findIndex(({ route }) => route?.path === CATCH_ALL);
   if (found === -1) return;
   const [catchAll] = stack.splice(found, 1);

@@ -1,10 +1,10 @@
-import { request, type Dispatcher } from 'undici';
+import { request } from 'undici';
 
 export interface ApiResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   /** The parsed envelope; `undefined` when the answer has no body. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every shape
+
   body: any;
   /** The answer's text, to the letter. */
   text: string;
@@ -17,7 +17,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-type Query = Record<string, string | number | undefined>;
+type Query = Record<string, string | number | null | undefined>;
 
 /** The API in the product's words, over HTTP. */
 export class ApiClient {
@@ -63,7 +63,7 @@ export class ApiClient {
   }
 
   list(path: string, query: Query): Promise<ApiResponse> {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
     const search = new URLSearchParams(
       given.map(([name, value]): [string, string] => [name, String(value)]),
     ).toString();
@@ -74,7 +74,7 @@ export class ApiClient {
     const payload =
       options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const answer = await request(this.origin + path, {
-      method: method as Dispatcher.HttpMethod,
+      method: method,
       headers: {
         ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }),
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),

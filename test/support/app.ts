@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -57,7 +56,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await app.init();
   placeUnknownRoutesLast(app);
   await app.listen(0, '127.0.0.1');
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const { port } = app.getHttpServer().address() as AddressInfo;
   const origin = `http://127.0.0.1:${String(port)}`;
   const dataSource = app.get(DataSource);
   const api = (key?: string) => new ApiClient(origin, key);
@@ -74,7 +73,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     anotherKey: (account, keyOptions) => makeKey(dataSource, account, keyOptions),
     close: async () => {
-      (app.getHttpServer() as Server).closeAllConnections();
+      app.getHttpServer().closeAllConnections();
       await app.close();
       await database?.drop();
     },

@@ -9,7 +9,9 @@ export class FirstTables1760000001000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP TABLE webhook_delivery_attempts, webhook_deliveries, webhooks, events, documents,
       row_counts, api_keys, members, users, accounts`);
-    await runner.query('DROP FUNCTION count_documents(), count_rows(), plan_webhook_deliveries(), uuid_v7()');
+    await runner.query(
+      'DROP FUNCTION count_documents(), count_rows(), plan_webhook_deliveries(), uuid_v7()',
+    );
   }
 }
 

@@ -65,7 +65,7 @@ BEGIN
        WHERE w.account_id = request.account_id FOR NO KEY UPDATE;
     END IF;
 
-    clock := date_trunc('milliseconds', now());
+    clock := date_trunc('milliseconds', clock_timestamp());
     IF counters.minute_started_at + interval '1 minute' <= clock THEN
       counters.minute_started_at := clock;
       counters.minute_count := 0;

@@ -14,7 +14,7 @@ function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be empty or only white space';
   // UTF-16 units are at least as many as characters: counting is seldom needed.
-  if (value.length > MAX_TITLE_CHARACTERS && [...value].length > MAX_TITLE_CHARACTERS) {
+  if (value.length > MAX_TITLE_CHARACTERS && Array.from(value).length > MAX_TITLE_CHARACTERS) {
     return `must not be longer than ${String(MAX_TITLE_CHARACTERS)} characters`;
   }
   return undefined;

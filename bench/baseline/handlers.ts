@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import type { Caller, DocumentRow, UserColumns } from './statements.js';
+import {
+  COUNT_DOCUMENTS,
+  FIND_DOCUMENT,
+  FIND_KEY,
+  INSERT_DOCUMENT,
+  LIST_DOCUMENTS,
+} from './statements.js';
+
+const DOCUMENT_ID = /^doc_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** What a handler answers; the server puts it into the envelope. */
+export interface Answer {
+  status: number;
+  data?: unknown;
+  pagination?: object;
+  error?: { code: string; message: string };
+}
+
+export const NOT_FOUND: Answer = {
+  status: 404,
+  error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
+};
+
+export const UNAUTHORIZED: Answer = {
+  status: 401,
+  error: { code: 'UNAUTHORIZED', message: 'The API key is missing or unknown.' },
+};
+
+/** Looks the bearer key up in the database, at every request. */
+export async function findCaller(
+  pool: pg.Pool,
+  authorization: string,
+): Promise<Caller | undefined> {
+  const hash = createHash('sha256').update(authorization.slice('Bearer '.length)).digest();
+  const { rows } = await pool.query<Caller>({ ...FIND_KEY, values: [hash] });
+  return rows[0];
+}
+
+export async function createDocument(
+  pool: pg.Pool,
+  caller: Caller,
+  body: Record<string, unknown>,
+): Promise<Answer> {
+  if (typeof body.title !== 'string') {
+    return { status: 400, error: { code: 'INVALID_REQUEST', message: 'A title is required.' } };
+  }
+  const content = typeof body.content === 'string' ? body.content : '';
+  const { rows } = await pool.query<DocumentRow>({
+    ...INSERT_DOCUMENT,
+    values: [
+      caller.account_id,
+      body.title,
+      body.type ?? 'document',
+      content,
+      JSON.stringify(body.metadata ?? {}),
+      JSON.stringify(body.aiSettings ?? {}),
+      content.match(/\S+/g)?.length ?? 0,
+      caller.user_id,
+    ],
+  });
+  return { status: 201, data: rows.map((row) => present(row, caller))[0] };
+}
+
+export async function listDocuments(
+  pool: pg.Pool,
+  caller: Caller,
+  query: URLSearchParams,
+): Promise<Answer> {
+  const page = Number(query.get('page') ?? 1);
+  const limit = Number(query.get('limit') ?? 20);
+  const [count, list] = await Promise.all([
+    pool.query<{ total: number }>({ ...COUNT_DOCUMENTS, values: [caller.account_id] }),
+    pool.query<DocumentRow & UserColumns>({
+      ...LIST_DOCUMENTS,
+      values: [caller.account_id, limit, (page - 1) * limit],
+    }),
+  ]);
+  const total = count.rows[0]?.total ?? 0;
+  const pages = Math.ceil(total / limit);
+  return {
+    status: 200,
+    data: list.rows.map((row) => present(row, row)),
+    pagination: { page, limit, total, pages, hasMore: page < pages },
+  };
+}
+
+export async function readDocument(pool: pg.Pool, caller: Caller, id: string): Promise<Answer> {
+  const uuid = DOCUMENT_ID.exec(id)?.[1];
+  if (uuid === undefined) return NOT_FOUND;
+  const { rows } = await pool.query<DocumentRow & UserColumns>({
+    ...FIND_DOCUMENT,
+    values: [caller.account_id, uuid],
+  });
+  const row = rows[0];
+  return row === undefined ? NOT_FOUND : { status: 200, data: present(row, row) };
+}
+
+function present(row: DocumentRow, user: UserColumns): object {
+  return {
+    id: `doc_${row.id}`,
+    title: row.title,
+    type: row.type,
+    content: row.content,
+    status: row.status,
+    metadata: row.metadata,
+    aiSettings: row.ai_settings,
+    wordCount: row.word_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    createdBy: { id: `user_${user.user_id}`, name: user.user_name, email: user.user_email },
+  };
+}

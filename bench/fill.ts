@@ -1,0 +1,65 @@
+/** Puts documents into the account by SQL: 200,000 of them through the API would take minutes. */
+import pg from 'pg';
+import type { SampleDocument } from './documents.js';
+import { sampleDocuments } from './documents.js';
+
+/** Rows per statement, so that no transaction and no trigger holds the whole account at once. */
+const ROWS_PER_STATEMENT = 5_000;
+const DIFFERENT_DOCUMENTS = 100;
+
+export interface Owner {
+  accountId: string;
+  userId: string;
+}
+
+/** Document n of $5 … $6 is one second older than document n + 1; $4 is how many there will be. */
+const SAMPLES = `
+  json_to_recordset($1)
+    AS sample (title text, type text, content text, metadata json, "aiSettings" json,
+               "wordCount" integer, number integer)
+  JOIN generate_series($5::int, $6::int) AS n ON n % $7::int + 1 = sample.number,
+  LATERAL (SELECT date_trunc('milliseconds', now()) - ($4::int - n) * interval '1 second' AS at) AS made`;
+
+const FILL_BASELINE = `
+INSERT INTO documents (id, account_id, title, type, content, metadata, ai_settings, word_count,
+  created_by, created_at, updated_at)
+SELECT uuidv7(made.at - clock_timestamp()), $2, title || ' no. ' || n, type, content, metadata,
+  "aiSettings", "wordCount", $3, made.at, made.at
+FROM ${SAMPLES} ORDER BY n`;
+
+const FILL_SERVICE = `
+INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata,
+  ai_settings, word_count, version, created_by, created_at, updated_at)
+SELECT uuidv7(made.at - clock_timestamp()), $2, title || ' no. ' || n, type, content,
+  left(content, 200), 'draft', metadata, "aiSettings", "wordCount", 1, $3, made.at, made.at
+FROM ${SAMPLES} ORDER BY n`;
+
+/** Owner ids are UUIDs. */
+export async function fillBaseline(url: string, owner: Owner, count: number): Promise<void> {
+  await fill(url, FILL_BASELINE, owner, count);
+}
+
+/** Triggers of the service keep its totals. Owner ids are UUIDs. */
+export async function fillService(url: string, owner: Owner, count: number): Promise<void> {
+  await fill(url, FILL_SERVICE, owner, count);
+}
+
+async function fill(url: string, statement: string, owner: Owner, count: number): Promise<void> {
+  const samples = JSON.stringify(sampleDocuments(DIFFERENT_DOCUMENTS).map(toRecord));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (let first = 1; first <= count; first += ROWS_PER_STATEMENT) {
+      const last = Math.min(count, first + ROWS_PER_STATEMENT - 1);
+      const range = [count, first, last, DIFFERENT_DOCUMENTS];
+      await client.query(statement, [samples, owner.accountId, owner.userId, ...range]);
+    }
+    await client.query('VACUUM (ANALYZE)');
+  } finally {
+    await client.end();
+  }
+}
+
+function toRecord(sample: SampleDocument, index: number): object {
+  return { ...sample, wordCount: sample.content.match(/\S+/g)?.length ?? 0, number: index + 1 };
+}

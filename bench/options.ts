@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+
+export const SCENARIO_NAMES = ['read', 'list', 'page-400', 'create', 'flood', 'start-up'] as const;
+export type ScenarioName = (typeof SCENARIO_NAMES)[number];
+
+/** One mechanism of the service switched by its environment, measured beside the service as it is. */
+export interface Lever {
+  label: string;
+  env: Record<string, string>;
+}
+
+export interface BenchOptions {
+  rounds: number;
+  /** Length of one measured leg. */
+  seconds: number;
+  warmUpSeconds: number;
+  /** Documents in the account. */
+  sizes: number[];
+  scenarios: ScenarioName[];
+  /** Added to the environment of every service process. */
+  env: Record<string, string>;
+  levers: Lever[];
+  /** Address of an own PostgreSQL 18; undefined starts the embedded one. */
+  postgres: string | undefined;
+  baselineTwice: boolean;
+  /** Name of the files in bench/reports. */
+  report: string;
+}
+
+export const USAGE = `Usage: npm run bench -- [options]
+  --quick              one round of 2 s at 10,000 documents, to see that everything works
+  --rounds N           interleaved rounds (3)
+  --seconds N          length of each measured leg (5)
+  --warm-up N          seconds before each leg that do not count (2)
+  --sizes A,B          documents in the account (10000,200000)
+  --scenario NAME      only this one, repeatable: ${SCENARIO_NAMES.join(', ')}
+  --env NAME=VALUE     environment of the service, repeatable
+  --lever NAME=VALUE   one more service with this environment, on lines of its own, repeatable;
+                       NAME=VALUE,NAME=VALUE switches several at once
+  --postgres URL       use this PostgreSQL 18 or later, whose user may create databases
+  --baseline-twice     the baseline on both sides: the ratios show the noise of this machine
+  --report NAME        write bench/reports/NAME.{json,md} (latest, or partial for a shortened run)`;
+
+/** Reads the command line; throws an Error with one sentence on a wrong one. */
+export function readOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      'warm-up': { type: 'string' },
+      sizes: { type: 'string' },
+      scenario: { type: 'string', multiple: true },
+      env: { type: 'string', multiple: true, default: [] },
+      lever: { type: 'string', multiple: true, default: [] },
+      postgres: { type: 'string' },
+      'baseline-twice': { type: 'boolean', default: false },
+      report: { type: 'string' },
+    },
+  });
+  const { quick } = values;
+  const rounds = readNumber('--rounds', values.rounds, quick ? 1 : 3);
+  const sizes = (values.sizes ?? (quick ? '10000' : '10000,200000'))
+    .split(',')
+    .map((size) => readNumber('--sizes', size, 0));
+  const scenarios = values.scenario?.map(readScenario) ?? [...SCENARIO_NAMES];
+  const isWhole = rounds >= 3 && sizes.length > 1 && scenarios.length === SCENARIO_NAMES.length;
+  return {
+    rounds,
+    seconds: readNumber('--seconds', values.seconds, quick ? 2 : 5),
+    warmUpSeconds: readNumber('--warm-up', values['warm-up'], quick ? 1 : 2),
+    sizes,
+    scenarios,
+    env: Object.fromEntries(values.env.map(readAssignment)),
+    levers: values.lever.map((label) => ({
+      label,
+      env: Object.fromEntries(label.split(',').map(readAssignment)),
+    })),
+    postgres: values.postgres,
+    baselineTwice: values['baseline-twice'],
+    report: values.report ?? (isWhole && !values['baseline-twice'] ? 'latest' : 'partial'),
+  };
+}
+
+function readNumber(option: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new Error(`${option} takes a positive number, not '${text}'.`);
+}
+
+function readScenario(name: string): ScenarioName {
+  const known = SCENARIO_NAMES.find((candidate) => candidate === name);
+  if (known !== undefined) return known;
+  throw new Error(`There is no scenario '${name}'; known are ${SCENARIO_NAMES.join(', ')}.`);
+}
+
+function readAssignment(text: string): [string, string] {
+  const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new Error(`'${text}' is not of the form NAME=VALUE.`);
+}

@@ -1,0 +1,29 @@
+import type { NodeProcess } from './node-process.js';
+
+/** A server under load: the service, the baseline, or the service with one lever moved. */
+export interface Participant {
+  label: string;
+  key: string;
+  server: NodeProcess;
+}
+
+/** A GET (or POST, with a body) as the participant's account; the status, headers and parsed envelope. */
+export async function callApi(
+  { key, server }: Participant,
+  path: string,
+  body?: object,
+): Promise<{ status: number; headers: Headers; envelope: Envelope }> {
+  const response = await fetch(server.origin + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const envelope = (await response.json()) as Envelope;
+  return { status: response.status, headers: response.headers, envelope };
+}
+
+/** The parts of an answer that the benchmark looks at. */
+export interface Envelope {
+  data?: unknown;
+  meta?: { requestId?: string; pagination?: { total?: number } };
+}

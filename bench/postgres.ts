@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.js';
+
+/** The one PostgreSQL server under the service and the baseline. */
+export interface PostgresServer {
+  version: string;
+  /** Makes an empty database, in place of one of that name, and returns its URL. */
+  createDatabase(name: string): Promise<string>;
+  dropDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL in `dataDir`, or connects to the one at `ownUrl`.
+ * Throws when commits are not durable there: figures without fsync mean nothing.
+ */
+export async function startPostgres(dataDir: string, ownUrl?: string): Promise<PostgresServer> {
+  const embedded = ownUrl === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined;
+  const url = ownUrl ?? embedded?.url ?? '';
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await requireDurableCommits(client);
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  const quote = (name: string): string => client.escapeIdentifier(name);
+  const dropDatabase = async (name: string): Promise<void> => {
+    await client.query(`DROP DATABASE IF EXISTS ${quote(name)} WITH (FORCE)`);
+  };
+  return {
+    version: rows[0]?.server_version ?? 'unknown',
+    createDatabase: async (name) => {
+      await dropDatabase(name);
+      await client.query(`CREATE DATABASE ${quote(name)}`);
+      const database = new URL(url);
+      database.pathname = `/${name}`;
+      return database.href;
+    },
+    dropDatabase,
+    stop: async () => {
+      await client.end();
+      await embedded?.stop();
+    },
+  };
+}
+
+async function requireDurableCommits(client: pg.Client): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    const { rows } = await client.query<Record<string, string>>(`SHOW ${setting}`);
+    const value = rows[0]?.[setting];
+    if (value === 'on') continue;
+    throw new Error(
+      `This PostgreSQL runs with ${setting} = ${String(value)}; the benchmark needs durable commits, so turn it on.`,
+    );
+  }
+}

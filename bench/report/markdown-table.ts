@@ -1,0 +1,10 @@
+/** A Markdown table whose columns line up, so that it reads the same in a terminal and on a page. */
+export function markdownTable(header: string[], rows: string[][]): string {
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length), title.length),
+  );
+  const line = (cells: string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const ruler = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [line(header), ruler, ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,60 @@
+import type { LoadResult } from './load/messages.js';
+import type { ScenarioName } from './options.js';
+
+/** One participant in one scenario at one size: all rounds and their medians. */
+export interface Measurement {
+  participant: string;
+  rounds: LoadResult[];
+  requestsPerSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  failures: number;
+}
+
+/** One line of the report: a service beside the baseline. */
+export interface Comparison {
+  scenario: ScenarioName;
+  title: string;
+  documents: number;
+  service: Measurement;
+  baseline: Measurement;
+  /** Requests/s of the service over the baseline's (medians). */
+  ratio: number;
+  goal: number | undefined;
+  reached: boolean | undefined;
+}
+
+/** Good clients alone, and beside a flood of bad keys. */
+export interface FloodResult {
+  participant: string;
+  alone: LoadResult;
+  beside: LoadResult;
+  flood: LoadResult;
+  /** p99 beside the flood over p99 alone. */
+  factor: number;
+}
+
+/** A single figure with its goal: memory in MB, start in milliseconds, the flood's factor. */
+export interface Figure {
+  name: string;
+  participant: string;
+  value: number;
+  unit: string;
+  goal: number;
+  reached: boolean;
+}
+
+/** Everything a run has found. */
+export interface BenchResults {
+  comparisons: Comparison[];
+  figures: Figure[];
+  floods: FloodResult[];
+  /** Reasons not to believe the figures, one sentence each. */
+  problems: string[];
+}
+
+/** A figure that must not exceed its goal. */
+export function limitFigure(figure: Omit<Figure, 'reached'>): Figure {
+  return { ...figure, reached: figure.value <= figure.goal };
+}

@@ -1,0 +1,79 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  ValidateBy,
+} from 'class-validator';
+import { SCOPES, type Scope } from '../../scopes.js';
+import { MAX_RANGES, rangeProblems } from '../address-range.js';
+import { MAX_SCOPES, scopeProblems } from '../requested-scopes.js';
+import { parseTimestamp } from '../timestamp.js';
+
+const MAX_NAME_CHARACTERS = 100;
+
+const orMissing =
+  (issue: string) =>
+  ({ value }: { value: unknown }) =>
+    value === undefined ? 'required field missing' : issue;
+
+const isTimestamp = {
+  name: 'isTimestamp',
+  validator: {
+    validate: (value: unknown) => typeof value === 'string' && parseTimestamp(value) !== undefined,
+  },
+};
+
+/** The body of `POST /v1/keys`. Of several decorators on a field the lowest is checked first. */
+export class CreateKeyDto {
+  static readonly freeForm = { scopes: scopeProblems, allowedIps: rangeProblems };
+
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Build server' })
+  @MaxLength(MAX_NAME_CHARACTERS, {
+    message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
+  })
+  @Matches(/\S/, { message: 'must not be empty or only white space' })
+  @IsString({ message: orMissing('must be a string') })
+  name: string;
+
+  @ApiProperty({
+    enum: SCOPES,
+    isArray: true,
+    minItems: 1,
+    description:
+      'What the key may do; only what the key that makes it may do itself. `*` is everything.',
+    example: ['documents:read', 'documents:write'],
+  })
+  @ArrayMaxSize(MAX_SCOPES, { message: `must not have more than ${String(MAX_SCOPES)} items` })
+  @ArrayNotEmpty({ message: 'must name at least one scope' })
+  @IsArray({ message: orMissing('must be an array of scopes, such as ["documents:read"]') })
+  scopes: Scope[];
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the key stops working. Omitted or null: never.',
+    example: '2027-01-31T00:00:00Z',
+  })
+  @IsOptional()
+  @ValidateBy(isTimestamp, {
+    message: 'must be a time with its zone, such as 2027-01-31T00:00:00Z',
+  })
+  expiresAt?: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MAX_RANGES,
+    description: 'Addresses and CIDR ranges the key may be used from. Omitted or empty: all.',
+    example: ['192.0.2.0/24', '2001:db8::/32'],
+  })
+  @IsOptional()
+  @ArrayMaxSize(MAX_RANGES, { message: `must not have more than ${String(MAX_RANGES)} items` })
+  @IsArray({ message: 'must be an array of addresses and CIDR ranges, such as ["192.0.2.0/24"]' })
+  allowedIps?: string[] | null;
+}

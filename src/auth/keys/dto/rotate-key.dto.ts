@@ -1,0 +1,25 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../grace-period.js';
+
+const issue = {
+  message: `must be a whole number of seconds from 0 to ${String(MAX_GRACE_SECONDS)}`,
+};
+
+/** The body of `POST /v1/keys/{id}/rotate`. */
+export class RotateKeyDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_GRACE_SECONDS,
+    default: DEFAULT_GRACE_SECONDS,
+    description:
+      'How long the old key stays valid beside the new one, in seconds; 0 revokes it at once.',
+    example: 3600,
+  })
+  @ValidateIf(({ gracePeriodSeconds }: RotateKeyDto) => gracePeriodSeconds !== undefined)
+  @Max(MAX_GRACE_SECONDS, issue)
+  @Min(0, issue)
+  @IsInt(issue)
+  gracePeriodSeconds?: number;
+}

@@ -1,0 +1,34 @@
+import { nearestName } from '../../envelope/nearest-name.js';
+import { AppError, type FieldProblem } from '../../errors/app-error.js';
+import { grants, SCOPES, type Scope } from '../scopes.js';
+
+/** Most scopes in one request; more are repetitions. */
+export const MAX_SCOPES = 50;
+
+/** What is wrong with the items of `scopes`: each unknown one with the nearest known name. Other shapes are not judged. */
+export function scopeProblems(value: unknown): FieldProblem[] {
+  if (!Array.isArray(value) || value.length > MAX_SCOPES) return [];
+  return value.flatMap((item: unknown, index) => {
+    const issue = scopeIssue(item);
+    return issue === undefined ? [] : [{ field: `scopes[${String(index)}]`, issue }];
+  });
+}
+
+function scopeIssue(item: unknown): string | undefined {
+  if (typeof item !== 'string') return 'must be a string';
+  if (SCOPES.some((scope) => scope === item)) return undefined;
+  const nearest = nearestName(item, SCOPES);
+  const hint = nearest ? `did you mean '${nearest}'?` : `known scopes are ${SCOPES.join(', ')}`;
+  return `is not a scope; ${hint}`;
+}
+
+/** Throws `forbidden` unless keys with `granted` hold every one of `requested`: nobody hands on what they have not. */
+export function requireGrantable(requested: readonly Scope[], granted: readonly Scope[]): void {
+  const missing = requested.filter((scope) => !grants(granted, scope));
+  if (missing.length === 0) return;
+  throw new AppError(
+    'forbidden',
+    `This API key cannot grant what it has not: ${missing.join(', ')}. Use a key that has these scopes.`,
+    { requiredScopes: requested, grantedScopes: granted },
+  );
+}

@@ -1,0 +1,50 @@
+import { InvalidArgumentError } from 'commander';
+import { MAX_GRACE_SECONDS } from '../auth/keys/grace-period.js';
+import { scopeProblems } from '../auth/keys/requested-scopes.js';
+import { parseTimestamp } from '../auth/keys/timestamp.js';
+import type { Scope } from '../auth/scopes.js';
+import { parseDuration } from './duration.js';
+
+/** `documents:read,documents:write` */
+export function parseScopes(text: string): Scope[] {
+  const scopes = text
+    .split(',')
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== '');
+  if (scopes.length === 0)
+    throw new InvalidArgumentError('Name at least one scope, such as documents:read.');
+  const problems = scopeProblems(scopes).map(({ field, issue }) => `${field} ${issue}`);
+  if (problems.length > 0) throw new InvalidArgumentError(problems.join('; '));
+  return scopes as Scope[];
+}
+
+/** A time, a day (its beginning in UTC), or a duration with its unit from now on. */
+export function parseExpiry(text: string): Date {
+  const seconds = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
+  const time =
+    seconds === undefined
+      ? (parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`))
+      : new Date(Date.now() + seconds * 1000);
+  if (!time || Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError(
+      'Write a time such as 2027-01-31T00:00:00Z, or a duration such as 30d.',
+    );
+  }
+  return time;
+}
+
+/** Seconds, or a duration with its unit, up to the longest grace period. */
+export function parseGrace(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds > MAX_GRACE_SECONDS) {
+    throw new InvalidArgumentError(
+      'Write seconds or a duration such as 24h, at most 7d; 0 revokes the old key at once.',
+    );
+  }
+  return seconds;
+}
+
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
+  return Number(text);
+}

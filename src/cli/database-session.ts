@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../database/data-source-options.js';
+import { connectOrStartEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.js';
+import { migrate, migrationStatus } from '../database/migrations.js';
+import { AppError } from '../errors/app-error.js';
+import type { CliSettings } from './settings.js';
+
+/** A migration holds its lock on one connection and works on another. */
+const CONNECTIONS = 2;
+
+/**
+ * Gives `work` a connection to the database of the service, running or not, and closes it. An embedded PostgreSQL that
+ * nobody runs is started for the while.
+ */
+export async function withDatabase<Result>(
+  { databaseUrl, dataDir }: CliSettings,
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  if (databaseUrl !== undefined) return connected(databaseUrl, work);
+  const embedded = await connectOrStartEmbeddedPostgres({ dataDir });
+  try {
+    return await connected(embedded.url, work);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+async function connected<Result>(
+  url: string,
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  const dataSource = await new DataSource(dataSourceOptions(url, CONNECTIONS)).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Fills an empty database with tables. Throws `conflict` for one of an older release: upgrading is a decision. */
+export async function requireSchema(dataSource: DataSource): Promise<void> {
+  const migrations = await migrationStatus(dataSource);
+  const pending = migrations.filter(({ applied }) => !applied).length;
+  if (pending === 0) return;
+  if (pending < migrations.length) {
+    throw new AppError(
+      'conflict',
+      `The database lacks ${String(pending)} migrations of this release. Run them first: npm run -s cli -- migrate`,
+    );
+  }
+  await migrate(dataSource);
+}

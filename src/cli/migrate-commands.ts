@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { print } from './output.js';
+import type { CliSettings } from './settings.js';
+
+export function migrateCommand(settings: () => CliSettings): Command {
+  return new Command('migrate')
+    .description('run the migrations that the database lacks; safe beside running replicas')
+    .action(async () => {
+      const read = settings();
+      const [{ withDatabase }, { migrate }] = await loadDatabase();
+      const names = await withDatabase(read, migrate);
+      if (names.length === 0) print('The database is up to date.');
+      for (const name of names) print(`applied  ${name}`);
+    });
+}
+
+export function migrateStatusCommand(settings: () => CliSettings): Command {
+  return new Command('migrate:status')
+    .description('show which migrations the database has')
+    .action(async () => {
+      const read = settings();
+      const [{ withDatabase }, { migrationStatus }] = await loadDatabase();
+      for (const { name, applied } of await withDatabase(read, migrationStatus)) {
+        print(`${applied ? 'applied' : 'pending'}  ${name}`);
+      }
+    });
+}
+
+function loadDatabase() {
+  return Promise.all([import('./database-session.js'), import('../database/migrations.js')]);
+}

@@ -1,0 +1,50 @@
+import type { AccountsService } from '../auth/accounts/accounts.service.js';
+import type { KeyInventory } from '../auth/keys/key-inventory.js';
+import type { KeysService } from '../auth/keys/keys.service.js';
+import type { CliSettings } from './settings.js';
+
+/** What commands work with. */
+export interface Services {
+  accounts: AccountsService;
+  keys: KeysService;
+  inventory: KeyInventory;
+}
+
+export type WithServices = <Result>(
+  work: (services: Services) => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * Builds the services on the configured database. Everything heavy is loaded here, when a command has been understood:
+ * help and usage errors answer at once.
+ */
+export function servicesOn(settings: () => CliSettings): WithServices {
+  return async (work) => {
+    const read = settings();
+    const [
+      session,
+      { Database },
+      { Clock },
+      { AccountsService },
+      { KeysService },
+      { KeyInventory },
+    ] = await Promise.all([
+      import('./database-session.js'),
+      import('../database/database.js'),
+      import('../clock/clock.js'),
+      import('../auth/accounts/accounts.service.js'),
+      import('../auth/keys/keys.service.js'),
+      import('../auth/keys/key-inventory.js'),
+    ]);
+    return session.withDatabase(read, async (dataSource) => {
+      await session.requireSchema(dataSource);
+      const database = new Database(dataSource);
+      const clock = new Clock();
+      return work({
+        accounts: new AccountsService(database, clock),
+        keys: new KeysService(database, clock),
+        inventory: new KeyInventory(database),
+      });
+    });
+  };
+}

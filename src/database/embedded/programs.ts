@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { exists, findInstallation, restoreLinks, type Installation } from './installation.js';
+import { runProgram } from './run-program.js';
+import type { SystemUser } from './server-user.js';
+
+/** PostgreSQL's programs on this machine. */
+export interface PostgresPrograms {
+  initdb: string;
+  postgres: string;
+  /** Major version, which is also the format of the data folder. */
+  major: number;
+}
+
+const PLACE_FOR_COPIES = '/var/lib/document-service';
+
+/**
+ * The installed programs, or a copy of them that `user` may run: the installation itself may lie where only root can
+ * read. Throws {@link EmbeddedPostgresError} when there are none for this machine or they cannot be copied.
+ */
+export async function programsFor(user: SystemUser | undefined): Promise<PostgresPrograms> {
+  const installation = await findInstallation();
+  await restoreLinks(installation.root);
+  const installed = programsIn(installation);
+  if (user === undefined || (await mayRun(installed, user))) return installed;
+  const copy = await copyOnce(installation);
+  const copied = programsIn(copy);
+  if (await mayRun(copied, user)) return copied;
+  throw new EmbeddedPostgresError(
+    `The copy of PostgreSQL's programs in ${copy.root} cannot be run: remove that folder and start again, or set ` +
+      'DATABASE_URL to a PostgreSQL server.',
+  );
+}
+
+function programsIn({ root, version }: Installation): PostgresPrograms {
+  const bin = join(root, 'native', 'bin');
+  return {
+    initdb: join(bin, 'initdb'),
+    postgres: join(bin, 'postgres'),
+    major: Number.parseInt(version, 10),
+  };
+}
+
+async function mayRun({ postgres }: PostgresPrograms, user: SystemUser): Promise<boolean> {
+  return runProgram(postgres, ['--version'], { ...user, cwd: '/' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Two starts at once each fill a folder of their own; the first to rename its folder has made the copy for both. */
+async function copyOnce(installation: Installation): Promise<Installation> {
+  const { root, version } = installation;
+  const copy = join(PLACE_FOR_COPIES, `postgresql-${version}-${basename(root)}`);
+  if (await exists(copy)) return { root: copy, version };
+  const unfinished = `${copy}.${randomUUID()}`;
+  try {
+    await copyForEverybody(join(root, 'native'), join(unfinished, 'native'));
+    await restoreLinks(unfinished);
+    for (const folder of [PLACE_FOR_COPIES, unfinished]) await chmod(folder, 0o755);
+    await rename(unfinished, copy);
+  } catch (cause) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!(await exists(copy))) throw copyFailure(root, cause as Error);
+  }
+  return { root: copy, version };
+}
+
+/** Copies folders and files, readable by all whatever the modes of the originals; links are left out. */
+async function copyForEverybody(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyForEverybody(source, target);
+    if (!entry.isFile()) continue;
+    await copyFile(source, target);
+    await chmod(target, 0o755);
+  }
+}
+
+function copyFailure(root: string, cause: Error): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The system user that runs PostgreSQL cannot read ${root}, and its programs could not be copied to ` +
+      `${PLACE_FOR_COPIES} (${cause.message}): start the service as an ordinary user, make the checkout readable, ` +
+      'or set DATABASE_URL to a PostgreSQL server.',
+    { cause },
+  );
+}

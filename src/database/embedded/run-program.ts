@@ -1,0 +1,33 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
+
+/** What a program wrote on both outputs; rejects with its last line when it cannot run or does not exit with 0. */
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+  input = '',
+): Promise<string> {
+  const child = spawn(file, args, { ...options, stdio: 'pipe' });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  // A program that ends early closes its input; its exit code says why.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(reasonIn(output) ?? `${file} exited with ${String(code)}`);
+  return output;
+}
+
+/** The line of PostgreSQL's output that names the failure, without its level. */
+export function reasonIn(output: string): string | undefined {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const failure =
+    lines.find((line) => /(FATAL|PANIC|ERROR|error):/.test(line)) ??
+    lines.find((line) => /could not|cannot/.test(line)) ??
+    lines.at(-1);
+  return failure?.replace(/^.*?(FATAL|PANIC|ERROR|LOG|WARNING|error|warning):\s*/, '').trim();
+}

@@ -1,0 +1,107 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { processOptions, type Cluster } from './cluster.js';
+import { isServerOf, readPostmasterFile } from './postmaster-file.js';
+import { reasonIn } from './run-program.js';
+
+const POLL_MS = 10;
+const KEPT_LINES = 50;
+/** The manual's ways to end a server, and how long each may take: sessions cut, no checkpoint, not at all polite. */
+const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
+  ['SIGINT', 8_000],
+  ['SIGQUIT', 4_000],
+  ['SIGKILL', 4_000],
+];
+
+/** A server that accepts connections. */
+export interface ServerProcess {
+  pid: number;
+  /** Resolves when it has ended, wanted or not, with how: a signal such as `SIGKILL`, or `exit code 1`. */
+  ended: Promise<string>;
+}
+
+/**
+ * Starts a server and waits until it accepts connections, through a crash recovery too. It has a process group of its
+ * own, so that Ctrl-C in the terminal reaches the service first. Rejects with PostgreSQL's reason when it ends instead.
+ */
+export async function launchServer(
+  cluster: Cluster,
+  args: readonly string[],
+  log: (line: string) => void,
+): Promise<ServerProcess> {
+  const stale = await readPostmasterFile(cluster.folder);
+  const { env, ...options } = processOptions(cluster);
+  const child = spawn(cluster.programs.postgres, args, {
+    ...options,
+    // Whoever has the number of the killed server now is not one: with this variable (pg_ctl's own) PostgreSQL ignores
+    // that number, but still looks for processes of the killed server that use its shared memory.
+    env: { ...env, ...(stale && { PG_GRANDPARENT_PID: String(stale.pid) }) },
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const written = followOutput(child, log);
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(signal ?? `exit code ${String(code)}`);
+    });
+  });
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  child.once(
+    'close',
+    () => (failure ??= new Error(reasonIn(written.join('\n')) ?? 'it ended at once')),
+  );
+  while (failure === undefined) {
+    const file = await readPostmasterFile(cluster.folder);
+    if (file?.ready === true && file.pid === child.pid) return { pid: file.pid, ended };
+    await delay(POLL_MS);
+  }
+  throw failure;
+}
+
+/** Passes each line to `log` and keeps the last ones. Neither output nor process keeps Node running. */
+function followOutput(
+  child: ChildProcessByStdio<null, null, Readable>,
+  log: (line: string) => void,
+): string[] {
+  const written: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    log(line);
+    written.push(line);
+    if (written.length > KEPT_LINES) written.shift();
+  });
+  child.unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
+  return written;
+}
+
+/** Ends the server of this cluster, whoever started it; one that does not run is fine. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  const file = await readPostmasterFile(cluster.folder);
+  if (file) await endServer(file.pid, () => isServerOf(cluster, file.pid));
+}
+
+/** Signals server `pid` until it no longer `runs`; committed data stays, whatever signal it takes. */
+export async function endServer(
+  pid: number,
+  runs: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (const [signal, patience] of STOP_SIGNALS) {
+    if (!(await runs())) return;
+    sendSignal(pid, signal);
+    const end = Date.now() + patience;
+    while ((await runs()) && Date.now() < end) await delay(POLL_MS);
+  }
+}
+
+/** Sends a signal to a process that may just have ended. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

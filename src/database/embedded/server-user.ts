@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { runProgram } from './run-program.js';
+
+export interface SystemUser {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Who runs the server on the cluster in `folder`. PostgreSQL refuses to run as root, so root hands it to whoever owns
+ * the cluster, or to the system user `postgres`, which is made when missing; undefined means this process's own user.
+ */
+export async function serverUser(folder: string): Promise<SystemUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  if (process.platform !== 'linux') {
+    throw new EmbeddedPostgresError(
+      'The embedded PostgreSQL does not run as root on this system: start the service as an ordinary user.',
+    );
+  }
+  const owner = await stat(folder).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return (await postgresUser()) ?? (await createPostgresUser());
+}
+
+async function postgresUser(): Promise<SystemUser | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([
+      runProgram('id', ['-u', 'postgres']),
+      runProgram('id', ['-g', 'postgres']),
+    ]);
+    return { uid: Number(uid), gid: Number(gid) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function createPostgresUser(): Promise<SystemUser> {
+  const options = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
+  const failure = await runProgram('useradd', [...options, 'postgres'], {
+    env: { PATH: '/usr/sbin:/sbin:/usr/bin:/bin' },
+  }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  // Asked again whatever useradd said: another start may have made the user at the same moment.
+  const user = await postgresUser();
+  if (user !== undefined) return user;
+  throw new EmbeddedPostgresError(
+    'PostgreSQL refuses to run as root and the system user "postgres" could not be made: start the service as an ' +
+      'ordinary user, create that system user by hand, or set DATABASE_URL to a PostgreSQL server.',
+    { cause: failure },
+  );
+}

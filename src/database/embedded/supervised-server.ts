@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster } from './cluster.js';
+import { freePort } from './free-port.js';
+import {
+  endServer,
+  launchServer,
+  sendSignal,
+  stopServer,
+  type ServerProcess,
+} from './server-process.js';
+import { serverArguments } from './settings.js';
+
+/** Takes a sentence for the operator (`warn`) or a line of PostgreSQL's own log (`debug`). */
+export type Log = (level: 'debug' | 'warn', line: string) => void;
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** The end of a server that lived this long is an accident, not one of a series. */
+const STEADY_MS = 60_000;
+/** Somebody took the port since it was found free, or the processes of a killed server are just ending. */
+const PASSING = /could not bind|could not create any TCP|shared memory block/;
+const FIRST_ATTEMPTS = 8;
+
+/** A server that is started again, on the same port, whenever it ends without having been asked to. */
+export class SupervisedServer {
+  private readonly stopping = new AbortController();
+  private pauseMs = FIRST_PAUSE_MS;
+  private running: ServerProcess | undefined;
+  private supervision: Promise<void> | undefined;
+
+  private constructor(
+    private readonly cluster: Cluster,
+    readonly port: number,
+    private readonly durable: boolean,
+    private readonly log: Log,
+  ) {}
+
+  /** Starts the server on a free port. Rejects with PostgreSQL's reason. */
+  static async start(cluster: Cluster, durable: boolean, log: Log): Promise<SupervisedServer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const supervised = new SupervisedServer(cluster, await freePort(), durable, log);
+      try {
+        supervised.supervision = supervised.supervise(await supervised.launch());
+        process.once('exit', supervised.endWithNode);
+        return supervised;
+      } catch (error) {
+        if (attempt === FIRST_ATTEMPTS || !PASSING.test((error as Error).message)) throw error;
+        await delay(FIRST_PAUSE_MS * attempt);
+      }
+    }
+  }
+
+  /** Ends the server for good, cutting open connections; resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    const { running } = this;
+    if (running) await endServer(running.pid, () => this.running === running);
+    else await stopServer(this.cluster);
+    await this.supervision;
+    process.off('exit', this.endWithNode);
+  }
+
+  private readonly endWithNode = () => {
+    if (this.running) sendSignal(this.running.pid, 'SIGINT');
+  };
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async launch(): Promise<ServerProcess> {
+    const args = serverArguments(this.port, this.durable);
+    this.running = await launchServer(this.cluster, args, (line) => {
+      this.log('debug', line);
+    });
+    return this.running;
+  }
+
+  private async supervise(first: ServerProcess): Promise<void> {
+    for (let server: ServerProcess | undefined = first; server; server = await this.startAgain()) {
+      // Here when stop() came before this one could be found.
+      if (this.isStopping()) await stopServer(this.cluster);
+      const since = Date.now();
+      const how = await server.ended;
+      this.running = undefined;
+      if (this.isStopping()) return;
+      if (Date.now() - since > STEADY_MS) this.pauseMs = FIRST_PAUSE_MS;
+      this.log('warn', `PostgreSQL ended unexpectedly (${how}) and is started again.`);
+    }
+  }
+
+  /** Tries, with longer and longer pauses, until the server runs or is no longer wanted. */
+  private async startAgain(): Promise<ServerProcess | undefined> {
+    while (!this.isStopping()) {
+      const options = { signal: this.stopping.signal, ref: false };
+      await delay(this.pauseMs, undefined, options).catch(() => undefined);
+      this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
+      try {
+        if (!this.isStopping()) return await this.launch();
+      } catch (error) {
+        this.log('warn', `PostgreSQL did not start (${(error as Error).message}).`);
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../database/database.js';
+import { notFound } from '../errors/app-error.js';
+import { decodeId } from '../identifiers/identifiers.js';
+import { readPage, type Listing, type Page, type PageRequest } from '../pagination/read-page.js';
+
+export const EVENT_SORTS = ['created_at'] as const;
+export type EventSort = (typeof EVENT_SORTS)[number];
+
+/** The frozen JSON text of an event, as webhooks receive it. */
+interface EventBody {
+  body: string;
+}
+
+const EVENT_LISTING: Listing<EventSort> = {
+  name: 'events',
+  table: 'events',
+  where: 'item.account_id = $1',
+  total: `SELECT coalesce(sum(count), 0)::bigint AS n FROM row_counts WHERE account_id = $1 AND kind = 'events'`,
+  columns: 'item.thin_body AS body',
+  sorts: { created_at: { column: 'created_at', type: 'timestamptz' } },
+};
+
+const FIND: Statement = {
+  name: 'events.find',
+  text: 'SELECT full_body AS body FROM events WHERE id = $1 AND account_id = $2',
+};
+
+/** What has happened in an account, until the retention time is over. Events are handed out as they were frozen. */
+@Injectable()
+export class EventList {
+  constructor(private readonly database: Database) {}
+
+  /** One page of thin events: ids, version and status of the resource, no content. */
+  async list(accountId: string, request: PageRequest<EventSort>): Promise<Page<EventBody>> {
+    return readPage<EventBody, EventSort>(this.database, EVENT_LISTING, accountId, request);
+  }
+
+  /** The JSON text of one full event. Throws `not_found`, also for an id that is none. */
+  async find(accountId: string, id: string): Promise<string> {
+    const uuid = decodeId('event', id);
+    const [event] =
+      uuid === undefined ? [] : await this.database.run<EventBody>(FIND, [uuid, accountId]);
+    if (!event) throw notFound('event');
+    return event.body;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Log } from '../log/log.js';
+import type { WindowLimits } from './plan-limits.js';
+import type { RateLimitStorage, Take } from './rate-limit-storage.js';
+
+export interface FailoverOptions {
+  /** How long nobody asks Redis after it failed, in milliseconds; then one request tries. */
+  retryAfterMs: number;
+}
+
+/**
+ * Counts in Redis and, while Redis is away, in PostgreSQL: no request fails for it, and at most one request in
+ * `retryAfterMs` waits for a dead Redis. The two do not exchange counts, so each change of place begins new windows
+ * for the accounts that have none there.
+ */
+export class FailoverRateLimitStorage implements RateLimitStorage {
+  private redisIsAway = false;
+  private nextTryAt = 0;
+
+  constructor(
+    private readonly redis: RateLimitStorage,
+    private readonly postgresql: RateLimitStorage,
+    private readonly log: Pick<Log, 'info' | 'warn'>,
+    private readonly options: FailoverOptions = { retryAfterMs: 3_000 },
+  ) {}
+
+  async take(accountId: string, limits: WindowLimits): Promise<Take> {
+    const isTrial = this.redisIsAway;
+    if (isTrial && !this.claimTrial()) return this.postgresql.take(accountId, limits);
+    let take: Take;
+    try {
+      take = await this.redis.take(accountId, limits);
+    } catch (error) {
+      this.leaveRedis(error);
+      return this.postgresql.take(accountId, limits);
+    }
+    // An answer asked for before the failure proves nothing about Redis now.
+    if (isTrial) this.returnToRedis();
+    return take;
+  }
+
+  private claimTrial(): boolean {
+    const now = performance.now();
+    if (now < this.nextTryAt) return false;
+    this.nextTryAt = now + this.options.retryAfterMs;
+    return true;
+  }
+
+  private leaveRedis(error: unknown): void {
+    if (this.redisIsAway) return;
+    this.redisIsAway = true;
+    this.nextTryAt = performance.now() + this.options.retryAfterMs;
+    this.log.warn(
+      { reason: reasonOf(error) },
+      'Redis is away; rate limits are counted in PostgreSQL until it answers again.',
+    );
+  }
+
+  private returnToRedis(): void {
+    if (!this.redisIsAway) return;
+    this.redisIsAway = false;
+    this.log.info({}, 'Redis answers again; rate limits are counted there.');
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Node reports a refused connection to a name with several addresses as an error with a code and no message.
+  return error.message || String((error as { code?: unknown }).code);
+}

@@ -1,0 +1,24 @@
+import type { Plan } from '../auth/plan.js';
+import { WINDOWS, type Window } from '../auth/plan.js';
+
+/** Requests allowed in each window; `null` is unlimited. */
+export type WindowLimits = Record<Window, number | null>;
+
+/** The specification's table "Limits", literally. */
+export const PLAN_LIMITS: Readonly<Record<Exclude<Plan, 'enterprise'>, WindowLimits>> = {
+  free: { minute: 10, hour: 100, day: 1_000 },
+  plus: { minute: 60, hour: 1_000, day: 10_000 },
+  pro: { minute: 300, hour: 5_000, day: 50_000 },
+};
+
+const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
+
+/** The limits of an account: its plan's, or its own numbers on Enterprise ("custom" in the specification). */
+export function limitsOf(plan: Plan, customLimits: WindowLimits | null): WindowLimits {
+  return plan === 'enterprise' ? (customLimits ?? UNLIMITED) : PLAN_LIMITS[plan];
+}
+
+/** Whether no window limits the account, so that nothing has to be counted. */
+export function isUnlimited(limits: WindowLimits): boolean {
+  return WINDOWS.every((window) => limits[window] === null);
+}

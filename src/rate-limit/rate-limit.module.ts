@@ -1,0 +1,52 @@
+import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import type { Redis } from 'ioredis';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { Log } from '../log/log.js';
+import { FailoverRateLimitStorage } from './failover-rate-limit-storage.js';
+import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
+import { PostgreSqlRateLimitStorage } from './postgresql-rate-limit-storage.js';
+import { RATE_LIMIT_STORAGE, type RateLimitStorage } from './rate-limit-storage.js';
+import { createRedisClient, openRedisClient, REDIS_CLIENT } from './redis-client.js';
+import { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
+
+/** Limits by plan: counted in PostgreSQL, or in Redis with PostgreSQL behind it when `REDIS_URL` is set. */
+@Module({
+  imports: [
+    // Our guard takes the numbers from the account's plan. The module wants one entry; 0 refuses everything, should
+    // the throttler's own guard ever be used by mistake.
+    ThrottlerModule.forRoot([{ ttl: 60_000, limit: 0 }]),
+  ],
+  providers: [
+    {
+      provide: REDIS_CLIENT,
+      inject: [Config],
+      useFactory: (config: Config) => createRedisClient(config.redisUrl),
+    },
+    {
+      provide: RATE_LIMIT_STORAGE,
+      inject: [Database, Log, REDIS_CLIENT],
+      useFactory: chooseStorage,
+    },
+    PlanRateLimitGuard,
+  ],
+  exports: [REDIS_CLIENT, RATE_LIMIT_STORAGE, PlanRateLimitGuard],
+})
+export class RateLimitModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(@Inject(REDIS_CLIENT) private readonly redis: Redis | null) {}
+
+  async onModuleInit(): Promise<void> {
+    if (this.redis !== null) await openRedisClient(this.redis);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
+  }
+}
+
+function chooseStorage(database: Database, log: Log, redis: Redis | null): RateLimitStorage {
+  const postgresql = new PostgreSqlRateLimitStorage(database);
+  if (redis === null) return postgresql;
+  return new FailoverRateLimitStorage(new RedisRateLimitStorage(redis), postgresql, log);
+}

@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const VERSION = 1;
+const KEY_BYTES = 32;
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + KEY_ID_BYTES;
+const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
+
+/** A stored secret that cannot be read; the message says why and what to do. */
+export class SecretUnreadableError extends Error {
+  override readonly name = 'SecretUnreadableError';
+}
+
+/**
+ * Encrypts secrets that the service must be able to read again, with AES-256-GCM. A record is
+ *
+ *     version (1 byte) | key id (4) | nonce (12) | tag (16) | ciphertext
+ *
+ * The key id is the beginning of the key's SHA-256, so that a wrong key is told from a damaged record. Version, key id
+ * and the id of the row are authenticated with the text: a record copied to another row does not open.
+ */
+export class SecretBox {
+  private readonly header: Buffer;
+
+  /** `key` has 32 bytes. */
+  constructor(private readonly key: Buffer) {
+    if (key.length !== KEY_BYTES) throw new Error('A secrets key has exactly 32 bytes.');
+    const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
+    this.header = Buffer.concat([Buffer.of(VERSION), keyId]);
+  }
+
+  /** The record to store of `secret` in the row with this id. The same secret gives another record each time. */
+  seal(secret: string, rowId: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.key, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(this.additionalData(rowId));
+    const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([this.header, nonce, cipher.getAuthTag(), ciphertext]);
+  }
+
+  /** The secret that {@link seal} stored in this row. Throws a {@link SecretUnreadableError}. */
+  open(record: Buffer, rowId: string): string {
+    if (record.length < OVERHEAD_BYTES || record[0] !== VERSION) {
+      throw new SecretUnreadableError(
+        'A stored secret cannot be read because its record is damaged or of an unknown version; replace the secret.',
+      );
+    }
+    if (!record.subarray(0, HEADER_BYTES).equals(this.header)) {
+      throw new SecretUnreadableError(
+        'A stored secret cannot be read because it was encrypted with another key; start the service with the SECRETS_KEY it was written with.',
+      );
+    }
+    try {
+      return this.decrypt(record, rowId);
+    } catch (error) {
+      throw new SecretUnreadableError(
+        'A stored secret cannot be read because its record was altered or belongs to another row; replace the secret.',
+        { cause: error },
+      );
+    }
+  }
+
+  private decrypt(record: Buffer, rowId: string): string {
+    const nonce = record.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
+    const tag = record.subarray(HEADER_BYTES + NONCE_BYTES, OVERHEAD_BYTES);
+    const decipher = createDecipheriv(ALGORITHM, this.key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(this.additionalData(rowId));
+    decipher.setAuthTag(tag);
+    return (
+      decipher.update(record.subarray(OVERHEAD_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
+  }
+
+  private additionalData(rowId: string): Buffer {
+    return Buffer.concat([this.header, Buffer.from(rowId, 'utf8')]);
+  }
+}

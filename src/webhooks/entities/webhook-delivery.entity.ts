@@ -1,0 +1,50 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
+
+/** That one event is owed to one webhook. Written in the transaction of the event, so none is ever lost. */
+@Entity('webhook_deliveries')
+@Index('webhook_deliveries_due_idx', { synchronize: false })
+@Index('webhook_deliveries_webhook_id_idx', ['webhookId', 'createdAt', 'id'])
+@Index('webhook_deliveries_event_id_idx', ['eventId'])
+@Check(
+  'webhook_deliveries_status_check',
+  `"status" IN ('pending', 'succeeded', 'failed', 'cancelled')`,
+)
+export class WebhookDeliveryEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_deliveries_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @Column({ type: 'uuid', name: 'event_id' })
+  eventId: string;
+
+  @Column({ type: 'uuid', name: 'webhook_id' })
+  webhookId: string;
+
+  @Column({ type: 'text', default: 'pending' })
+  status: DeliveryStatus;
+
+  /** Attempts made so far. */
+  @Column({ type: 'integer', default: 0 })
+  attempts: number;
+
+  @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3 })
+  nextAttemptAt: Date;
+
+  /** Until when a worker holds this delivery; `null` when none does. */
+  @Column({ type: 'timestamptz', name: 'lease_expires_at', precision: 3, nullable: true })
+  leaseExpiresAt: Date | null;
+
+  /** Grows with each lease, so that a worker paused beyond its lease cannot acknowledge. */
+  @Column({ type: 'integer', name: 'lease_generation', default: 0 })
+  leaseGeneration: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
+  completedAt: Date | null;
+}

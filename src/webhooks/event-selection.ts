@@ -1,0 +1,50 @@
+import { nearestName } from '../envelope/nearest-name.js';
+import type { FieldProblem } from '../errors/app-error.js';
+import { EVENT_TYPES } from '../events/catalogue.js';
+
+/** What a webhook may listen to: each event, all of one kind, or all. */
+export const SELECTABLE_EVENTS: readonly string[] = [
+  ...EVENT_TYPES,
+  'document.*',
+  'webhook.*',
+  '*',
+];
+
+/** Most names in one request; more are repetitions. */
+export const MAX_EVENTS = 50;
+
+/** What is wrong with the items of `events`: each unknown one with the nearest known name. Other shapes are not judged. */
+export function eventProblems(value: unknown): FieldProblem[] {
+  if (!Array.isArray(value) || value.length > MAX_EVENTS) return [];
+  return value.flatMap((item: unknown, index) => {
+    const issue = eventIssue(item);
+    return issue === undefined ? [] : [{ field: `events[${String(index)}]`, issue }];
+  });
+}
+
+/** The names in the order sent, each once. */
+export function withoutRepetitions(events: readonly string[]): string[] {
+  return [...new Set(events)];
+}
+
+/** One warning for each name that was sent before. */
+export function repetitionWarnings(events: readonly string[]): FieldProblem[] {
+  return events.flatMap((event, index) => {
+    const first = events.indexOf(event);
+    if (first === index) return [];
+    return [
+      {
+        field: `events[${String(index)}]`,
+        issue: `repeats events[${String(first)}]; it is kept once`,
+      },
+    ];
+  });
+}
+
+function eventIssue(item: unknown): string | undefined {
+  if (typeof item !== 'string') return 'must be the name of an event, such as document.created';
+  if (SELECTABLE_EVENTS.includes(item)) return undefined;
+  const nearest = nearestName(item, SELECTABLE_EVENTS);
+  const hint = nearest ? `did you mean '${nearest}'? ` : '';
+  return `is not a known event; ${hint}known names are ${SELECTABLE_EVENTS.join(', ')}`;
+}

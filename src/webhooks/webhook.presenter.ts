@@ -1,0 +1,26 @@
+import { encodeId } from '../identifiers/identifiers.js';
+import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
+import type { Webhook } from './webhook.js';
+
+/** The one list of a webhook's public fields. */
+export function presentWebhook(webhook: Webhook) {
+  return {
+    id: encodeId('webhook', webhook.id),
+    url: webhook.url,
+    events: webhook.events,
+    payload: webhook.payload,
+    status: webhook.status,
+    description: webhook.description,
+    secretPreview: webhook.secretPreview,
+    disabledReason: webhook.disabledReason,
+    lastDeliveryAt: webhook.lastDeliveryAt?.toISOString() ?? null,
+    createdAt: webhook.createdAt.toISOString(),
+    updatedAt: webhook.updatedAt.toISOString(),
+  } satisfies WebhookDto;
+}
+
+/** A webhook just registered, with the secret only if the service made it: no other answer ever holds one. */
+export function presentRegisteredWebhook(webhook: Webhook, generatedSecret: string | undefined) {
+  const secret = generatedSecret === undefined ? {} : { secret: generatedSecret };
+  return { ...presentWebhook(webhook), ...secret } satisfies RegisteredWebhookDto;
+}

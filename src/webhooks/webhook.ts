@@ -1,0 +1,37 @@
+import type { Listing } from '../pagination/read-page.js';
+import type { WebhookEntity } from './entities/webhook.entity.js';
+
+/** A webhook as its account sees it, without its secret. Ids are UUIDs. */
+export type Webhook = Pick<
+  WebhookEntity,
+  | 'id'
+  | 'url'
+  | 'events'
+  | 'payload'
+  | 'status'
+  | 'description'
+  | 'secretPreview'
+  | 'disabledReason'
+  | 'lastDeliveryAt'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
+export const WEBHOOK_SORTS = ['created_at', 'updated_at'] as const;
+export type WebhookSort = (typeof WEBHOOK_SORTS)[number];
+
+/** Rows are of type {@link Webhook}. */
+export const WEBHOOK_LISTING: Listing<WebhookSort> = {
+  name: 'webhooks',
+  table: 'webhooks',
+  where: 'item.account_id = $1',
+  // Counted, unlike documents: every event goes to every webhook, so an account has tens of them.
+  total: 'SELECT count(*) AS n FROM webhooks WHERE account_id = $1',
+  columns: `item.id, item.url, item.events, item.payload, item.status, item.description,
+    item.secret_preview AS "secretPreview", item.disabled_reason AS "disabledReason",
+    item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`,
+  sorts: {
+    created_at: { column: 'created_at', type: 'timestamptz' },
+    updated_at: { column: 'updated_at', type: 'timestamptz' },
+  },
+};

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  cleanUp,
+  endAll,
+  eventually,
+  isAlive,
+  newDataDir,
+  OwnerProcess,
+  serverPid,
+} from '../support/postgres-owner-process.js';
+
+jest.setTimeout(60_000);
+
+describe('A data folder left by a killed service', () => {
+  let dataDir: string;
+  let service: OwnerProcess;
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+  });
+  beforeEach(async () => {
+    service = await OwnerProcess.start(dataDir);
+    await service.query('DROP TABLE IF EXISTS kept');
+    await service.query('CREATE TABLE kept AS SELECT 42 AS answer');
+  });
+  afterEach(endAll);
+  afterAll(cleanUp);
+
+  /** What a new service finds, after which it is still able to stop and start. */
+  async function expectNothingLost(): Promise<void> {
+    for (let starts = 0; starts < 2; starts += 1) {
+      const next = await OwnerProcess.start(dataDir);
+      expect(await next.query('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      await next.end();
+    }
+  }
+
+  it('is taken over from the server that outlived its service', async () => {
+    const orphan = await serverPid(dataDir);
+    await service.kill();
+    expect(isAlive(orphan)).toBe(true);
+    await expectNothingLost();
+    expect(isAlive(orphan)).toBe(false);
+  });
+
+  it('is taken over after service and server were killed together', async () => {
+    const server = await serverPid(dataDir);
+    // The service first: it would start a killed server again.
+    await service.kill();
+    process.kill(server, 'SIGKILL');
+    await expectNothingLost();
+  });
+
+  it('is taken over when the number of the killed server belongs to another process now', async () => {
+    const server = await serverPid(dataDir);
+    await service.kill();
+    process.kill(server, 'SIGKILL');
+    await eventually(() => !isAlive(server));
+    const stranger = spawn('sleep', ['60']);
+    await once(stranger, 'spawn');
+    const record = join(dataDir, 'postgres', 'postmaster.pid');
+    const lines = (await readFile(record, 'utf8')).split('\n');
+    await writeFile(record, [String(stranger.pid), ...lines.slice(1)].join('\n'));
+    await expectNothingLost();
+    expect(stranger.exitCode).toBeNull();
+    expect(stranger.signalCode).toBeNull();
+    stranger.kill();
+  });
+
+  it('gets a new password when the file with the old one is lost', async () => {
+    await service.end();
+    await rm(join(dataDir, 'postgres-password'));
+    await expectNothingLost();
+  });
+
+  it('is begun anew when the first start was killed before it was complete', async () => {
+    await service.end();
+    const folder = join(dataDir, 'postgres');
+    await rename(folder, `${folder}.partial`);
+    const next = await OwnerProcess.start(dataDir);
+    expect(await next.query(`SELECT to_regclass('kept') AS kept`)).toEqual([{ kept: null }]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { DataSource } from 'typeorm';
+
+/** Lets time pass for everything counted in this database so far, by dating it back. */
+export async function ageWindows(source: DataSource, milliseconds: number): Promise<void> {
+  await source.query(
+    `UPDATE rate_limit_windows
+        SET minute_started_at = minute_started_at - $1::interval,
+            hour_started_at = hour_started_at - $1::interval,
+            day_started_at = day_started_at - $1::interval`,
+    [`${String(milliseconds)} milliseconds`],
+  );
+}

@@ -1,0 +1,178 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo, Server } from 'node:net';
+import { Controller, Get, type INestApplication } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { SkipThrottle } from '@nestjs/throttler';
+import type { NextFunction, Request, Response } from 'express';
+import { request } from 'undici';
+import type { Principal } from '../../src/auth/principal.js';
+import { ClockModule } from '../../src/clock/clock.module.js';
+import { Config, readEnvironment } from '../../src/config/config.js';
+import { ConfigModule } from '../../src/config/config.module.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { FailureFilter } from '../../src/envelope/failure.filter.js';
+import { LogModule } from '../../src/log/log.module.js';
+import { PlanRateLimitGuard } from '../../src/rate-limit/plan-rate-limit.guard.js';
+import { RateLimitModule } from '../../src/rate-limit/rate-limit.module.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { describeWithRedis, RedisServer } from './redis-server.js';
+
+@Controller()
+class PagesController {
+  @Get('counted')
+  counted(): string {
+    return 'counted';
+  }
+
+  @Get('free-of-charge')
+  @SkipThrottle()
+  freeOfCharge(): string {
+    return 'not counted';
+  }
+}
+
+@Controller('skipped')
+@SkipThrottle()
+class SkippedController {
+  @Get()
+  skipped(): string {
+    return 'not counted';
+  }
+
+  @Get('counted')
+  @SkipThrottle({ default: false })
+  counted(): string {
+    return 'counted';
+  }
+}
+
+/** The guard on small routes of the test, behind something that knows each caller by a header. */
+async function startGuardedApp(databaseUrl: string, redisUrl?: string): Promise<GuardedApp> {
+  const environment = readEnvironment({
+    LOG_LEVEL: 'silent',
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+  });
+  const config = new Config(environment, databaseUrl, randomBytes(32));
+  const building = Test.createTestingModule({
+    imports: [ConfigModule.of(config), ClockModule, LogModule, DatabaseModule, RateLimitModule],
+    controllers: [PagesController, SkippedController],
+    providers: [
+      { provide: APP_GUARD, useExisting: PlanRateLimitGuard },
+      { provide: APP_FILTER, useClass: FailureFilter },
+    ],
+  });
+  const app = (await building.compile()).createNestApplication();
+  app.use((incoming: Request, _: Response, next: NextFunction) => {
+    const account = incoming.get('x-test-account');
+    if (account !== undefined) incoming.principal = freePrincipal(account);
+    next();
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  return {
+    app,
+    get: async (path, account) => {
+      const answer = await request(`http://127.0.0.1:${String(port)}${path}`, {
+        headers: account === undefined ? {} : { 'x-test-account': account },
+      });
+      await answer.body.dump();
+      return { status: answer.statusCode, headers: answer.headers };
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+}
+
+interface GuardedApp {
+  app: INestApplication;
+  get: (path: string, account?: string) => Promise<Answer>;
+}
+
+function freePrincipal(accountId: string): Principal {
+  return {
+    keyId: randomUUID(),
+    accountId,
+    user: { id: randomUUID(), name: 'Ada Lovelace', email: 'ada@example.com' },
+    scopes: ['*'],
+    plan: 'free',
+    customLimits: null,
+  };
+}
+
+describe('The plan guard on a route', () => {
+  let database: TestDatabase;
+  let guarded: GuardedApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    guarded = await startGuardedApp(database.url);
+  });
+
+  afterAll(async () => {
+    await guarded.app.close();
+    await database.drop();
+  });
+
+  it('counts a request that has a caller', async () => {
+    const { headers } = await guarded.get('/counted', randomUUID());
+    expect(headers['x-ratelimit-remaining']).toBe('9');
+  });
+
+  it.each(['/counted', '/free-of-charge'])('leaves %s without a caller alone', async (path) => {
+    const { status, headers } = await guarded.get(path);
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('x-ratelimit-remaining');
+  });
+
+  it.each(['/free-of-charge', '/skipped'])(
+    'does not count %s, which is marked with @SkipThrottle',
+    async (path) => {
+      const account = randomUUID();
+      const { headers } = await guarded.get(path, account);
+      expect(headers).not.toHaveProperty('x-ratelimit-remaining');
+      const next = await guarded.get('/counted', account);
+      expect(next.headers['x-ratelimit-remaining']).toBe('9');
+    },
+  );
+
+  it('counts a route that takes the mark of its controller back', async () => {
+    const { headers } = await guarded.get('/skipped/counted', randomUUID());
+    expect(headers['x-ratelimit-remaining']).toBe('9');
+  });
+});
+
+describeWithRedis('The plan guard with REDIS_URL', () => {
+  let database: TestDatabase;
+  let server: RedisServer;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    server = await RedisServer.start();
+  });
+
+  afterAll(async () => {
+    await server.kill();
+    await database.drop();
+  });
+
+  it('counts in Redis for all replicas from their first request, and limits on when Redis is gone', async () => {
+    const [first, second] = [
+      await startGuardedApp(database.url, server.url),
+      await startGuardedApp(database.url, server.url),
+    ];
+    const account = randomUUID();
+    const remaining = async ({ get }: GuardedApp) =>
+      (await get('/counted', account)).headers['x-ratelimit-remaining'];
+    expect([await remaining(first), await remaining(second)]).toEqual(['9', '8']);
+
+    await server.kill();
+    // PostgreSQL has counted nothing of this account yet.
+    expect([await remaining(first), await remaining(second)]).toEqual(['9', '8']);
+    await first.app.close();
+    await second.app.close();
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { Database } from '../../src/database/database.js';
+import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
+import { PostgreSqlRateLimitStorage } from '../../src/rate-limit/postgresql-rate-limit-storage.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { ageWindows } from './age-windows.js';
+import { until } from './until.js';
+import { itCountsExactly, type StorageUnderTest } from './storage-conformance.js';
+
+describe('Rate limits counted in PostgreSQL', () => {
+  itCountsExactly(openPostgreSql);
+
+  describe('behind a lock', () => {
+    let database: TestDatabase;
+    let source: DataSource;
+
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      source = await new DataSource(dataSourceOptions(database.url, 4)).initialize();
+    });
+
+    afterAll(async () => {
+      await source.destroy();
+      await database.drop();
+    });
+
+    it('counts a request that waited for another one at the time of its turn', async () => {
+      const storage = new PostgreSqlRateLimitStorage(new Database(source));
+      const account = randomUUID();
+      await storage.take(account, PLAN_LIMITS.free);
+
+      const other = source.createQueryRunner();
+      await other.startTransaction();
+      await other.query('SELECT FROM rate_limit_windows WHERE account_id = $1 FOR UPDATE', [
+        account,
+      ]);
+      const waiting = storage.take(account, PLAN_LIMITS.free);
+      await until(() => somebodyWaits(source));
+      const [{ turn }] = await source.query<[{ turn: Date }]>('SELECT clock_timestamp() AS turn');
+      await other.commitTransaction();
+      await other.release();
+
+      expect((await waiting).now).toBeGreaterThanOrEqual(turn.getTime());
+    });
+  });
+});
+
+async function somebodyWaits(source: DataSource): Promise<boolean> {
+  const waiting = await source.query<unknown[]>(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+}
+
+async function openPostgreSql(): Promise<StorageUnderTest> {
+  const database = await createTestDatabase();
+  const sources: DataSource[] = [];
+  const connect = async () => {
+    const source = await new DataSource(dataSourceOptions(database.url, 4)).initialize();
+    sources.push(source);
+    return source;
+  };
+  const clock = await connect();
+  return {
+    openReplica: async () => new PostgreSqlRateLimitStorage(new Database(await connect())),
+    age: (milliseconds) => ageWindows(clock, milliseconds),
+    close: async () => {
+      await Promise.all(sources.map((source) => source.destroy()));
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { Database } from '../../src/database/database.js';
+import { FailoverRateLimitStorage } from '../../src/rate-limit/failover-rate-limit-storage.js';
+import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
+import { PostgreSqlRateLimitStorage } from '../../src/rate-limit/postgresql-rate-limit-storage.js';
+import type { Take } from '../../src/rate-limit/rate-limit-storage.js';
+import { createRedisClient, openRedisClient } from '../../src/rate-limit/redis-client.js';
+import { RedisRateLimitStorage } from '../../src/rate-limit/redis-rate-limit-storage.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { describeWithRedis, RedisServer } from './redis-server.js';
+import { until } from './until.js';
+
+const ANSWER_WITHIN_MS = 250;
+
+describeWithRedis('Rate limits when Redis comes and goes', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let server: RedisServer;
+  let client: Redis;
+  let storage: FailoverRateLimitStorage;
+  let logged: string[];
+  let reasons: string[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    source = await new DataSource(dataSourceOptions(database.url, 4)).initialize();
+  });
+
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    server = await RedisServer.prepare();
+    const made = createRedisClient(server.url);
+    if (made === null) throw new Error('A client needs a URL.');
+    client = made;
+    logged = [];
+    reasons = [];
+    storage = new FailoverRateLimitStorage(
+      new RedisRateLimitStorage(client, ANSWER_WITHIN_MS),
+      new PostgreSqlRateLimitStorage(new Database(source)),
+      {
+        info: (_, message) => logged.push(message),
+        warn: (fields, message) => {
+          logged.push(message);
+          reasons.push((fields as { reason: string }).reason);
+        },
+      },
+      { retryAfterMs: 100 },
+    );
+  });
+
+  afterEach(async () => {
+    client.disconnect();
+    server.resume();
+    await server.kill();
+  });
+
+  async function serve(): Promise<void> {
+    await server.start();
+    await openRedisClient(client);
+  }
+
+  const takeTwenty = (account: string): Promise<Take[]> =>
+    Promise.all(Array.from({ length: 20 }, () => storage.take(account, PLAN_LIMITS.free)));
+
+  const countsInPostgreSql = async (account: string): Promise<boolean> => {
+    await storage.take(account, PLAN_LIMITS.plus);
+    const rows = await source.query<unknown[]>(
+      'SELECT FROM rate_limit_windows WHERE account_id = $1',
+      [account],
+    );
+    return rows.length === 1;
+  };
+
+  const untilRedisCounts = () => until(async () => !(await countsInPostgreSql(randomUUID())));
+
+  const admitted = (takes: Take[]) => takes.filter((take) => take.admitted).length;
+
+  it('counts in Redis while it answers', async () => {
+    await serve();
+    expect(await countsInPostgreSql(randomUUID())).toBe(false);
+    expect(logged).toEqual([]);
+  });
+
+  it('fails no request that is under way when Redis dies, and limits on', async () => {
+    await serve();
+    await storage.take(randomUUID(), PLAN_LIMITS.free);
+    server.pause();
+    const takes = takeTwenty(randomUUID());
+    await server.kill();
+    expect(admitted(await takes)).toBe(10);
+    expect(admitted(await takeTwenty(randomUUID()))).toBe(10);
+  });
+
+  it('returns to Redis when it is back, with one line in the log for each change', async () => {
+    await serve();
+    await server.kill();
+    await until(() => countsInPostgreSql(randomUUID()));
+    await takeTwenty(randomUUID());
+    await server.start();
+    await untilRedisCounts();
+    expect(logged).toEqual([
+      'Redis is away; rate limits are counted in PostgreSQL until it answers again.',
+      'Redis answers again; rate limits are counted there.',
+    ]);
+  });
+
+  it('does not let every request wait for a Redis that hangs, and returns when it goes on', async () => {
+    await serve();
+    await storage.take(randomUUID(), PLAN_LIMITS.free);
+    server.pause();
+    const account = randomUUID();
+    const began = performance.now();
+    for (let n = 0; n < 50; n += 1) await storage.take(account, PLAN_LIMITS.pro);
+    expect(performance.now() - began).toBeLessThan(10 * ANSWER_WITHIN_MS);
+    expect(await countsInPostgreSql(account)).toBe(true);
+
+    server.resume();
+    await untilRedisCounts();
+  });
+
+  it('does not mistake a busy moment of this process for a silent Redis', async () => {
+    await serve();
+    const account = randomUUID();
+    const take = storage.take(account, PLAN_LIMITS.free);
+    const until = performance.now() + 2 * ANSWER_WITHIN_MS;
+    while (performance.now() < until);
+    expect((await take).admitted).toBe(true);
+    expect(logged).toEqual([]);
+  });
+
+  it('starts without Redis and goes over to it when it appears', async () => {
+    await openRedisClient(client);
+    expect(await countsInPostgreSql(randomUUID())).toBe(true);
+    expect(reasons[0]).toContain('ECONNREFUSED');
+    await server.start();
+    await untilRedisCounts();
+  });
+
+  it('counts in PostgreSQL while Redis is a read-only replica', async () => {
+    await serve();
+    await client.call('REPLICAOF', '127.0.0.1', '1');
+    expect(await countsInPostgreSql(randomUUID())).toBe(true);
+    await client.call('REPLICAOF', 'NO', 'ONE');
+    await untilRedisCounts();
+  });
+});

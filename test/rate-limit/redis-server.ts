@@ -1,0 +1,88 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+export const redisIsInstalled = spawnSync('redis-server', ['--version']).error === undefined;
+
+/** `describe` where the program redis-server is installed, otherwise one skipped test that says so. */
+export function describeWithRedis(title: string, tests: () => void): void {
+  describe(title, () => {
+    if (redisIsInstalled) tests();
+    else
+      it.skip('is not tested here: install the program redis-server to run these tests', () =>
+        undefined);
+  });
+}
+
+/** A redis-server of the test's own, in memory only, on a free port of this machine. */
+export class RedisServer {
+  private process: ChildProcess | undefined;
+
+  private constructor(private readonly port: number) {}
+
+  /** A server that is not running yet. */
+  static async prepare(): Promise<RedisServer> {
+    return new RedisServer(await freePort());
+  }
+
+  static async start(): Promise<RedisServer> {
+    const server = await RedisServer.prepare();
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${String(this.port)}`;
+  }
+
+  /** Resolves when it accepts connections. */
+  async start(): Promise<void> {
+    const options = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+    ];
+    const started = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    this.process = started;
+    await new Promise<void>((resolve, reject) => {
+      started.once('exit', (code) => {
+        reject(new Error(`redis-server ended with ${String(code)} before it was ready.`));
+      });
+      started.stdout.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('Ready to accept connections')) resolve();
+      });
+    });
+  }
+
+  /** Holds the process still, so that connections stay open and nothing is answered. */
+  pause(): void {
+    this.process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.process?.kill('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    const running = this.process;
+    this.process = undefined;
+    if (running === undefined) return;
+    const exited = once(running, 'exit');
+    running.kill('SIGKILL');
+    await exited;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

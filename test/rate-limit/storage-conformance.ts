@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { WindowLimits } from '../../src/rate-limit/plan-limits.js';
+import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
+import type { RateLimitStorage, Take } from '../../src/rate-limit/rate-limit-storage.js';
+import { WindowsModel } from './windows-model.js';
+
+/** One storage under test and the hand on its clock. */
+export interface StorageUnderTest {
+  /** A storage with connections of its own, as each replica of the service has. */
+  openReplica(): Promise<RateLimitStorage>;
+  /** Lets time pass for everything counted so far, by dating it back. */
+  age(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
+
+/** What every storage of request counts promises. */
+export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
+  let subject: StorageUnderTest;
+  let replicas: [RateLimitStorage, RateLimitStorage, RateLimitStorage];
+
+  beforeAll(async () => {
+    subject = await open();
+    replicas = [
+      await subject.openReplica(),
+      await subject.openReplica(),
+      await subject.openReplica(),
+    ];
+  });
+
+  afterAll(() => subject.close());
+
+  const replicaFor = (n: number) => replicas[(n % 3) as 0 | 1 | 2];
+
+  const take = (account: string, limits: WindowLimits) => replicas[0].take(account, limits);
+
+  async function takeTimes(count: number, account: string, limits: WindowLimits): Promise<Take[]> {
+    return Promise.all(Array.from({ length: count }, () => take(account, limits)));
+  }
+
+  it('admits exactly 10 of 200 parallel requests of a Free account over three replicas, with Remaining 9 to 0 once each', async () => {
+    const account = randomUUID();
+    const takes = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => replicaFor(n).take(account, PLAN_LIMITS.free)),
+    );
+    const admitted = takes.filter((one) => one.admitted);
+    const remaining = admitted.map(({ windows }) => 10 - windows.minute.used);
+    expect(remaining.sort((a, b) => b - a)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    const refused = takes.filter((one) => !one.admitted);
+    expect(refused).toHaveLength(190);
+    expect(new Set(refused.map(({ windows }) => windows.minute.used))).toEqual(new Set([10]));
+  });
+
+  it('neither loses nor doubles a request while three replicas count one account for a while', async () => {
+    const account = randomUUID();
+    const limits = { minute: 200, hour: null, day: null };
+    const counts: number[] = [];
+    const visitor = async (replica: RateLimitStorage) => {
+      let one = await replica.take(account, limits);
+      while (one.admitted) {
+        counts.push(one.windows.minute.used);
+        one = await replica.take(account, limits);
+      }
+    };
+    await Promise.all([...replicas, ...replicas].map(visitor));
+    expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
+  });
+
+  it('begins all windows at the first request', async () => {
+    const first = await take(randomUUID(), PLAN_LIMITS.free);
+    expect(first.windows).toEqual({
+      minute: { used: 1, resetAt: first.now + MINUTE },
+      hour: { used: 1, resetAt: first.now + HOUR },
+      day: { used: 1, resetAt: first.now + DAY },
+    });
+  });
+
+  it('counts on the storage clock, which is about ours', async () => {
+    const { now } = await take(randomUUID(), PLAN_LIMITS.free);
+    expect(Math.abs(now - Date.now())).toBeLessThan(5 * SECOND);
+    expect(Number.isInteger(now)).toBe(true);
+  });
+
+  it('consumes nothing of any window for a refused request', async () => {
+    const account = randomUUID();
+    await takeTimes(40, account, PLAN_LIMITS.free);
+    await subject.age(MINUTE);
+    const { admitted, windows } = await take(account, PLAN_LIMITS.free);
+    expect(admitted).toBe(true);
+    expect([windows.minute.used, windows.hour.used, windows.day.used]).toEqual([1, 11, 11]);
+  });
+
+  it('refuses while the hour is full, although the minute has reset, and begins no new minute for it', async () => {
+    const account = randomUUID();
+    const limits = { minute: 10, hour: 3, day: 100 };
+    await takeTimes(3, account, limits);
+    await subject.age(2 * MINUTE);
+    const refused = await take(account, limits);
+    expect(refused.admitted).toBe(false);
+    expect(refused.windows.minute).toEqual({ used: 0, resetAt: refused.now + MINUTE });
+    expect(refused.windows.hour.used).toBe(3);
+
+    await subject.age(30 * SECOND);
+    const admitted = await take(account, { ...limits, hour: 4 });
+    expect(admitted.windows.minute).toEqual({ used: 1, resetAt: admitted.now + MINUTE });
+  });
+
+  it('resets each window by its own start', async () => {
+    const account = randomUUID();
+    const first = await take(account, PLAN_LIMITS.plus);
+    await subject.age(HOUR - 30 * SECOND);
+    const late = await take(account, PLAN_LIMITS.plus);
+    expect(late.windows.minute).toEqual({ used: 1, resetAt: late.now + MINUTE });
+    expect(late.windows.hour).toEqual({
+      used: 2,
+      resetAt: first.windows.hour.resetAt - HOUR + 30 * SECOND,
+    });
+
+    await subject.age(30 * SECOND);
+    const next = await take(account, PLAN_LIMITS.plus);
+    expect(next.windows.minute).toEqual({
+      used: 2,
+      resetAt: late.windows.minute.resetAt - 30 * SECOND,
+    });
+    expect(next.windows.hour).toEqual({ used: 1, resetAt: next.now + HOUR });
+    expect(next.windows.day.used).toBe(3);
+  });
+
+  it('admits again as soon as the full window resets', async () => {
+    const account = randomUUID();
+    await takeTimes(10, account, PLAN_LIMITS.free);
+    const refused = await take(account, PLAN_LIMITS.free);
+    expect(refused.admitted).toBe(false);
+    await subject.age(refused.windows.minute.resetAt - refused.now);
+    expect((await take(account, PLAN_LIMITS.free)).admitted).toBe(true);
+  });
+
+  it('refuses at once when the limit was lowered below the count', async () => {
+    const account = randomUUID();
+    await takeTimes(15, account, PLAN_LIMITS.plus);
+    const refused = await take(account, PLAN_LIMITS.free);
+    expect(refused.admitted).toBe(false);
+    expect(refused.windows.minute.used).toBe(15);
+  });
+
+  it('admits at once when the limit was raised', async () => {
+    const account = randomUUID();
+    await takeTimes(11, account, PLAN_LIMITS.free);
+    const admitted = await take(account, PLAN_LIMITS.plus);
+    expect(admitted.admitted).toBe(true);
+    expect(admitted.windows.minute.used).toBe(11);
+  });
+
+  it('refuses every request under a limit of 0', async () => {
+    const account = randomUUID();
+    const takes = await takeTimes(3, account, { ...UNLIMITED, day: 0 });
+    expect(takes.map(({ admitted }) => admitted)).toEqual([false, false, false]);
+    expect((await take(account, UNLIMITED)).windows.day.used).toBe(1);
+  });
+
+  it('never refuses by an unlimited window, and still counts it for the day it gets a limit', async () => {
+    const account = randomUUID();
+    const takes = await takeTimes(30, account, { minute: null, hour: null, day: 1_000 });
+    expect(takes.every(({ admitted }) => admitted)).toBe(true);
+    const refused = await take(account, PLAN_LIMITS.free);
+    expect(refused.admitted).toBe(false);
+    expect(refused.windows.minute.used).toBe(30);
+  });
+
+  it('keeps accounts apart that are busy at the same time', async () => {
+    const accounts = Array.from({ length: 30 }, () => randomUUID());
+    // Each replica walks the accounts in its own order: locks taken in any order but one would deadlock here.
+    const orders = [accounts, [...accounts].reverse(), [...accounts].sort()];
+    const takes = await Promise.all(
+      Array.from({ length: 4 }).flatMap(() =>
+        orders.flatMap((order, replica) =>
+          order.map(async (account) => ({
+            account,
+            ...(await replicaFor(replica).take(account, PLAN_LIMITS.free)),
+          })),
+        ),
+      ),
+    );
+    for (const account of accounts) {
+      const admitted = takes.filter((one) => one.account === account && one.admitted);
+      expect(admitted).toHaveLength(10);
+    }
+  });
+
+  it('answers requests of one moment that saw different limits, each by its own', async () => {
+    const account = randomUUID();
+    await takeTimes(10, account, PLAN_LIMITS.free);
+    const [before, after] = await Promise.all([
+      take(account, PLAN_LIMITS.free),
+      take(account, PLAN_LIMITS.plus),
+    ]);
+    expect([before.admitted, after.admitted]).toEqual([false, true]);
+  });
+
+  it('goes on counting after a restart of the service', async () => {
+    const account = randomUUID();
+    await takeTimes(10, account, PLAN_LIMITS.free);
+    const restarted = await subject.openReplica();
+    expect((await restarted.take(account, PLAN_LIMITS.free)).admitted).toBe(false);
+  });
+
+  it('answers any sequence of requests, limits and pauses like three plain counters', async () => {
+    const limit = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null });
+    const burst = fc.record({
+      size: fc.integer({ min: 1, max: 4 }),
+      limits: fc.record({ minute: limit, hour: limit, day: limit }),
+    });
+    // Some milliseconds pass by themselves, so "just before the end" needs a little room.
+    const ends = fc.constantFrom(MINUTE, HOUR, DAY);
+    const pause = fc.tuple(ends, fc.constantFrom(0, 1, SECOND, 20 * SECOND));
+    const steps = fc.array(
+      fc.oneof({ weight: 3, arbitrary: burst }, { weight: 1, arbitrary: pause }),
+      { maxLength: 25, size: 'max' },
+    );
+
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const account = randomUUID();
+        const model = new WindowsModel();
+        for (const step of sequence) {
+          if (Array.isArray(step)) {
+            const [end, early] = step;
+            await subject.age(end - early);
+            model.age(end - early);
+          } else {
+            const takes = await takeTimes(step.size, account, step.limits);
+            for (const one of takes) expect(one).toEqual(model.take(step.limits, one.now));
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+}

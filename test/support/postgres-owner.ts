@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import {
+  connectOrStartEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/database/embedded/start-embedded-postgres.js';
+
+/** What the process writes, in one line of JSON, when its database runs or cannot. */
+export type OwnerReport = { url: string; owned: boolean } | { failure: string };
+
+// The part of a service, or of a command, that has to do with its database. It stops when its input ends.
+const [dataDir = '', part = 'service'] = process.argv.slice(2);
+const start = part === 'command' ? connectOrStartEmbeddedPostgres : startEmbeddedPostgres;
+const report = (line: OwnerReport) => process.stdout.write(`${JSON.stringify(line)}\n`);
+try {
+  const database = await start({ dataDir });
+  report({ url: database.url, owned: database.owned });
+  await once(process.stdin.resume(), 'end');
+  await database.stop();
+} catch (error) {
+  report({ failure: String(error) });
+}
+process.exit();

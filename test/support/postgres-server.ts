@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.js';
+import { migrate } from '../../src/database/migrations.js';
+import { databaseUrl, runOn } from './postgres.js';
+
+/** What the process writes on its output, in one line of JSON, once the tests may begin. */
+export interface TestServer {
+  url: string;
+  /** Name of the migrated database that test databases are copies of. */
+  template: string;
+}
+
+/** The server of one test run: `TEST_DATABASE_URL`, or an embedded one in a folder that goes with it. */
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (url !== undefined) return { url, stop: () => Promise.resolve() };
+  const dataDir = await mkdtemp(join(tmpdir(), 'document-service-test-'));
+  const server = await startEmbeddedPostgres({ dataDir, durable: false });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function makeTemplate(server: string): Promise<string> {
+  const template = `template_${randomBytes(8).toString('hex')}`;
+  await runOn(server, `CREATE DATABASE ${template}`);
+  const dataSource = new DataSource(dataSourceOptions(databaseUrl(server, template), 2));
+  await dataSource.initialize();
+  await migrate(dataSource).finally(() => dataSource.destroy());
+  return template;
+}
+
+// A process of its own, so that the server goes with the test run however that ends: its end closes our input.
+const stillRunning = once(process.stdin.resume(), 'end');
+const server = await startServer();
+try {
+  const template = await makeTemplate(server.url);
+  process.stdout.write(`${JSON.stringify({ url: server.url, template } satisfies TestServer)}\n`);
+  await stillRunning;
+  await runOn(server.url, `DROP DATABASE ${template}`);
+} finally {
+  await server.stop();
+}

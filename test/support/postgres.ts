@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** A database of one test file's own, with all tables. */
+export interface TestDatabase {
+  url: string;
+  /** Removes it, cutting whatever is still connected. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes a fresh database on the PostgreSQL that the global set-up started, as a copy of its migrated template
+ * (about 50 ms).
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = requiredVariable('TEST_DATABASE_URL');
+  const template = requiredVariable('TEST_DATABASE_TEMPLATE');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseUrl(server, name),
+    drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** The address of another database on the same server. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+function requiredVariable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) {
+    throw new Error(
+      `${name} is not set: run tests with npm test, whose global set-up starts PostgreSQL.`,
+    );
+  }
+  return value;
+}
