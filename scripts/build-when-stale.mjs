@@ -14,9 +14,14 @@ function newest(path) {
 
 if (!existsSync(BUILT) || Math.max(...SOURCES.map(newest)) > statSync(BUILT).mtimeMs) {
   // Quiet, so that the output of `npm run -s cli` is the command's alone.
-  const build = spawnSync('npm', ['run', '--silent', 'build'], { encoding: 'utf8', shell: process.platform === 'win32' });
+  const build = spawnSync('npm', ['run', '--silent', 'build'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   if (build.status !== 0) {
-    process.stderr.write(`The build failed. Run npm ci first, then npm run build.\n${build.stdout}${build.stderr}`);
+    process.stderr.write(
+      `The build failed. Run npm ci first, then npm run build.\n${build.stdout}${build.stderr}`,
+    );
     process.exit(1);
   }
 }

@@ -13,9 +13,10 @@ export interface Statement {
 const JSON_TYPE = 114;
 
 /** JSON columns stay text: they go out as they came in. */
+const parserOf = pg.types.getTypeParser as (oid: number, format?: string) => unknown;
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format) =>
-    oid === JSON_TYPE ? (text: string) => text : (pg.types.getTypeParser(oid, format) as unknown),
+  getTypeParser: (oid: number, format?: string) =>
+    oid === JSON_TYPE ? (text: string) => text : parserOf(oid, format),
 };
 
 /**

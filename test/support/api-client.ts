@@ -63,7 +63,9 @@ export class ApiClient {
   }
 
   list(path: string, query: Query): Promise<ApiResponse> {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+    const given = Object.entries(query).filter(
+      ([, value]) => value !== undefined && value !== null,
+    );
     const search = new URLSearchParams(
       given.map(([name, value]): [string, string] => [name, String(value)]),
     ).toString();

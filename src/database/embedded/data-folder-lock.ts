@@ -1,49 +1,38 @@
 import { rm, stat } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Server, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { FolderHolder } from './data-folder-holder.js';
+import { lockAddress, tryToHold } from './local-lock.js';
+
+const RETRY_MS = 20;
 
 /** A service keeps its database for long; a command only until it has done its work. */
 export type Purpose = 'service' | 'command';
 
 /**
- * Claims `dataDir` for this process, or meets the process that holds it. The lock is a listening local socket named by
- * the folder's identity: the system frees it when its process dies, however it dies, and the holder can be asked.
+ * Claims `dataDir` for this process, or meets the process that holds it. The lock is a local socket, on
+ * which the holder can be asked who it is and where its database listens.
  */
 export async function claimDataFolder(
   dataDir: string,
   purpose: Purpose,
 ): Promise<DataFolderLock | FolderHolder> {
-  const address = await lockAddress(dataDir);
+  const address = lockAddress(await identityOf(dataDir));
   for (;;) {
-    const server = await listen(address);
+    const server = await tryToHold(address);
     if (server) return new DataFolderLock(server, purpose);
     const holder = await FolderHolder.meet(address);
     if (holder) return holder;
-    // The holder has just ended; where sockets are files, its file is still there.
+    // The holder is ending or has just ended; where sockets are files, its file may still be there.
     if (!address.startsWith('\0')) await rm(address, { force: true });
+    await delay(RETRY_MS);
   }
 }
 
-/** On Linux a name outside the file system, which leaves nothing behind and needs no writable folder. */
-async function lockAddress(dataDir: string): Promise<string> {
-  const { dev, ino } = await stat(dataDir, { bigint: true });
-  const name = `document-service-${String(dev)}-${String(ino)}`;
-  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
-}
-
-function listen(address: string): Promise<Server | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(error);
-    });
-    server.listen(address, () => {
-      resolve(server);
-    });
-  });
+/** The folder's identity, which all its paths and links share. */
+async function identityOf(folder: string): Promise<string> {
+  const { dev, ino } = await stat(folder, { bigint: true });
+  return `${String(dev)}-${String(ino)}`;
 }
 
 /** The claim of this process. Guests, the commands that use its database, stay connected while they do. */
@@ -72,7 +61,7 @@ export class DataFolderLock {
   async close(patienceMs: number): Promise<void> {
     const end = Date.now() + patienceMs;
     while (this.guests.size > 0 && Date.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await delay(RETRY_MS);
     }
     this.closing = true;
   }

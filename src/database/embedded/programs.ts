@@ -46,7 +46,14 @@ function programsIn({ root, version }: Installation): PostgresPrograms {
 async function mayRun({ postgres }: PostgresPrograms, user: SystemUser): Promise<boolean> {
   return runProgram(postgres, ['--version'], { ...user, cwd: '/' }).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+      throw new EmbeddedPostgresError(
+        'PostgreSQL refuses to run as root, and root may not start it as another user here: start the service as an ' +
+          'ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+        { cause: error },
+      );
+    },
   );
 }
 

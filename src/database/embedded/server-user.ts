@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { oneAtATime } from './local-lock.js';
 import { runProgram } from './run-program.js';
 
 export interface SystemUser {
@@ -20,7 +21,7 @@ export async function serverUser(folder: string): Promise<SystemUser | undefined
   }
   const owner = await stat(folder).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  return (await postgresUser()) ?? (await createPostgresUser());
+  return (await postgresUser()) ?? (await oneAtATime('system-user', createPostgresUser));
 }
 
 async function postgresUser(): Promise<SystemUser | undefined> {
@@ -35,7 +36,10 @@ async function postgresUser(): Promise<SystemUser | undefined> {
   }
 }
 
+/** Two useradd at once would both make the user, and the later one change the number the earlier one gave it. */
 async function createPostgresUser(): Promise<SystemUser> {
+  const made = await postgresUser();
+  if (made !== undefined) return made;
   const options = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
   const failure = await runProgram('useradd', [...options, 'postgres'], {
     env: { PATH: '/usr/sbin:/sbin:/usr/bin:/bin' },
@@ -43,7 +47,6 @@ async function createPostgresUser(): Promise<SystemUser> {
     () => undefined,
     (error: unknown) => error,
   );
-  // Asked again whatever useradd said: another start may have made the user at the same moment.
   const user = await postgresUser();
   if (user !== undefined) return user;
   throw new EmbeddedPostgresError(

@@ -1,0 +1,63 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migrate, migrationStatus, revertLastMigration } from '../../src/database/migrations.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+const open: DataSource[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  for (const dataSource of open) await dataSource.destroy();
+  await database.drop();
+});
+
+async function connect(): Promise<DataSource> {
+  const dataSource = await new DataSource(dataSourceOptions(database.url, 3)).initialize();
+  open.push(dataSource);
+  return dataSource;
+}
+
+interface Object {
+  kind: string;
+  name: string;
+}
+
+/** Tables, columns, indexes, functions and triggers of the service, by name. */
+function schemaOf(dataSource: DataSource): Promise<Object[]> {
+  return dataSource.query(`
+    SELECT 'column' AS kind, table_name || '.' || column_name || ' ' || data_type AS name
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'
+    UNION ALL
+    SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migrations'
+    UNION ALL
+    SELECT 'function', pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL
+    SELECT 'trigger', pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    ORDER BY 1, 2`);
+}
+
+describe('migrations', () => {
+  it('go down to an empty database and up again to the same schema', async () => {
+    const dataSource = await connect();
+    const before = await schemaOf(dataSource);
+    expect(before.length).toBeGreaterThan(100);
+    while ((await revertLastMigration(dataSource)) !== undefined);
+    expect(await schemaOf(dataSource)).toEqual([]);
+    expect((await migrationStatus(dataSource)).some(({ applied }) => applied)).toBe(false);
+    await migrate(dataSource);
+    expect(await schemaOf(dataSource)).toEqual(before);
+    expect((await migrationStatus(dataSource)).every(({ applied }) => applied)).toBe(true);
+  });
+
+  it('run once when many replicas start at the same moment', async () => {
+    const first = await connect();
+    while ((await revertLastMigration(first)) !== undefined);
+    const replicas = await Promise.all(Array.from({ length: 4 }, connect));
+    const done = await Promise.all(replicas.map(migrate));
+    expect(done.filter((names) => names.length > 0)).toHaveLength(1);
+    expect(done.flat()).toHaveLength(first.migrations.length);
+  });
+});

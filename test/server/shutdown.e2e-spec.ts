@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { Agent, request } from 'undici';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { makeAccount } from '../support/accounts.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startService } from '../support/service-process.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+const environment = () => ({
+  DATABASE_URL: database.url,
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  PROCESS_ROLE: 'api',
+});
+
+describe('shutting down', () => {
+  it('fails no request of clients that keep their connections busy, and ends with exit code 0', async () => {
+    const { key } = await makeAccount(dataSource);
+    const service = await startService(environment());
+    const outcomes = { answered: 0, refusedAfterClose: 0, failed: [] as string[] };
+    let terminated = false;
+    const client = async () => {
+      // One connection a client, opened again when the service closed it after an answer.
+      const agent = new Agent({ connections: 1, pipelining: 1 });
+      for (;;) {
+        try {
+          const answer = await request(`${service.origin}/v1/documents`, {
+            method: 'POST',
+            dispatcher: agent,
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            body: '{"title":"under load"}',
+          });
+          await answer.body.dump();
+          if (answer.statusCode === 201) outcomes.answered += 1;
+          else outcomes.failed.push(String(answer.statusCode));
+        } catch (error) {
+          const { code } = error as { code?: string };
+          // The listener is gone: nothing was sent, so nothing was lost.
+          if (terminated && code === 'ECONNREFUSED') outcomes.refusedAfterClose += 1;
+          else outcomes.failed.push(code ?? String(error));
+          await agent.close();
+          return;
+        }
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 16 }, client));
+    while (outcomes.answered < 200) await new Promise((resolve) => setImmediate(resolve));
+    terminated = true;
+    const started = performance.now();
+    const exit = await service.end('SIGTERM');
+    await clients;
+    expect(outcomes.failed).toEqual([]);
+    expect(outcomes.refusedAfterClose).toBe(16);
+    expect(exit).toBe(0);
+    expect(performance.now() - started).toBeLessThan(15_000);
+    const [row] = await dataSource.query<{ count: number }[]>(
+      'SELECT count(*)::int AS count FROM documents',
+    );
+    expect(row?.count).toBe(outcomes.answered);
+  });
+
+  it('tells load balancers first, while it still answers', async () => {
+    const { key } = await makeAccount(dataSource);
+    const service = await startService({ ...environment(), SHUTDOWN_DELAY_MS: '3000' });
+    const ended = service.end('SIGTERM');
+    let ready = 200;
+    while (ready === 200) {
+      const answer = await request(`${service.origin}/health/ready`);
+      await answer.body.dump();
+      ready = answer.statusCode;
+    }
+    expect(ready).toBe(503);
+    const answer = await request(`${service.origin}/v1/documents`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(answer.statusCode).toBe(200);
+    await answer.body.dump();
+    expect(await ended).toBe(0);
+  });
+
+  it('lets a slow request finish, and closes its connection after the answer', async () => {
+    const { key } = await makeAccount(dataSource);
+    const service = await startService(environment());
+    const socket = connect(service.port, '127.0.0.1');
+    await once(socket, 'connect');
+    const body = '{"title":"slow upload"}';
+    socket.write(
+      `POST /v1/documents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    const ended = service.end('SIGTERM');
+    // The listener is closed, so the delay is over and only this request is left.
+    for (;;) {
+      const refused = await request(`${service.origin}/health/live`).then(
+        ({ body: answered }) => answered.dump().then(() => false),
+        () => true,
+      );
+      if (refused) break;
+    }
+    socket.write(body.slice(5));
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1\.1 201 /);
+    expect(received).toMatch(/\r\nConnection: close\r\n/i);
+    expect(await ended).toBe(0);
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { request } from 'undici';
+import { freePort } from '../../src/database/embedded/free-port.js';
+
+export interface ServiceProcess {
+  child: ChildProcess;
+  origin: string;
+  port: number;
+  /** Everything it wrote so far. */
+  output(): string;
+  /** Lines of the structured log. */
+  log(): Record<string, unknown>[];
+  /** Sends the signal and waits for the end; the exit code, or the signal's name. */
+  end(signal?: NodeJS.Signals): Promise<number | string | null>;
+}
+
+/** Starts the real program, from its sources, and waits until it is ready; fails with what it said when it ends before. */
+export async function startService(environment: Record<string, string>): Promise<ServiceProcess> {
+  const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
+  const service = spawnService({ PORT: String(port), ...environment }, port);
+  for (;;) {
+    if (service.child.exitCode !== null) throw new Error(`The service ended: ${service.output()}`);
+    const ready = await request(`${service.origin}/health/ready`).catch(() => undefined);
+    await ready?.body.dump();
+    if (ready?.statusCode === 200) return service;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Starts the real program without waiting. */
+export function spawnService(environment: Record<string, string>, port = 0): ServiceProcess {
+  const child = spawn(
+    process.execPath,
+    ['--import', '@swc-node/register/esm-register', 'src/main.ts'],
+    {
+      env: {
+        ...process.env,
+        DATABASE_URL: '',
+        SECRETS_KEY: '',
+        NODE_ENV: 'production',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => lines.push(line));
+  }
+  return {
+    child,
+    origin: `http://127.0.0.1:${String(port)}`,
+    port,
+    output: () => lines.join('\n'),
+    log: () =>
+      lines
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    end: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit');
+        child.kill(signal);
+        await exited;
+      }
+      return child.exitCode ?? child.signalCode;
+    },
+  };
+}
