@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
+import { isInside } from '../network/ip-networks.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { ApiKeyDirectory, type KnownKey } from './api-key-directory.js';
 import { FailedKeyLimiter } from './failed-key-limiter.js';
@@ -52,20 +52,8 @@ function problemOf(key: KnownKey, clientAddress: string, now: Date): string | un
   // Whatever the clocks of the replicas say: a revocation holds at once.
   if (key.revokedAt) return 'This API key was revoked.';
   if (key.expiresAt && key.expiresAt <= now) return 'This API key has expired.';
-  if (
-    key.allowedIps.length > 0 &&
-    !key.allowedIps.some((range) => contains(range, clientAddress))
-  ) {
+  if (key.allowedIps.length > 0 && !isInside(clientAddress, key.allowedIps)) {
     return 'This API key may not be used from your address.';
   }
   return undefined;
-}
-
-function contains(range: string, address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const client = ipaddr.process(address);
-  const [network, bits] = range.includes('/')
-    ? ipaddr.parseCIDR(range)
-    : [ipaddr.process(range), range.includes(':') ? 128 : 32];
-  return client.kind() === network.kind() && client.match(network, bits);
 }

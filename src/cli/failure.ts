@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../config/config.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres-error.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, type FieldProblem } from '../errors/app-error.js';
 import { asUnavailable } from '../errors/database-error.js';
 
 /** SQLSTATE of a server that answered and let nobody in: wrong role or password, unknown database, no permission. */
@@ -8,6 +8,10 @@ const REFUSED = /^(28...|3D000|42501)$/;
 
 /** The one sentence an operator reads when a command fails. Never a stack trace. */
 export function explain(error: unknown): string {
+  if (error instanceof AppError && Array.isArray(error.details?.['problems'])) {
+    const problems = error.details['problems'] as FieldProblem[];
+    return `${problems.map(({ field, issue }) => `${field} ${issue}`).join('; ')}.`;
+  }
   if (
     error instanceof AppError ||
     error instanceof ConfigurationError ||

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isNetwork } from '../network/ip-networks.js';
 
 /** A whole number written in decimal digits, within bounds. */
 const integer = (what: string, min: number, max: number) =>
@@ -47,8 +47,6 @@ const serverUrl = (protocols: readonly string[], example: string) =>
     const { protocol, hostname, searchParams } = new URL(text);
     return protocols.includes(protocol) && (hostname !== '' || searchParams.has('host'));
   }, `is not a server address; write it like ${example}`);
-
-const isNetwork = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 
 const networks = list.refine(
   (items) => items.every(isNetwork),

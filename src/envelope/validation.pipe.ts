@@ -1,12 +1,13 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
+import { Config } from '../config/config.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { nearestName } from './nearest-name.js';
 
 type DtoClass = (new () => object) & {
   /** Checks of members that are open JSON objects: they may have several problems, and class-transformer would lose keys. */
-  freeForm?: Readonly<Record<string, (value: unknown) => FieldProblem[]>>;
+  freeForm?: Readonly<Record<string, (value: unknown, config: Config) => FieldProblem[]>>;
 };
 
 /**
@@ -17,6 +18,8 @@ type DtoClass = (new () => object) & {
 export class RequestValidationPipe implements PipeTransform {
   private readonly fields = new WeakMap<object, readonly string[]>();
 
+  constructor(private readonly config: Config) {}
+
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined) return value;
     const known = this.fieldsOf(metatype);
@@ -24,7 +27,7 @@ export class RequestValidationPipe implements PipeTransform {
     const given = value as Record<string, unknown>;
     const dto = metatype as DtoClass;
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
-    const problems = [...freeFormProblems(dto, given), ...decoratorProblems(instance)];
+    const problems = [...freeFormProblems(dto, given, this.config), ...decoratorProblems(instance)];
     const [first, ...rest] = [...inOrderOf(known, problems), ...unknownFields(given, known)];
     if (first) throw invalidFields([first, ...rest]);
     return instance;
@@ -63,9 +66,13 @@ function fromQuery(
   return plainToInstance(dto, plain, { exposeDefaultValues: true });
 }
 
-function freeFormProblems(dto: DtoClass, given: Record<string, unknown>): FieldProblem[] {
+function freeFormProblems(
+  dto: DtoClass,
+  given: Record<string, unknown>,
+  config: Config,
+): FieldProblem[] {
   return Object.entries(dto.freeForm ?? {}).flatMap(([field, check]) =>
-    given[field] === undefined ? [] : check(given[field]),
+    given[field] === undefined ? [] : check(given[field], config),
   );
 }
 

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { AppError } from './app-error.js';
 
 /** SQLSTATE classes and codes that mean "the database cannot answer now" (PostgreSQL manual, appendix A). */
@@ -24,7 +25,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** The failure to report when the database is away or overloaded; `undefined` for every other error. */
 export function asUnavailable(error: unknown): AppError | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!isNativeError(error)) return undefined;
   const code = codeOf(error);
   const away =
     UNAVAILABLE_CODES.has(code) ||
@@ -46,6 +47,6 @@ function codeOf(error: Error): string {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return code;
   // Node reports a refused dual-stack connection as an aggregate.
-  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
-  return first instanceof Error ? codeOf(first) : '';
+  const [first] = ((error as Partial<AggregateError>).errors as unknown[]) ?? [];
+  return isNativeError(first) ? codeOf(first) : '';
 }

@@ -16,8 +16,19 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
     },
     pino.destination({ sync: false }),
   );
+}
+
+/**
+ * What may be logged of an error. Never its other properties: those of PostgreSQL and TypeORM hold rows and parameters,
+ * and with them what customers wrote.
+ */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code } = error as { code?: unknown };
+  return { type: error.name, code, message: error.message, stack: error.stack };
 }

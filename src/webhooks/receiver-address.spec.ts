@@ -7,7 +7,8 @@ import {
   publicIPv4,
   publicIPv6,
 } from '../../test/webhooks/addresses.js';
-import { isAllowedAddress, isInside } from './receiver-address.js';
+import { isInside } from '../network/ip-networks.js';
+import { isAllowedAddress } from './receiver-address.js';
 
 describe('the addresses webhooks may reach', () => {
   it('are all public IPv4 addresses', () => {

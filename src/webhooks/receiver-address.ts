@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isInside } from '../network/ip-networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -17,22 +18,6 @@ export function isAllowedAddress(address: string, allowedNetworks: readonly stri
   return [parsed, ...carriedIPv4(parsed)].every(
     (one) => isPublic(one) || isInside(one.toString(), allowedNetworks),
   );
-}
-
-/** Whether `address` lies in one of the networks, which are addresses and CIDR ranges. */
-export function isInside(address: string, networks: readonly string[]): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return networks.some((network) => {
-    const [base, bits] = parseNetwork(network);
-    return parsed.kind() === base.kind() && parsed.match(base, bits);
-  });
-}
-
-function parseNetwork(network: string): [Address, number] {
-  if (network.includes('/')) return ipaddr.parseCIDR(network);
-  const address = ipaddr.process(network);
-  return [address, address.kind() === 'ipv6' ? 128 : 32];
 }
 
 function isPublic(address: Address): boolean {

@@ -17,7 +17,7 @@ export interface KeyRecord {
   createdBy: { id: string; name: string; email: string };
 }
 
-/** A row of `api_keys AS item JOIN users AS creator`. */
+/** A row of `api_keys AS item` with its `creator`. */
 export interface KeyRow {
   id: string;
   account_id: string;
@@ -38,7 +38,8 @@ export const KEY_COLUMNS = `item.id, item.account_id, item.name, item.last_four,
   item.expires_at, item.revoked_at, item.last_used_at, item.created_at,
   creator.id AS creator_id, creator.name AS creator_name, creator.email AS creator_email`;
 
-export const KEY_JOINS = 'JOIN users AS creator ON creator.id = item.user_id';
+export const KEY_JOINS =
+  'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.user_id LIMIT 1) AS creator';
 
 export const KEY_SORTS = ['created_at'] as const;
 export type KeySort = (typeof KEY_SORTS)[number];

@@ -118,6 +118,7 @@ const TABLES = [
     CONSTRAINT webhooks_payload_check CHECK ("payload" IN ('full', 'thin'))
   )`,
   'CREATE INDEX webhooks_account_id_created_at_idx ON webhooks (account_id, created_at, id)',
+  'CREATE INDEX webhooks_account_id_updated_at_idx ON webhooks (account_id, updated_at, id)',
   `CREATE TABLE webhook_deliveries (
     id uuid CONSTRAINT webhook_deliveries_pkey PRIMARY KEY,
     account_id uuid NOT NULL,

@@ -16,6 +16,7 @@ export type WebhookPayload = 'full' | 'thin';
 /** A receiver of events. Its secret is encrypted: signing needs to read it again. */
 @Entity('webhooks')
 @Index('webhooks_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
+@Index('webhooks_account_id_updated_at_idx', ['accountId', 'updatedAt', 'id'])
 @Check('webhooks_status_check', `"status" IN ('active', 'disabled')`)
 @Check('webhooks_payload_check', `"payload" IN ('full', 'thin')`)
 export class WebhookEntity {

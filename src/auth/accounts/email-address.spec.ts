@@ -1,0 +1,36 @@
+import { localPart, normaliseEmail } from './email-address.js';
+
+describe('normaliseEmail', () => {
+  it('makes one address of its spellings', () => {
+    expect(normaliseEmail(' Ada@Example.COM ')).toBe('ada@example.com');
+  });
+
+  it.each(["o'hara+docs@example.com", 'ada@localhost', `${'a'.repeat(64)}@example.com`])(
+    'accepts %s',
+    (email) => {
+      expect(normaliseEmail(email)).toBe(email);
+    },
+  );
+
+  it.each([
+    '',
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@@example.com',
+    'ada lovelace@example.com',
+    'ada@-example.com',
+    'ada@example..com',
+    `${'a'.repeat(65)}@example.com`,
+    `ada@${'a.'.repeat(130)}com`,
+    'ada@example.com\nBcc: eve@example.com',
+  ])('refuses %j and says how an address is written', (text) => {
+    expect(() => normaliseEmail(text)).toThrow(/email: is not an e-mail address; write it like/);
+  });
+});
+
+describe('localPart', () => {
+  it('is what stands before the @', () => {
+    expect(localPart('ada.lovelace@example.com')).toBe('ada.lovelace');
+  });
+});

@@ -1,0 +1,26 @@
+import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.js';
+
+describe('The sentence about a failed start', () => {
+  it.each([
+    ['could not write lock file "postmaster.pid": No space left on device', 'free some space'],
+    ['could not extend file "base/1/2691": wrote only 4096 of 8192 bytes', 'free some space'],
+    [
+      "EACCES: permission denied, mkdir '/srv/data'",
+      'set DATA_DIR to one that this user may write',
+    ],
+    ["ENOENT: no such file or directory, mkdir '/srv/data'", 'a folder that can be written'],
+    ["ENOTDIR: not a directory, mkdir '/srv/file/data'", 'set DATA_DIR to a folder'],
+    ['spawn /srv/native/bin/initdb ENOENT', 'set DATABASE_URL'],
+    ['initdb: could not look up effective user ID 4321: user does not exist', '/etc/passwd'],
+    ['something nobody has thought of', 'set DATA_DIR to another folder or DATABASE_URL'],
+  ])('tells after "%s" what to do', (reason, remedy) => {
+    const { message } = startFailure('/srv/data', new Error(reason));
+    expect(message).toContain(`did not start in /srv/data (${reason}): `);
+    expect(message).toContain(remedy);
+  });
+
+  it('leaves a sentence that already says so as it is', () => {
+    const sentence = new EmbeddedPostgresError('Do this.');
+    expect(startFailure('/srv/data', sentence)).toBe(sentence);
+  });
+});

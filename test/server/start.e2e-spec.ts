@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { request } from 'undici';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { spawnService, startService } from '../support/service-process.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const environment = () => ({
+  DATABASE_URL: database.url,
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+});
+
+async function failedStart(variables: Record<string, string>): Promise<string> {
+  const service = spawnService(variables);
+  await once(service.child, 'close');
+  expect(service.child.exitCode).toBe(1);
+  expect(service.output()).not.toMatch(/\n\s+at |node_modules/);
+  return service.output();
+}
+
+describe('starting', () => {
+  it('ends with one message that lists every wrong variable and repeats no value', async () => {
+    const output = await failedStart({
+      PORT: 'eighty',
+      PROCESS_ROLE: 'boss',
+      DATABASE_URL: 'mysql://user:hunter2@db/x',
+      REDIS_URL: 'localhost',
+      LOG_LEVEL: 'loud',
+      BODY_LIMIT: '-1',
+      TRUST_PROXY: 'everyone',
+      CORS_ORIGINS: 'example.com',
+      WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/99',
+      SECRETS_KEY: 'c2hvcnQ=',
+    });
+    for (const name of [
+      'PORT',
+      'PROCESS_ROLE',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'LOG_LEVEL',
+      'BODY_LIMIT',
+      'TRUST_PROXY',
+      'CORS_ORIGINS',
+      'WEBHOOK_ALLOWED_NETWORKS',
+      'SECRETS_KEY',
+    ]) {
+      expect(output).toMatch(new RegExp(`^ {2}- ${name} `, 'm'));
+    }
+    expect(output).not.toMatch(/hunter2|c2hvcnQ/);
+  });
+
+  it('asks for SECRETS_KEY beside DATABASE_URL', async () => {
+    expect(await failedStart({ DATABASE_URL: database.url })).toContain(
+      'SECRETS_KEY is required with DATABASE_URL',
+    );
+  });
+
+  it('says in a sentence that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const output = await failedStart({ ...environment(), PORT: String(port) });
+    other.close();
+    expect(output).toContain(
+      `Port ${String(port)} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`,
+    );
+  });
+
+  it('says where it looked when no database answers, without the password', async () => {
+    const output = await failedStart({
+      ...environment(),
+      DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing',
+    });
+    expect(output).toMatch(
+      /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nothing: .*Start the server or correct DATABASE_URL\.$/m,
+    );
+    expect(output).not.toContain('hunter2');
+  });
+
+  it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {
+    const service = await startService({ ...environment(), PROCESS_ROLE: role });
+    const get = async (path: string) => {
+      const answer = await request(service.origin + path);
+      return {
+        status: answer.statusCode,
+        type: answer.headers['content-type'],
+        text: await answer.body.text(),
+      };
+    };
+    expect(JSON.parse((await get('/health/live')).text)).toMatchObject({
+      success: true,
+      data: { status: 'live' },
+    });
+    expect(JSON.parse((await get('/health/ready')).text)).toMatchObject({
+      success: true,
+      data: {
+        status: 'ready',
+        checks: { database: 'up', migrations: 'done', redis: 'not configured' },
+      },
+    });
+    const metrics = await get('/metrics');
+    expect(metrics.type).toMatch(/^text\/plain/);
+    expect(metrics.text).toMatch(
+      /^http_request_duration_seconds_count\{method="GET",route="\/health\/ready",status="200"\} \d+$/m,
+    );
+    expect(metrics.text).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);
+    expect((await get('/v1/documents')).status).toBe(role === 'worker' ? 404 : 401);
+    expect(await service.end()).toBe(0);
+  });
+});

@@ -1,0 +1,208 @@
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const SECRET = 'correct horse battery staple';
+const VALID = { url: 'https://example.com/webhooks', events: ['document.created'], secret: SECRET };
+
+interface Problem {
+  field: string;
+  issue: string;
+}
+
+describe('registering a webhook', () => {
+  it('answers 201 with the record, its address, and nothing of the secret but four characters', async () => {
+    const { api } = await app.account();
+    const response = await api.registerWebhook({
+      ...VALID,
+      events: ['document.*', 'webhook.disabled'],
+      payload: 'thin',
+      description: 'Search index',
+    });
+    const webhook = expectSuccess(response, 201) as { id: string };
+    const now = app.clock.now().toISOString();
+    expect(webhook).toEqual({
+      id: expect.stringMatching(/^wh_[0-7][0-9a-hjkmnp-tv-z]{25}$/) as string,
+      url: 'https://example.com/webhooks',
+      events: ['document.*', 'webhook.disabled'],
+      payload: 'thin',
+      status: 'active',
+      description: 'Search index',
+      secretPreview: 'aple',
+      disabledReason: null,
+      lastDeliveryAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    expect(response.headers['location']).toBe(`/v1/webhooks/${webhook.id}`);
+    expect(response.body.meta.warnings).toBeUndefined();
+  });
+
+  it('needs no more than an address and events, and sends the whole resource unless told otherwise', async () => {
+    const { api } = await app.account();
+    const webhook = expectSuccess(
+      await api.registerWebhook({ url: VALID.url, events: ['*'] }),
+      201,
+    );
+    expect(webhook).toMatchObject({ payload: 'full', description: null });
+  });
+
+  it('makes a secret when none is sent, and shows it this once', async () => {
+    const { api } = await app.account();
+    const response = await api.registerWebhook({ url: VALID.url, events: ['*'] });
+    const { id, secret, secretPreview } = expectSuccess(response, 201) as Record<string, string>;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(secretPreview).toBe(secret?.slice(-4));
+    const read = await api.readWebhook(id ?? '');
+    expect(read.body.data).not.toHaveProperty('secret');
+    expect(read.text).not.toContain(secret?.slice(6));
+    expect((await api.listWebhooks()).text).not.toContain(secret?.slice(6));
+  });
+
+  it('keeps the address to the letter', async () => {
+    const { api } = await app.account();
+    const url = 'HTTPS://Example.COM:443/a/../b?q=ü%20';
+    const response = await api.registerWebhook({ ...VALID, url });
+    expect(response.body.data.url).toBe(url);
+  });
+
+  it('warns of a secret that can be guessed, and of an event named twice', async () => {
+    const { api } = await app.account();
+    const response = await api.registerWebhook({
+      ...VALID,
+      events: ['document.created', 'document.updated', 'document.created'],
+      secret: 'hunter2',
+    });
+    expectSuccess(response, 201);
+    expect(response.body.data.events).toEqual(['document.created', 'document.updated']);
+    expect(response.body.meta.warnings).toEqual([
+      { field: 'secret', issue: expect.stringMatching(/at least 24 random characters/) as string },
+      { field: 'events[2]', issue: 'repeats events[0]; it is kept once' },
+    ]);
+    expect(response.text).not.toContain('hunter2');
+  });
+
+  it('names every problem of a body at once', async () => {
+    const { api } = await app.account();
+    const response = await api.registerWebhook({
+      url: 'http://user:password@10.0.0.1/#x',
+      events: ['document.created', 'document.create', 7],
+      secret: 'whsec_not base64!',
+      description: 'x'.repeat(501),
+      payload: 'medium',
+      event: [],
+    });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    const problems = response.body.error.details.problems as Problem[];
+    expect(problems.map(({ field }) => field)).toEqual([
+      'url',
+      'url',
+      'url',
+      'url',
+      'events[1]',
+      'events[2]',
+      'secret',
+      'description',
+      'payload',
+      'event',
+    ]);
+    expect(problems[4]?.issue).toMatch(/did you mean 'document\.created'\? known names are .*\*$/);
+    expect(problems[9]?.issue).toBe("is not a known field; did you mean 'events'?");
+    expect(response.text).not.toContain('password@');
+  });
+
+  it('says what is missing from an empty body', async () => {
+    const { api } = await app.account();
+    const response = await api.registerWebhook({});
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details.problems).toEqual([
+      { field: 'url', issue: 'required field missing' },
+      { field: 'events', issue: 'required field missing' },
+    ]);
+  });
+
+  it.each([
+    ['url', { url: null }, 'required field missing'],
+    ['url', { url: 7 }, 'must be a string'],
+    ['url', { url: ['https://example.com'] }, 'must be a string'],
+    [
+      'url',
+      { url: `https://example.com/${'x'.repeat(2029)}` },
+      'must not be longer than 2048 characters',
+    ],
+    [
+      'url',
+      { url: 'http://example.com/' },
+      'must begin with https://; plain http is not encrypted',
+    ],
+    ['events', { events: null }, 'required field missing'],
+    [
+      'events',
+      { events: 'document.created' },
+      'must be an array of event names, such as ["document.created"]',
+    ],
+    [
+      'events',
+      { events: { 0: '*' } },
+      'must be an array of event names, such as ["document.created"]',
+    ],
+    ['events', { events: [] }, 'must not be empty; name an event, such as document.created'],
+    ['events', { events: Array(51).fill('x') }, 'must not have more than 50 items'],
+    ['secret', { secret: null }, 'must be a string; leave it out to get one'],
+    ['secret', { secret: 12345678 }, 'must be a string; leave it out to get one'],
+    ['secret', { secret: '' }, 'must have 1 to 256 characters; leave it out to get one'],
+    [
+      'secret',
+      { secret: 'x'.repeat(257) },
+      'must have 1 to 256 characters; leave it out to get one',
+    ],
+    [
+      'secret',
+      { secret: 'pässword' },
+      'must hold only letters, digits, punctuation and spaces of ASCII (0x20 to 0x7e)',
+    ],
+    [
+      'secret',
+      { secret: 'tab\tand\nline' },
+      'must hold only letters, digits, punctuation and spaces of ASCII (0x20 to 0x7e)',
+    ],
+    [
+      'secret',
+      { secret: 'whsec_' },
+      'must have base64 of one byte or more after whsec_, with its padding; correct it, or use a secret without that prefix',
+    ],
+    ['description', { description: 7 }, 'must be a string or null'],
+    ['payload', { payload: null }, 'must be full or thin'],
+    ['status', { status: 'disabled' }, expect.stringMatching(/^is not a known field/) as string],
+  ])('refuses %s given as %j', async (field, change, issue) => {
+    const { api } = await app.account();
+    const response = await api.registerWebhook({ ...VALID, ...change });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details.problems).toEqual([{ field, issue }]);
+    expect((await api.listWebhooks()).body.data).toEqual([]);
+  });
+
+  it.each([
+    ['an address of 2048 characters', { url: `https://example.com/${'x'.repeat(2028)}` }],
+    ['a secret of 256 characters', { secret: 'x'.repeat(256) }],
+    ['a secret of spaces and punctuation', { secret: ' ~!@#$%^&*()_+{}|:"<>?  ' }],
+    ['a description of 500 characters, counted as people do', { description: '😀'.repeat(500) }],
+    ['a description of null', { description: null }],
+    ['a receiver on this machine, which development opens', { url: 'http://localhost:9000/hook' }],
+  ])('accepts %s', async (_, change) => {
+    const { api } = await app.account();
+    expectSuccess(await api.registerWebhook({ ...VALID, ...change }), 201);
+  });
+
+  it('needs a key that may write webhooks', async () => {
+    const reader = await app.account({ scopes: ['webhooks:read', 'documents:write'] });
+    const response = await reader.api.registerWebhook(VALID);
+    expectFailure(response, 403, 'FORBIDDEN');
+    expect(response.body.error.details.requiredScopes).toEqual(['webhooks:write']);
+  });
+});
