@@ -34,7 +34,7 @@ module.exports = {
       comment: 'database/entities.ts is the list of all tables, and nothing else there looks up.',
       severity: 'error',
       from: {
-        path: '^src/(clock|config|database|envelope|errors|identifiers|log|pagination|secrets)/',
+        path: '^src/(clock|config|database|envelope|errors|identifiers|log|network|pagination|secrets)/',
         pathNot: '^src/database/(entities\\.ts$|migrations/)',
       },
       to: { path: [FEATURES, '^src/(auth|rate-limit|health|http|boot)/'] },

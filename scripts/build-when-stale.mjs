@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+// npm runs scripts from the project's root.
 const SOURCES = ['src', 'package-lock.json', 'nest-cli.json', '.swcrc', 'tsconfig.build.json'];
 const BUILT = 'dist/main.js';
 

@@ -6,13 +6,22 @@ import { KeysModule } from './auth/keys/keys.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
+import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The product: what the API role serves. The guards run in this order, before any body is read. */
 @Module({
-  imports: [AuthModule, RateLimitModule, KeysModule, DocumentsModule, EventsModule, WebhooksModule],
+  imports: [
+    AuthModule,
+    RateLimitModule,
+    KeysModule,
+    DocumentsModule,
+    EventsModule,
+    WebhooksModule,
+    ApiReferenceModule,
+  ],
   providers: [
     { provide: APP_GUARD, useClass: BearerKeyGuard },
     { provide: APP_GUARD, useExisting: PlanRateLimitGuard },

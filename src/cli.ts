@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { accountsCommand } from './cli/accounts-commands.js';
+import { addAccountsCommands } from './cli/accounts-commands.js';
 import { explain } from './cli/failure.js';
-import { keysCommand } from './cli/keys-commands.js';
-import { migrateCommand, migrateStatusCommand } from './cli/migrate-commands.js';
+import { addKeysCommands } from './cli/keys-commands.js';
+import { addMigrateCommands } from './cli/migrate-commands.js';
 import { servicesOn } from './cli/services.js';
 import { readSettings } from './cli/settings.js';
 
@@ -12,10 +12,15 @@ const withServices = servicesOn(settings);
 
 const program = new Command('npm run -s cli --')
   .description('Accounts, API keys and migrations of the Document Service')
-  .addCommand(keysCommand(withServices))
-  .addCommand(accountsCommand(withServices))
-  .addCommand(migrateCommand(settings))
-  .addCommand(migrateStatusCommand(settings));
+  .configureOutput({
+    // Commander puts what one probably meant on a second line.
+    outputError: (text, write) => {
+      write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`);
+    },
+  });
+addKeysCommands(program, withServices);
+addAccountsCommands(program, withServices);
+addMigrateCommands(program, settings);
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
-import { VersioningType, type DynamicModule } from '@nestjs/common';
+import { VersioningType, type DynamicModule, type VersioningOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { Clock } from './clock/clock.js';
@@ -21,11 +21,12 @@ import { observeRequests } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
 import { UnknownRoutesModule } from './http/unknown-routes.module.js';
 import { placeUnknownRoutesLast } from './http/route-table.js';
-import { Log } from './log/log.js';
+import { createLog, Log } from './log/log.js';
 import { LogModule } from './log/log.module.js';
 import { NestLog } from './log/nest-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { serveApiDocument } from './openapi/served-document.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Readable by scripts of other origins, where CORS_ORIGINS lets them in. */
@@ -41,10 +42,16 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
 ];
 
+/** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
+export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
+
 class Service {}
 
 /** The modules of a process in its role. */
-export function serviceModule(config: Config): DynamicModule {
+export function serviceModule(
+  config: Config,
+  log: Log = createLog(config.logLevel),
+): DynamicModule {
   const api = config.role === 'worker' ? [] : [AppModule];
   const worker = config.role === 'api' ? [] : [WorkerModule];
   return {
@@ -52,7 +59,7 @@ export function serviceModule(config: Config): DynamicModule {
     imports: [
       ConfigModule.of(config),
       ClockModule,
-      LogModule,
+      LogModule.of(log),
       DatabaseModule,
       DrainModule,
       MetricsModule,
@@ -72,8 +79,8 @@ export function serviceModule(config: Config): DynamicModule {
 }
 
 /** The whole application, not yet listening; shared by main, the tests and the OpenAPI writer. */
-export async function createApp(config: Config): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(serviceModule(config), {
+export async function createApp(config: Config, log: Log): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(serviceModule(config, log), {
     bodyParser: false,
     abortOnError: false,
     logger: ['error', 'warn'],
@@ -89,7 +96,8 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   const log = app.get(Log);
   const clock = app.get(Clock);
   app.useLogger(new NestLog(log));
-  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+  app.enableVersioning(VERSIONING);
+  if (config.role !== 'worker') serveApiDocument(app);
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');

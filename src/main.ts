@@ -8,13 +8,20 @@ import { ensureFirstAccount } from './auth/accounts/first-account.js';
 import { Config, ConfigurationError, readEnvironment } from './config/config.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres-error.js';
 import { startEmbeddedPostgres } from './database/embedded/start-embedded-postgres.js';
+import { createLog, flushLog } from './log/log.js';
 
 /** Starts this process in its role; resolves when it listens, with what stops it again. */
 async function start(): Promise<() => Promise<void>> {
   const environment = readEnvironment(process.env);
+  const log = createLog(environment.LOG_LEVEL);
   const embedded =
     environment.DATABASE_URL === undefined
-      ? await startEmbeddedPostgres({ dataDir: environment.DATA_DIR })
+      ? await startEmbeddedPostgres({
+          dataDir: environment.DATA_DIR,
+          log: (level, line) => {
+            log[level]({ context: 'PostgreSQL' }, line);
+          },
+        })
       : undefined;
   try {
     const config = new Config(
@@ -26,13 +33,14 @@ async function start(): Promise<() => Promise<void>> {
     const firstKey = await prepareDatabase(config, async (dataSource) =>
       embedded ? ensureFirstAccount(dataSource) : undefined,
     );
-    const service = await RunningService.start(config);
+    const service = await RunningService.start(config, log);
     if (!config.production) {
       process.stdout.write(banner(`${service.origin}/v1`, `${service.origin}/docs`, firstKey));
     }
     return async () => {
       await service.stop();
       await embedded?.stop();
+      await flushLog(log);
     };
   } catch (error) {
     await embedded?.stop();

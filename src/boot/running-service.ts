@@ -15,8 +15,8 @@ export class RunningService {
   ) {}
 
   /** Throws a {@link BootError} when the port cannot be had. */
-  static async start(config: Config): Promise<RunningService> {
-    const app = await createApp(config);
+  static async start(config: Config, log: Log): Promise<RunningService> {
+    const app = await createApp(config, log);
     try {
       await app.listen(config.port, config.host);
     } catch (error) {
@@ -24,7 +24,7 @@ export class RunningService {
       throw listenFailure(error, config);
     }
     const service = new RunningService(app, config);
-    app.get(Log).info({ role: config.role, url: service.origin, pid: process.pid }, 'listening');
+    log.info({ role: config.role, url: service.origin, pid: process.pid }, 'listening');
     return service;
   }
 

@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Account } from '../auth/accounts/account.js';
 import { PLANS, type Plan } from '../auth/plan.js';
 import { encodeId } from '../identifiers/identifiers.js';
@@ -8,8 +8,8 @@ import { parseLimit } from './arguments.js';
 import { print, printJson, printTable } from './output.js';
 import type { WithServices } from './services.js';
 
-export function accountsCommand(withServices: WithServices): Command {
-  const command = new Command('accounts').description('accounts and their plans');
+export function addAccountsCommands(program: Command, withServices: WithServices): void {
+  const command = program.command('accounts').description('accounts and their plans');
   command
     .command('list')
     .description('list all accounts')
@@ -26,7 +26,6 @@ export function accountsCommand(withServices: WithServices): Command {
     .action((id: string, plan: Plan, limits: Partial<WindowLimits>) =>
       setPlan(withServices, id, plan, limits),
     );
-  return command;
 }
 
 async function listAccounts(withServices: WithServices, { json }: { json?: true }): Promise<void> {

@@ -34,7 +34,7 @@ describe('--expires', () => {
     expect(expiry).toBeLessThanOrEqual(Date.now() + month);
   });
 
-  it.each(['soon', '30', '2027-02-31', '999999999w'])('refuses %j', (text) => {
+  it.each(['soon', '30', '2027-02-31', '999999999w', '9999999d'])('refuses %j', (text) => {
     expect(() => parseExpiry(text)).toThrow(InvalidArgumentError);
   });
 });

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { MAX_GRACE_SECONDS } from '../auth/keys/grace-period.js';
 import { scopeProblems } from '../auth/keys/requested-scopes.js';
-import { parseTimestamp } from '../auth/keys/timestamp.js';
+import { isWritable, parseTimestamp } from '../auth/keys/timestamp.js';
 import type { Scope } from '../auth/scopes.js';
 import { parseDuration } from './duration.js';
 
@@ -25,7 +25,7 @@ export function parseExpiry(text: string): Date {
     seconds === undefined
       ? (parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`))
       : new Date(Date.now() + seconds * 1000);
-  if (!time || Number.isNaN(time.getTime())) {
+  if (!time || !isWritable(time)) {
     throw new InvalidArgumentError(
       'Write a time such as 2027-01-31T00:00:00Z, or a duration such as 30d.',
     );

@@ -44,9 +44,10 @@ export async function requireSchema(dataSource: DataSource): Promise<void> {
   const pending = migrations.filter(({ applied }) => !applied).length;
   if (pending === 0) return;
   if (pending < migrations.length) {
+    const missing = pending === 1 ? '1 migration' : `${String(pending)} migrations`;
     throw new AppError(
       'conflict',
-      `The database lacks ${String(pending)} migrations of this release. Run them first: npm run -s cli -- migrate`,
+      `The database lacks ${missing} of this release. Migrate it first: npm run -s cli -- migrate`,
     );
   }
   await migrate(dataSource);

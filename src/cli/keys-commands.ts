@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Account } from '../auth/accounts/account.js';
 import { localPart, normaliseEmail } from '../auth/accounts/email-address.js';
 import { DEFAULT_GRACE_SECONDS } from '../auth/keys/grace-period.js';
@@ -25,8 +25,8 @@ interface CreateOptions {
   json?: true;
 }
 
-export function keysCommand(withServices: WithServices): Command {
-  const command = new Command('keys').description('API keys of all accounts');
+export function addKeysCommands(program: Command, withServices: WithServices): void {
+  const command = program.command('keys').description('API keys of all accounts');
   command
     .command('create')
     .description('make a key; user and account are made when the e-mail is new')
@@ -68,7 +68,6 @@ export function keysCommand(withServices: WithServices): Command {
     .action((id: string, options: { grace: number; json?: true }) =>
       rotateKey(withServices, id, options),
     );
-  return command;
 }
 
 async function createKey(withServices: WithServices, options: CreateOptions): Promise<void> {

@@ -1,9 +1,10 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { print } from './output.js';
 import type { CliSettings } from './settings.js';
 
-export function migrateCommand(settings: () => CliSettings): Command {
-  return new Command('migrate')
+export function addMigrateCommands(program: Command, settings: () => CliSettings): void {
+  program
+    .command('migrate')
     .description('run the migrations that the database lacks; safe beside running replicas')
     .action(async () => {
       const read = settings();
@@ -12,10 +13,8 @@ export function migrateCommand(settings: () => CliSettings): Command {
       if (names.length === 0) print('The database is up to date.');
       for (const name of names) print(`applied  ${name}`);
     });
-}
-
-export function migrateStatusCommand(settings: () => CliSettings): Command {
-  return new Command('migrate:status')
+  program
+    .command('migrate:status')
     .description('show which migrations the database has')
     .action(async () => {
       const read = settings();

@@ -19,6 +19,7 @@ export class Config {
   readonly bodyLimit: number;
   readonly trustProxy: Environment['TRUST_PROXY'];
   readonly corsOrigins: readonly string[];
+  /** How long the process still takes connections after it stopped being ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
   /** Networks a webhook may reach although they are not public. */
@@ -44,7 +45,8 @@ export class Config {
     this.bodyLimit = env.BODY_LIMIT;
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;
-    this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
+    // No load balancer has to notice on a developer's machine.
+    this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
     this.webhookAllowedNetworks = env.WEBHOOK_ALLOWED_NETWORKS ?? (this.production ? [] : LOOPBACK);
     this.webhookAllowHttp = env.WEBHOOK_ALLOW_HTTP;

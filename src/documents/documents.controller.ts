@@ -1,15 +1,22 @@
 import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
+import { invalidFields } from '../errors/app-error.js';
 import { DocumentPages } from './document-pages.js';
 import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
+import { CREATE_DOCUMENT_EXAMPLES } from './dto/create-document.examples.js';
 import { CreateDocumentDto } from './dto/create-document.dto.js';
+import { DocumentDto, DocumentListItemDto } from './dto/document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { encodeId } from '../identifiers/identifiers.js';
+import { headers } from '../openapi/headers.js';
+import { Refuses } from '../openapi/route-decorators.js';
 
+@ApiTags('documents')
 @Controller('documents')
 export class DocumentsController {
   constructor(
@@ -19,6 +26,24 @@ export class DocumentsController {
 
   @Post()
   @RequireScope('documents:write')
+  @ApiOperation({
+    summary: 'Create a document',
+    description: 'A new document is a draft. Creating it emits the event `document.created`.',
+  })
+  @ApiBody({ type: CreateDocumentDto, examples: CREATE_DOCUMENT_EXAMPLES })
+  @ApiCreatedResponse({
+    type: DocumentDto,
+    description: 'The document as it was stored.',
+    headers: headers('ETag'),
+  })
+  @Refuses('Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }]))
+  @Refuses(
+    'Several problems',
+    invalidFields([
+      { field: 'metadata.tags[1]', issue: 'must be a string' },
+      { field: 'contents', issue: "is not a known field; did you mean 'content'?" },
+    ]),
+  )
   async create(
     @CurrentPrincipal() principal: Principal,
     @Req() { requestId }: Request,
@@ -33,6 +58,11 @@ export class DocumentsController {
 
   @Get()
   @RequireScope('documents:read')
+  @ApiOperation({
+    summary: 'List documents',
+    description: 'Newest first, without their content unless it is asked for.',
+  })
+  @ApiOkResponse({ type: DocumentListItemDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListDocumentsDto,
@@ -43,6 +73,8 @@ export class DocumentsController {
 
   @Get(':id')
   @RequireScope('documents:read')
+  @ApiOperation({ summary: 'Read a document' })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,

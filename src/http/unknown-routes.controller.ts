@@ -1,5 +1,6 @@
 import { All, Controller, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalKey } from '../auth/authentication.js';
 import { AppError } from '../errors/app-error.js';
@@ -10,6 +11,7 @@ import { methodsOf } from './route-table.js';
  * told its limits here too.
  */
 @Controller({ version: VERSION_NEUTRAL })
+@ApiExcludeController()
 export class UnknownRoutesController {
   constructor(private readonly adapter: HttpAdapterHost) {}
 

@@ -1,12 +1,11 @@
-import { Global, Module } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { createLog, Log } from './log.js';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Log } from './log.js';
 
+/** Hands the process' one log to everything that is injected. */
 @Global()
-@Module({
-  providers: [
-    { provide: Log, inject: [Config], useFactory: (config: Config) => createLog(config.logLevel) },
-  ],
-  exports: [Log],
-})
-export class LogModule {}
+@Module({})
+export class LogModule {
+  static of(log: Log): DynamicModule {
+    return { module: LogModule, providers: [{ provide: Log, useValue: log }], exports: [Log] };
+  }
+}

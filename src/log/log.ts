@@ -23,6 +23,15 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
   );
 }
 
+/** Resolves when everything logged so far is written; for the end of the process. */
+export function flushLog(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    log.flush(() => {
+      resolve();
+    });
+  });
+}
+
 /**
  * What may be logged of an error. Never its other properties: those of PostgreSQL and TypeORM hold rows and parameters,
  * and with them what customers wrote.

@@ -1,3 +1,4 @@
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.js';
 import {
   cleanUp,
   endAll,
@@ -69,11 +70,12 @@ describe('A data folder', () => {
     await expect(query(second.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('is left by a command to the service that waits for it', async () => {
+  it('is left by a command, when it has finished, to the service that waits for it', async () => {
     const command = await OwnerProcess.start(dataDir, 'command');
-    const starting = OwnerProcess.start(dataDir);
+    const waiting = startEmbeddedPostgres({ dataDir });
     await command.end();
-    const service = await starting;
-    expect(await service.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
+    const service = await waiting;
+    expect(await query(service.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await service.stop();
+  }, 20_000);
 });

@@ -10,7 +10,7 @@ export interface TestDatabase {
 
 /**
  * Makes a fresh database on the PostgreSQL that the global set-up started, as a copy of its migrated template
- * (about 50 ms).
+ * (about 0.1 s).
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = requiredVariable('TEST_DATABASE_URL');

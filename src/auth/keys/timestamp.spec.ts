@@ -22,6 +22,7 @@ describe('parseTimestamp', () => {
     '2027-01-31T25:00:00Z',
     '2027-01-31 00:00:00Z',
     '1798675200',
+    '9999-12-31T23:59:59-05:00',
   ])('refuses %j', (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });

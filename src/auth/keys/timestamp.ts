@@ -7,6 +7,10 @@ export function parseTimestamp(text: string): Date | undefined {
   // Date.parse takes 31 February for 3 March.
   const midnight = new Date(`${String(year)}-${String(month)}-${day}T00:00:00Z`);
   const time = new Date(text);
-  if (Number.isNaN(time.getTime()) || midnight.getUTCDate() !== Number(day)) return undefined;
-  return time;
+  return isWritable(time) && midnight.getUTCDate() === Number(day) ? time : undefined;
+}
+
+/** Whether answers can carry the time: ISO 8601 writes years beyond 9999 in a form that many readers refuse. */
+export function isWritable(time: Date): boolean {
+  return !Number.isNaN(time.getTime()) && time.getUTCFullYear() <= 9999;
 }

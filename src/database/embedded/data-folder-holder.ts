@@ -45,13 +45,6 @@ export class FolderHolder {
     return line.done ? undefined : Number(line.value);
   }
 
-  /** Resolves to whether the holder has left the folder within `patienceMs`. */
-  async left(patienceMs: number): Promise<boolean> {
-    const end = Date.now() + patienceMs;
-    while (!this.socket.destroyed && Date.now() < end) await delay(20);
-    return this.socket.destroyed;
-  }
-
   /** Says that its database is no longer used. */
   leave(): void {
     this.socket.destroy();

@@ -9,7 +9,7 @@ import { reasonIn } from './run-program.js';
 
 const POLL_MS = 10;
 const KEPT_LINES = 50;
-/** The manual's ways to end a server, and how long each may take: sessions cut, no checkpoint, not at all polite. */
+/** PostgreSQL's fast and immediate shutdown and, for a server that answers to neither, the kill; with their time. */
 const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
   ['SIGINT', 8_000],
   ['SIGQUIT', 4_000],

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICE_NAME } from './cluster.js';
 import { FolderHolder } from './data-folder-holder.js';
 import { claimDataFolder, type DataFolderLock, type Purpose } from './data-folder-lock.js';
@@ -31,6 +32,7 @@ export interface EmbeddedPostgres {
 
 /** How long a start waits for a command that uses the folder, and such a command for another one that joined it. */
 const COMMAND_PATIENCE_MS = 30_000;
+const RETRY_MS = 50;
 
 /**
  * Starts the PostgreSQL that comes with the service on the data folder, after whatever end the last one had. Throws
@@ -39,9 +41,14 @@ const COMMAND_PATIENCE_MS = 30_000;
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
+  const patientUntil = Date.now() + COMMAND_PATIENCE_MS;
   return withFolder(options, 'service', async (holder, dataDir) => {
-    if (holder.purpose === 'command' && (await holder.left(COMMAND_PATIENCE_MS))) return undefined;
+    // At once, or the command would wait for this guest as we wait for it.
     holder.leave();
+    if (holder.purpose === 'command' && Date.now() < patientUntil) {
+      await delay(RETRY_MS);
+      return undefined;
+    }
     throw new EmbeddedPostgresError(
       `Process ${String(holder.pid)} already uses the data folder ${dataDir}: end it, or set DATA_DIR to another ` +
         'folder or DATABASE_URL to a PostgreSQL server.',

@@ -1,8 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { ApiId, ApiText } from '../../openapi/property-decorators.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../free-form.js';
-import { IsContent, IsTitle } from './text-fields.js';
+import { AI_SETTINGS, METADATA } from './open-objects.js';
+import { IsContent, IsTitle, MAX_CONTENT_BYTES } from './text-fields.js';
 
 const sent = (_: object, value: unknown) => value !== undefined;
 
@@ -10,7 +12,12 @@ const sent = (_: object, value: unknown) => value !== undefined;
 export class CreateDocumentDto {
   static readonly freeForm = { metadata: metadataProblems, aiSettings: aiSettingsProblems };
 
-  @ApiProperty({ minLength: 1, maxLength: 500, example: 'Quarterly report' })
+  @ApiText({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Kept as sent. Not only white space.',
+    example: 'Quarterly report',
+  })
   @IsTitle()
   title: string;
 
@@ -19,8 +26,9 @@ export class CreateDocumentDto {
   @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
   type?: DocumentType;
 
-  @ApiPropertyOptional({
-    maxLength: 1_048_576,
+  @ApiText({
+    required: false,
+    maxLength: MAX_CONTENT_BYTES,
     description: 'At most 1 MiB of UTF-8. Line breaks are kept as sent.',
     example: '# Results\n\nRevenue grew by 12 %.',
   })
@@ -28,25 +36,15 @@ export class CreateDocumentDto {
   @IsContent()
   content?: string;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Open object, returned exactly as sent. At most 16 KiB and 10 levels.',
-    example: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
-  })
+  @ApiPropertyOptional(METADATA)
   @Allow()
   metadata?: Record<string, unknown>;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Open object, returned exactly as sent. At most 4 KiB and 10 levels.',
-    example: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
-  })
+  @ApiPropertyOptional(AI_SETTINGS)
   @Allow()
   aiSettings?: Record<string, unknown>;
 
-  @ApiPropertyOptional({ maxLength: 100, example: 'tmpl_01h455vb4pex5vsknk084sn02q' })
+  @ApiId('template', { required: false, description: 'A template of this account to begin with.' })
   @IsOptional()
   @IsString({ message: 'must be a string' })
   templateId?: string;

@@ -5,13 +5,14 @@ import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
 
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends PageQueryDto {
-  @ApiPropertyOptional({ enum: DOCUMENT_SORTS, default: 'created_at' })
+  @ApiPropertyOptional({ enum: DOCUMENT_SORTS, default: 'created_at', example: 'updated_at' })
   @IsIn(DOCUMENT_SORTS, { message: `must be one of ${DOCUMENT_SORTS.join(', ')}` })
   sort: DocumentSort = 'created_at';
 
   @ApiPropertyOptional({
     enum: ['content'],
     description: 'Adds the content to each item while the page stays under 8 MiB.',
+    example: 'content',
   })
   @IsOptional()
   @IsIn(['content'], { message: 'must be content' })

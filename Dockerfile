@@ -1,0 +1,53 @@
+# One image for every role: PROCESS_ROLE chooses api, worker or all, and `node dist/cli.js` is the command line.
+# It holds no embedded PostgreSQL: DATABASE_URL and SECRETS_KEY are required.
+
+FROM node:24-bookworm-slim AS base
+WORKDIR /app
+
+# Packages first: they change less often than the source, and both stages below start from the same two files.
+FROM base AS manifests
+COPY package.json package-lock.json ./
+
+FROM manifests AS build
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY nest-cli.json .swcrc tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build
+
+# The only optional packages are the 60 MB of PostgreSQL programs for machines that have no server.
+FROM manifests AS packages
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --omit=optional
+
+FROM base AS service
+# A running service installs nothing, so what could is taken away.
+RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* \
+    /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
+
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000
+
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY --from=build /app/dist ./dist
+
+# Last, so that a new version number rebuilds no layer.
+ARG VERSION=dev
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Document Service" \
+      org.opencontainers.image.description="Documents over HTTP: create, list, and tell other systems about them" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+
+# All files belong to root: the service can change none of them. The number lets Kubernetes verify runAsNonRoot.
+USER 1000:1000
+EXPOSE 3000
+
+# Whether the process answers, not whether the database does: a restart cures only the first.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`, { signal: AbortSignal.timeout(2500) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+# No shell and no npm in between: signals reach the service itself, which drains and ends with 0.
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/main.js"]

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Runs once, when the data volume is empty: the service owns its database and is no superuser.
+set -euo pipefail
+psql --set ON_ERROR_STOP=1 --set password="$DATABASE_PASSWORD" --username "$POSTGRES_USER" --dbname postgres <<'SQL'
+CREATE ROLE document_service LOGIN PASSWORD :'password';
+CREATE DATABASE document_service OWNER document_service;
+REVOKE CONNECT ON DATABASE document_service FROM PUBLIC;
+SQL

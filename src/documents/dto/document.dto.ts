@@ -1,0 +1,109 @@
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import {
+  ApiEmail,
+  ApiId,
+  ApiInteger,
+  ApiText,
+  ApiTimestamp,
+} from '../../openapi/property-decorators.js';
+import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
+import { AI_SETTINGS, METADATA } from './open-objects.js';
+import { MAX_CONTENT_BYTES } from './text-fields.js';
+
+const CONTENT = '# Results\n\nRevenue grew by 12 %.';
+
+class DocumentCreatorDto {
+  @ApiId('user')
+  id: string;
+
+  @ApiText({ maxLength: 200, example: 'Ada Lovelace' })
+  name: string;
+
+  @ApiEmail()
+  email: string;
+}
+
+/** A document as lists show it. */
+export class DocumentListItemDto {
+  @ApiId('document')
+  id: string;
+
+  @ApiText({ minLength: 1, maxLength: 500, example: 'Quarterly report' })
+  title: string;
+
+  @ApiProperty({ enum: DOCUMENT_TYPES, example: 'report' })
+  type: DocumentType;
+
+  @ApiText({
+    required: false,
+    maxLength: MAX_CONTENT_BYTES,
+    description: 'Only with `include=content`.',
+  })
+  content?: string;
+
+  @ApiText({
+    maxLength: 200,
+    description: 'The first 200 characters of the content.',
+    example: CONTENT,
+  })
+  excerpt: string;
+
+  @ApiProperty({ enum: DOCUMENT_STATUSES, description: 'A new one is a draft.', example: 'draft' })
+  status: DocumentStatus;
+
+  @ApiProperty(METADATA)
+  metadata: Record<string, unknown>;
+
+  @ApiProperty(AI_SETTINGS)
+  aiSettings: Record<string, unknown>;
+
+  @ApiId('template', { nullable: true, example: null })
+  templateId: string | null;
+
+  @ApiInteger({
+    minimum: 0,
+    maximum: MAX_CONTENT_BYTES,
+    description: 'Words of the content, as word processors count them.',
+    example: 5,
+  })
+  wordCount: number;
+
+  @ApiInteger({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'Grows by one with every change.',
+    example: 1,
+  })
+  version: number;
+
+  @ApiTimestamp()
+  createdAt: string;
+
+  @ApiTimestamp({ description: 'Equals `createdAt` until the first change.' })
+  updatedAt: string;
+
+  @ApiProperty({ type: DocumentCreatorDto })
+  createdBy: DocumentCreatorDto;
+}
+
+/** A document. */
+export class DocumentDto extends OmitType(DocumentListItemDto, ['excerpt', 'content']) {
+  @ApiText({ maxLength: MAX_CONTENT_BYTES, example: CONTENT })
+  content: string;
+}
+
+/** What an event says of a document at least: enough to fetch it and to know the order. */
+export class DocumentReferenceDto extends PickType(DocumentListItemDto, [
+  'id',
+  'type',
+  'status',
+  'version',
+]) {
+  @ApiProperty({
+    required: false,
+    enum: [true],
+    description: 'The content is over 256 KiB and was left out: read the document.',
+  })
+  contentTruncated?: true;
+}

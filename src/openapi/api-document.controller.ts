@@ -1,0 +1,36 @@
+import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../auth/authentication.js';
+import { headers } from './headers.js';
+import { WithoutEnvelope } from './route-decorators.js';
+import { ServedDocument } from './served-document.js';
+
+@ApiTags('service')
+@Controller('openapi.json')
+export class ApiDocumentController {
+  constructor(private readonly document: ServedDocument) {}
+
+  @Get()
+  @Public()
+  @WithoutEnvelope()
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Cache-Control', 'no-cache')
+  @ApiOperation({
+    summary: 'Read this document',
+    description: 'OpenAPI 3.1, for generators of clients. The page at `/docs` shows it.',
+  })
+  @ApiOkResponse({
+    description: 'The document itself, not in the envelope.',
+    headers: headers('ETag'),
+    content: {
+      'application/json': { schema: { type: 'object', required: ['openapi', 'info', 'paths'] } },
+    },
+  })
+  read(@Req() request: Request, @Res() response: Response): void {
+    const { text, etag } = this.document.read();
+    response.setHeader('ETag', etag);
+    if (request.fresh) response.status(304).end();
+    else response.end(text);
+  }
+}

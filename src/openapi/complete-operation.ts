@@ -1,0 +1,118 @@
+import type {
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  ResponseObject,
+  ResponsesObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { failuresOf } from './failures.js';
+import { COUNTED, EVERYWHERE, headers } from './headers.js';
+import { idSchema, sampleId } from './property-decorators.js';
+import type { Route } from './routes.js';
+import { exampleOf } from './schema-example.js';
+
+type Schemas = Readonly<Record<string, SchemaObject | ReferenceObject>>;
+
+export const BEARER_KEY = 'bearerKey';
+
+const IF_NONE_MATCH: ParameterObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier answer: if nothing has changed, the answer is 304.',
+  schema: { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
+  example: '"1"',
+};
+
+/**
+ * Adds to an operation what all of them share and no route says itself: security and scope, the envelope around its
+ * answer, headers, and every failure.
+ */
+export function completeOperation(
+  operation: OperationObject,
+  route: Route,
+  schemas: Schemas,
+): OperationObject {
+  const given = (operation.parameters ?? []) as ParameterObject[];
+  const parameters = given.map((parameter) => describeId(parameter, route));
+  const successes = successesOf(operation.responses, route, schemas);
+  if ('304' in successes) parameters.push(IF_NONE_MATCH);
+  const failures = failuresOf(route, {
+    body: operation.requestBody !== undefined,
+    id: parameters.some((parameter) => parameter.in === 'path'),
+    page: parameters.some(({ name }) => name === 'cursor'),
+  });
+  return {
+    ...operation,
+    description: describe(operation.description, route),
+    parameters,
+    security: securityOf(route),
+    responses: { ...successes, ...failures },
+  };
+}
+
+function describe(own: string | undefined, { authentication, scope }: Route): string {
+  const access =
+    authentication === 'none'
+      ? 'Needs no key and counts against no limit.'
+      : `Needs the scope \`${String(scope)}\`.`;
+  return own === undefined ? access : `${own}\n\n${access}`;
+}
+
+/** OpenAPI 3.1 lets a requirement of any scheme name the permissions it needs. */
+function securityOf({ authentication, scope }: Route): Record<string, string[]>[] {
+  if (authentication === 'none') return [];
+  return [{ [BEARER_KEY]: scope === undefined ? [] : [scope] }];
+}
+
+function describeId(parameter: ParameterObject, { resource }: Route): ParameterObject {
+  if (parameter.in !== 'path' || resource === undefined) return parameter;
+  const { example: _, ...schema } = idSchema(resource);
+  return {
+    ...parameter,
+    description: `The id of the ${resource}. One that is malformed is as unknown as any other.`,
+    schema,
+    example: sampleId(resource),
+  };
+}
+
+function successesOf(
+  responses: ResponsesObject,
+  route: Route,
+  schemas: Schemas,
+): Record<string, ResponseObject> {
+  const common = headers(...EVERYWHERE, ...(route.authentication === 'none' ? [] : COUNTED));
+  const successes: Record<string, ResponseObject> = {};
+  for (const [status, response] of Object.entries(responses) as [string, ResponseObject][]) {
+    const location = status === '201' ? headers('Location') : {};
+    successes[status] = {
+      ...response,
+      headers: { ...common, ...location, ...response.headers },
+      ...(route.enveloped ? { content: envelope(response, schemas) } : {}),
+    };
+    if (status === '200' && response.headers?.['ETag']) {
+      successes['304'] = {
+        description: 'Unchanged: `If-None-Match` names the present `ETag`. There is no body.',
+        headers: { ...common, ...headers('ETag') },
+      };
+    }
+  }
+  return successes;
+}
+
+/** The success envelope around what the route returns. */
+function envelope({ content }: ResponseObject, schemas: Schemas): ResponseObject['content'] {
+  const data = content?.['application/json']?.schema ?? {};
+  const meta = 'items' in data ? 'ListMeta' : 'Meta';
+  const schema: SchemaObject = {
+    type: 'object',
+    required: ['success', 'data', 'meta'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      data: 'items' in data ? { ...data, maxItems: 100 } : data,
+      meta: { $ref: `#/components/schemas/${meta}` },
+    },
+  };
+  return { 'application/json': { schema, example: exampleOf(schema, schemas) } };
+}

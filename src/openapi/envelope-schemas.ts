@@ -1,0 +1,151 @@
+import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import { SCOPES } from '../auth/scopes.js';
+import { ERROR_CODES } from '../errors/app-error.js';
+import { MAX_LIMIT } from '../pagination/page-query.dto.js';
+import { idSchema } from './property-decorators.js';
+
+/** Problems a failure names at most. */
+const MAX_PROBLEMS = 10_000;
+
+const timestamp = {
+  type: 'string',
+  format: 'date-time',
+  maxLength: 24,
+  example: '2026-11-21T09:30:00.000Z',
+};
+const count = { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const limit = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_LIMIT, example: 20 };
+const nextCursor = {
+  type: ['string', 'null'],
+  maxLength: 4096,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'Send it as `cursor` for the next page; null on the last one.',
+  example: null,
+};
+const scopes = {
+  type: 'array',
+  maxItems: SCOPES.length,
+  items: { type: 'string', enum: [...SCOPES] },
+};
+
+const META = {
+  requestId: idSchema('request'),
+  timestamp,
+  warnings: {
+    type: 'array',
+    maxItems: MAX_PROBLEMS,
+    description: 'What was accepted and is doubtful all the same.',
+    items: ref('FieldProblem'),
+  },
+};
+
+function ref(name: string): ReferenceObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The parts of the envelope that all answers share. */
+export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
+  FieldProblem: {
+    type: 'object',
+    required: ['field', 'issue'],
+    properties: {
+      field: {
+        type: 'string',
+        description: 'Dotted path of the field, such as `metadata.tags[2]`.',
+        example: 'title',
+      },
+      issue: { type: 'string', example: 'required field missing' },
+    },
+  },
+  Meta: {
+    type: 'object',
+    required: ['requestId', 'timestamp'],
+    properties: META,
+  },
+  ListMeta: {
+    type: 'object',
+    required: ['requestId', 'timestamp', 'pagination'],
+    properties: { ...META, pagination: ref('Pagination') },
+  },
+  Pagination: {
+    type: 'object',
+    required: ['limit', 'total', 'hasMore', 'nextCursor'],
+    description: 'Pages reached by `cursor` have no `page` and no `pages`.',
+    properties: {
+      page: { ...count, minimum: 1, example: 1 },
+      limit,
+      total: { ...count, description: 'Exact.', example: 1 },
+      pages: { ...count, description: '0 of an empty list.', example: 1 },
+      hasMore: { type: 'boolean', example: false },
+      nextCursor,
+    },
+  },
+  Failure: {
+    type: 'object',
+    required: ['success', 'error', 'meta'],
+    properties: {
+      success: { type: 'boolean', enum: [false] },
+      error: ref('FailureError'),
+      meta: ref('Meta'),
+    },
+  },
+  FailureError: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: {
+        type: 'string',
+        enum: [...ERROR_CODES],
+        description: 'The set is closed; finer cases differ in the HTTP status.',
+      },
+      message: { type: 'string', description: 'One sentence that says what to do.' },
+      details: ref('FailureDetails'),
+    },
+  },
+  FailureDetails: {
+    type: 'object',
+    description: 'What a program can use of the failure. Which members there are depends on it.',
+    additionalProperties: true,
+    properties: {
+      field: { type: 'string', description: 'The first wrong field.' },
+      issue: { type: 'string', description: 'What is wrong with it.' },
+      problems: {
+        type: 'array',
+        maxItems: MAX_PROBLEMS,
+        description: 'Everything that is wrong, the first problem included.',
+        items: ref('FieldProblem'),
+      },
+      requiredScopes: { ...scopes, description: 'With 403: what the key needs.' },
+      grantedScopes: { ...scopes, description: 'With 403: what the key has.' },
+      window: {
+        type: 'string',
+        enum: ['second', 'minute', 'hour', 'day'],
+        description: 'With 429: the window that is full.',
+      },
+      limit: {
+        ...limit,
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'With 429: the requests that the window allows.',
+      },
+      resetAt: { ...timestamp, description: 'With 429: when the window starts anew.' },
+      retryAfter: {
+        ...limit,
+        maximum: 86_400,
+        description: 'With 429: seconds until then, as in `Retry-After`.',
+      },
+      allowed: {
+        type: 'array',
+        maxItems: 20,
+        description: 'With 405: the methods that the path has.',
+        items: { type: 'string', maxLength: 10, pattern: '^[A-Z]+$' },
+      },
+      maxBytes: { ...count, description: 'With 413: the most bytes a body may have.' },
+      check: {
+        type: 'string',
+        enum: ['database', 'migrations', 'shutdown'],
+        description: 'With 503 of `/health/ready`: what is not ready.',
+      },
+    },
+  },
+};

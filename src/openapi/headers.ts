@@ -1,0 +1,94 @@
+import type { HeaderObject, HeadersObject } from '@nestjs/swagger';
+import { sampleId } from './property-decorators.js';
+
+const integer = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 };
+const text = (maxLength: number, pattern = '^[\\x20-\\x7e]*$') => ({
+  type: 'string',
+  maxLength,
+  pattern,
+});
+
+/** Every header of an answer that clients may rely on. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description: 'The id of this request, as in `meta.requestId`. Tell it when you ask for help.',
+    schema: text(30, '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$'),
+    example: sampleId('request'),
+  },
+  'X-RateLimit-Limit': {
+    description:
+      'Requests the plan allows in the window with the fewest left; 2147483647 is unlimited. On every answer to a request with a valid key.',
+    schema: integer,
+    example: 60,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in that window.',
+    schema: integer,
+    example: 59,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When that window starts anew, in seconds since 1970 (UTC).',
+    schema: { ...integer, format: 'int64', maximum: 9_999_999_999 },
+    example: 1_795_161_660,
+  },
+  RateLimit: {
+    description:
+      'What is left in each limited window (`r`) and the seconds until it starts anew (`t`), as in draft-ietf-httpapi-ratelimit-headers.',
+    schema: text(200),
+    example: '"minute";r=59;t=60, "hour";r=999;t=3600, "day";r=9999;t=86400',
+  },
+  'RateLimit-Policy': {
+    description: 'The requests (`q`) each limited window allows, and its length in seconds (`w`).',
+    schema: text(200),
+    example: '"minute";q=60;w=60, "hour";q=1000;w=3600, "day";q=10000;w=86400',
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Only for the origins that the operator lets in by `CORS_ORIGINS`.',
+    schema: text(300),
+    example: 'https://app.example.com',
+  },
+  'Retry-After': {
+    description: 'Seconds after which trying again makes sense.',
+    schema: { ...integer, minimum: 1 },
+    example: 42,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 9110, 11.6.1).',
+    schema: text(100),
+    example: 'Bearer realm="document-service"',
+  },
+  Allow: {
+    description: 'With 405: the methods that the path has.',
+    schema: text(100, '^[A-Z, ]*$'),
+    example: 'GET, HEAD, POST',
+  },
+  Location: {
+    description: 'Path of the new resource.',
+    schema: { ...text(100), format: 'uri-reference' },
+    example: `/v1/documents/${sampleId('document')}`,
+  },
+  ETag: {
+    description: 'Entity tag of this state. Send it as `If-None-Match` to read only what changed.',
+    schema: text(100, '^"[^"]*"$'),
+    example: '"1"',
+  },
+} satisfies Record<string, HeaderObject>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** On every answer of every kind. */
+export const EVERYWHERE = ['X-Request-Id', 'Access-Control-Allow-Origin'] as const;
+
+/** On every answer to a request with a valid key. */
+export const COUNTED = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
+
+/** The headers of a response, by reference to their one description. */
+export function headers(...names: readonly HeaderName[]): HeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,132 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { WINDOWS } from '../auth/plan.js';
+import { SCOPES } from '../auth/scopes.js';
+import { ERROR_STATUS } from '../envelope/error-status.js';
+import { ERROR_CODES } from '../errors/app-error.js';
+import { PLAN_LIMITS } from '../rate-limit/plan-limits.js';
+import { BEARER_KEY } from './complete-operation.js';
+
+const DESCRIPTION = `Create documents, list them, and tell other systems about them.
+
+## Requests
+
+All paths of the API begin with \`/v1\`. A body is a JSON object in UTF-8, sent with \`Content-Type: application/json\`,
+of at most 8 MiB unless the operator says otherwise. A body or query field that is not known is refused, with the
+nearest known name. Text with U+0000 or half of a surrogate pair is refused.
+
+## Answers
+
+Every answer is an envelope: \`{"success": true, "data": …, "meta": {…}}\` or
+\`{"success": false, "error": {…}, "meta": {…}}\`. \`meta.requestId\` is in the header \`X-Request-Id\` too. Two paths answer
+without it: \`/v1/openapi.json\` is this document itself, and \`/metrics\` is in the format of Prometheus.
+
+An \`id\` is a prefix that tells its kind and 26 characters, such as \`doc_01kam3k0v5e0rbk1y2c9q4w7zt\`. Ids of one kind
+sort by the time they were made. Times are ISO 8601 in UTC.
+
+## Authentication
+
+Send an API key in the header \`Authorization: Bearer <API_KEY>\`. A key belongs to an account and has scopes: each
+operation names the one it needs. A revoked key is refused at once.
+
+## Limits
+
+Every request with a valid key counts for its account, whatever the answer; one that is refused with 429 consumes
+nothing. A window starts at its first request.
+
+${limitsTable()}
+
+\`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell the window with the fewest requests left, \`RateLimit\` and
+\`RateLimit-Policy\` all of them.
+
+## Errors
+
+${errorsTable()}
+
+The set of codes is closed; finer cases differ in the HTTP status. \`error.message\` is for people, \`error.details\` for
+programs.
+
+## Lists
+
+Every list takes \`page\`, \`limit\`, \`sort\` and \`order\`, and answers an exact \`total\`. To walk through a whole list, follow
+\`meta.pagination.nextCursor\` with \`cursor\`: that costs the same at any depth, and what is inserted meanwhile shifts
+nothing.
+
+## Versions
+
+\`/v1\` only grows: expect further fields in answers, and ignore the ones you do not know. Whatever is to go is announced
+at least 12 months ahead by the headers \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and \`Link\`.`;
+
+const TAGS = [
+  { name: 'documents', description: 'Texts with metadata and AI settings.' },
+  { name: 'webhooks', description: 'Addresses of other systems that are told what happens.' },
+  { name: 'events', description: 'What has happened in the account.' },
+  { name: 'keys', description: 'The API keys of the account.' },
+  {
+    name: 'service',
+    description: 'The service itself: its health, its metrics and this document.',
+  },
+];
+
+/** Everything of the document that is not an operation or a schema. */
+export function introduction(): Omit<OpenAPIObject, 'paths'> {
+  const server = {
+    url: '/',
+    description:
+      'The service that this document was read from, be it in production, staging or local.',
+    'x-internal': false,
+  };
+  const license = { name: 'MIT', identifier: 'MIT' };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Document Service API',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      contact: { name: 'The operator of this service' },
+      license,
+    },
+    servers: [server],
+    security: [{ [BEARER_KEY]: [] }],
+    tags: TAGS,
+    components: {
+      securitySchemes: {
+        [BEARER_KEY]: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ds_live_…',
+          description: `An API key. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}; the last one grants everything.`,
+        },
+      },
+    },
+  };
+}
+
+function limitsTable(): string {
+  const rows = Object.entries(PLAN_LIMITS).map(([plan, limits]) => [
+    plan.charAt(0).toUpperCase() + plan.slice(1),
+    ...WINDOWS.map((window) => limits[window]?.toLocaleString('en') ?? 'unlimited'),
+  ]);
+  return table(
+    ['Plan', ...WINDOWS.map((window) => `Requests per ${window}`)],
+    [...rows, ['Enterprise', 'custom', 'custom', 'custom']],
+  );
+}
+
+function errorsTable(): string {
+  const statuses = Object.values(ERROR_STATUS);
+  return table(
+    ['Code', 'HTTP status'],
+    ERROR_CODES.map((code) => [
+      `\`${code}\``,
+      statuses
+        .filter((entry) => entry.code === code)
+        .map(({ status }) => String(status))
+        .join(', '),
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

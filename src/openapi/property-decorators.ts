@@ -1,0 +1,52 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
+
+/** Every text that is kept: it has no U+0000. */
+export const KEPT_TEXT = '^[^\\u0000]*$';
+
+/** UUIDv7 of all examples, in base32. */
+const SAMPLE = '01kam3k0v5e0rbk1y2c9q4w7zt';
+const SAMPLE_TIME = '2026-11-20T08:00:00.000Z';
+const EMAIL_CHARACTERS = 254;
+
+/** The id of this kind that examples show. */
+export function sampleId(kind: IdKind): string {
+  return `${ID_PREFIXES[kind]}_${SAMPLE}`;
+}
+
+/** The form of a public id, as a schema. */
+export function idSchema(kind: IdKind) {
+  const prefix = ID_PREFIXES[kind];
+  return {
+    type: 'string',
+    pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    maxLength: prefix.length + 27,
+    example: sampleId(kind),
+  };
+}
+
+/** A public id. */
+export const ApiId = (kind: IdKind, options: Partial<ApiPropertyOptions> = {}) =>
+  ApiProperty({ ...idSchema(kind), ...options } as ApiPropertyOptions);
+
+/** A time as answers show it: ISO 8601 in UTC, with milliseconds. */
+export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
+  ApiProperty({
+    type: String,
+    format: 'date-time',
+    maxLength: 24,
+    example: SAMPLE_TIME,
+    ...options,
+  } as ApiPropertyOptions);
+
+/** Text of a person or of a program, kept as it was sent; say how long it may be. */
+export const ApiText = (options: ApiPropertyOptions & { maxLength: number }) =>
+  ApiProperty({ type: String, pattern: KEPT_TEXT, ...options } as ApiPropertyOptions);
+
+/** An e-mail address. */
+export const ApiEmail = () =>
+  ApiProperty({ format: 'email', maxLength: EMAIL_CHARACTERS, example: 'ada@example.com' });
+
+/** A whole number that fits 32 bits. */
+export const ApiInteger = (options: ApiPropertyOptions & { minimum: number; maximum: number }) =>
+  ApiProperty({ type: 'integer', format: 'int32', ...options } as ApiPropertyOptions);

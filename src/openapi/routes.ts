@@ -1,0 +1,73 @@
+import type { Type } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner, Reflector, type ModulesContainer } from '@nestjs/core';
+import { DECORATORS } from '@nestjs/swagger';
+import { AUTHENTICATION, REQUIRED_SCOPE, type Authentication } from '../auth/authentication.js';
+import type { Scope } from '../auth/scopes.js';
+import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
+import { REFUSALS, WITHOUT_ENVELOPE, type Refusal } from './route-decorators.js';
+
+/** What a route's own decorators say of it, for its operation in the API document. */
+export interface Route {
+  authentication: Authentication;
+  /** The permission a key needs. */
+  scope: Scope | undefined;
+  /** What the controller is about, where that is a resource with an id. */
+  resource: IdKind | undefined;
+  refusals: readonly Refusal[];
+  enveloped: boolean;
+}
+
+/** The routes of an application by operation id. Throws when two have the same one. */
+export function routesByOperation(modules: ModulesContainer): Map<string, Route> {
+  const routes = new Map<string, Route>();
+  for (const { controllers } of modules.values()) {
+    for (const { metatype } of controllers.values()) {
+      for (const [id, route] of routesOf(metatype as Type)) {
+        if (routes.has(id)) {
+          throw new Error(`Two routes are called ${id}: give one an operationId by @ApiOperation.`);
+        }
+        routes.set(id, route);
+      }
+    }
+  }
+  return routes;
+}
+
+/** `createDocument` of DocumentsController.create, `listDocuments` of DocumentsController.list. */
+export function operationIdOf(controller: string, method: string): string {
+  const noun = controller.replace(/Controller$/, '');
+  return method + (method === 'list' ? noun : singular(noun));
+}
+
+function* routesOf(controller: Type): Generator<[string, Route]> {
+  const reflector = new Reflector();
+  const prototype = controller.prototype as Record<string, () => unknown>;
+  for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
+    const handler = prototype[name];
+    if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
+    const declared = <Value>(key: symbol) =>
+      reflector.getAllAndOverride<Value | undefined>(key, [handler, controller]);
+    const operation = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
+      { operationId?: string } | undefined;
+    yield [
+      operation?.operationId ?? operationIdOf(controller.name, name),
+      {
+        authentication: declared<Authentication>(AUTHENTICATION) ?? 'required',
+        scope: declared<Scope>(REQUIRED_SCOPE),
+        resource: resourceOf(controller.name),
+        refusals: declared<Refusal[]>(REFUSALS) ?? [],
+        enveloped: declared<boolean>(WITHOUT_ENVELOPE) !== true,
+      },
+    ];
+  }
+}
+
+function resourceOf(controller: string): IdKind | undefined {
+  const noun = singular(controller.replace(/Controller$/, '')).toLowerCase();
+  return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
+}
+
+function singular(noun: string): string {
+  return noun.replace(/s$/, '');
+}

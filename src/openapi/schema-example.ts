@@ -1,0 +1,34 @@
+import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+
+type AnySchema = SchemaObject | ReferenceObject;
+type Schemas = Readonly<Record<string, AnySchema>>;
+
+/**
+ * The example of a schema, put together from those of its members; an optional member without one of its own is left
+ * out. `undefined` when there is none.
+ */
+export function exampleOf(given: AnySchema, schemas: Schemas): unknown {
+  const schema = resolve(given, schemas);
+  if (schema.example !== undefined) return schema.example as unknown;
+  const [part] = schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [];
+  if (part) return exampleOf(part, schemas);
+  if (schema.enum) return (schema.enum as unknown[])[0];
+  if (schema.items) return [exampleOf(schema.items, schemas)];
+  if (!schema.properties) return undefined;
+  const { properties, required = [] } = schema;
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name, member]) => required.includes(name) || hasOwnExample(member))
+      .map(([name, member]) => [name, exampleOf(member, schemas)]),
+  );
+}
+
+function hasOwnExample(schema: AnySchema): boolean {
+  return 'example' in schema && schema.example !== undefined;
+}
+
+function resolve(schema: AnySchema, schemas: Schemas): SchemaObject {
+  if (!('$ref' in schema)) return schema;
+  const target = schemas[schema.$ref.replace('#/components/schemas/', '')];
+  return target ? resolve(target, schemas) : {};
+}

@@ -1,0 +1,118 @@
+import { AppError, invalidFields } from '../errors/app-error.js';
+import { rateLimitRefusal } from '../rate-limit/rate-limit-refusal.js';
+import type { Refusal } from './route-decorators.js';
+
+const NOW = Date.parse('2026-11-21T09:30:00.000Z');
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Failures that every route of a kind can answer, by status, as the code throws them. */
+export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
+  '400': [
+    {
+      summary: 'Malformed path',
+      error: new AppError('bad_request', 'The request is malformed. Check its path and headers.'),
+    },
+  ],
+  '401': [
+    {
+      summary: 'No key',
+      error: new AppError(
+        'unauthorized',
+        'Send an API key in the header Authorization: Bearer <API_KEY>.',
+      ),
+    },
+    {
+      summary: 'Unknown key',
+      error: new AppError('unauthorized', 'This API key is unknown. Use a key from the dashboard.'),
+    },
+    {
+      summary: 'Revoked key',
+      error: new AppError(
+        'unauthorized',
+        'This API key was revoked. Use a key from the dashboard.',
+      ),
+    },
+  ],
+  '403': [
+    {
+      summary: 'Scope missing',
+      error: new AppError(
+        'forbidden',
+        'This API key lacks the scope documents:write. Use or make a key that has it.',
+        { requiredScopes: ['documents:write'], grantedScopes: ['documents:read'] },
+      ),
+    },
+  ],
+  '413': [
+    {
+      summary: 'Body too large',
+      error: new AppError(
+        'payload_too_large',
+        `The body is larger than ${String(MAX_BYTES)} bytes. Send less at once.`,
+        { maxBytes: MAX_BYTES },
+      ),
+    },
+  ],
+  '415': [
+    {
+      summary: 'No JSON',
+      error: new AppError(
+        'unsupported_media_type',
+        'Send the body as JSON with the header Content-Type: application/json.',
+        { field: 'Content-Type', issue: 'is missing' },
+      ),
+    },
+  ],
+  '429': [
+    {
+      summary: 'Window full',
+      error: rateLimitRefusal(
+        { window: 'minute', limit: 10, remaining: 0, resetAt: NOW + 42_000 },
+        NOW,
+      ),
+    },
+  ],
+  '4XX': [
+    {
+      summary: 'Unknown method',
+      error: new AppError('method_not_allowed', 'This path has no PUT. It has GET, HEAD, POST.', {
+        allowed: ['GET', 'HEAD', 'POST'],
+      }),
+    },
+  ],
+  '500': [
+    {
+      summary: 'Internal error',
+      error: new AppError(
+        'internal',
+        'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+      ),
+    },
+  ],
+  '503': [
+    {
+      summary: 'Database away',
+      error: new AppError(
+        'unavailable',
+        'The service cannot reach its database right now. Try again shortly.',
+      ),
+    },
+  ],
+};
+
+const NO_JSON = { field: 'body', issue: 'is not valid JSON (line 1, column 12)' };
+
+/** On every route with a body. */
+export const MALFORMED_JSON: Refusal = {
+  summary: 'Malformed JSON',
+  error: new AppError('bad_request', `The body ${NO_JSON.issue}.`, {
+    ...NO_JSON,
+    problems: [NO_JSON],
+  }),
+};
+
+/** On every list. */
+export const LIMIT_TOO_LARGE: Refusal = {
+  summary: 'Limit too large',
+  error: invalidFields([{ field: 'limit', issue: 'must be a whole number from 1 to 100' }]),
+};

@@ -1,0 +1,188 @@
+import { isWellFormedApiKey } from '../../src/auth/api-key.js';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { KeysApi } from './keys-api.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const KEY_ID = /^key_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const UNKNOWN = 'key_01h455vb4pex5vsknk084sn02q';
+
+async function account(options?: Parameters<TestApp['account']>[0]) {
+  const made = await app.account(options);
+  return { ...made, keys: new KeysApi(made.api) };
+}
+
+describe('making a key', () => {
+  it('answers 201 with its place, its record and, this once, the key itself', async () => {
+    const { keys, user } = await account();
+    const response = await keys.create({
+      name: 'Build server',
+      scopes: ['documents:read', 'documents:write', 'documents:read'],
+      expiresAt: '2026-12-31T00:00:00+01:00',
+      allowedIps: ['192.0.2.77/24', '2001:DB8::1'],
+    });
+    const made = expectSuccess(response, 201) as { id: string; key: string };
+    expect(made).toEqual({
+      id: expect.stringMatching(KEY_ID) as string,
+      name: 'Build server',
+      lastFour: made.key.slice(-4),
+      scopes: ['documents:read', 'documents:write'],
+      allowedIps: ['192.0.2.0/24', '2001:db8::1'],
+      expiresAt: '2026-12-30T23:00:00.000Z',
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt: app.clock.now().toISOString(),
+      createdBy: user,
+      key: made.key,
+    });
+    expect(isWellFormedApiKey(made.key)).toBe(true);
+    expect(response.headers['location']).toBe(`/v1/keys/${made.id}`);
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  it('never shows the key again and keeps only its hash', async () => {
+    const { keys } = await account();
+    const { id, key } = await keys.made();
+    for (const response of [await keys.read(id), await keys.list()]) {
+      expect(response.status).toBe(200);
+      expect(response.text).not.toContain(key);
+      expect(response.text).not.toMatch(/"key"|hash/i);
+    }
+    const [{ row }] = await app.dataSource.query<[{ row: string }]>(
+      'SELECT api_keys::text AS row FROM api_keys WHERE id = $1',
+      [decodeId('key', id)],
+    );
+    expect(row).not.toContain(key);
+  });
+
+  it('gives a key that works, in the name of the user who made it', async () => {
+    const { keys, user } = await account();
+    const { key } = await keys.made({ scopes: ['documents:write'] });
+    const created = await app.api(key).createDocument({ title: 'By the new key' });
+    expect(expectSuccess(created, 201)).toMatchObject({ createdBy: user });
+  });
+
+  it('names every problem of a body at once', async () => {
+    const { keys } = await account();
+    const response = await keys.create({
+      scopes: ['documents:read', 'document:write', 7],
+      expiresAt: '2026-02-30T00:00:00Z',
+      allowedIps: ['10.0.0.0/33'],
+      scope: ['*'],
+    });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    const { problems } = response.body.error.details as { problems: { field: string }[] };
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        { field: 'name', issue: 'required field missing' },
+        { field: 'scopes[1]', issue: "is not a scope; did you mean 'documents:write'?" },
+        { field: 'scopes[2]', issue: 'must be a string' },
+        { field: 'allowedIps[0]', issue: expect.stringContaining('CIDR') as string },
+        { field: 'expiresAt', issue: expect.stringContaining('2027-01-31T00:00:00Z') as string },
+        { field: 'scope', issue: "is not a known field; did you mean 'scopes'?" },
+      ]),
+    );
+    expect(problems).toHaveLength(6);
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: ' \n' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: null }],
+    ['scopes', { scopes: [] }],
+    ['scopes', { scopes: '*' }],
+    ['scopes', { scopes: undefined }],
+    ['scopes', { scopes: Array.from({ length: 51 }, () => '*') }],
+    ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
+    ['expiresAt', { expiresAt: 1_798_675_200 }],
+    ['expiresAt', { expiresAt: '' }],
+    ['allowedIps', { allowedIps: '10.0.0.0/8' }],
+    ['allowedIps', { allowedIps: Array.from({ length: 101 }, () => '10.0.0.1') }],
+  ])('refuses a wrong %s: %j', async (field, wrong) => {
+    const { keys } = await account();
+    const response = await keys.create({ name: 'Build server', scopes: ['events:read'], ...wrong });
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details).toMatchObject({ field });
+  });
+
+  it('takes null for no expiry and no allow-list, as its own answers write them', async () => {
+    const { keys } = await account();
+    expect(await keys.made({ expiresAt: null, allowedIps: null })).toMatchObject({
+      expiresAt: null,
+      allowedIps: [],
+    });
+  });
+});
+
+describe('reading keys', () => {
+  it('lists all keys of the account, newest first, in pages', async () => {
+    const { keys } = await account();
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      app.clock.advance(1000);
+      made.unshift((await keys.made()).id);
+    }
+    const idsOf = (response: { body: { data: { id: string }[] } }) =>
+      response.body.data.map(({ id }) => id);
+    // The oldest by the database's clock is the account's own key.
+    const all = await keys.list({ order: 'desc' });
+    expect(idsOf(all).filter((id) => made.includes(id))).toEqual(made);
+    expect(all.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total: 4, pages: 1 });
+    const first = await keys.list({ limit: 2, order: 'asc' });
+    expect(first.body.meta.pagination).toMatchObject({ total: 4, pages: 2, hasMore: true });
+    const cursor = first.body.meta.pagination.nextCursor as string;
+    const second = await keys.list({ limit: 2, order: 'asc', cursor });
+    expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(4);
+  });
+
+  it('refuses a sort or parameter that the list does not know', async () => {
+    const { keys } = await account();
+    expectFailure(await keys.list({ sort: 'name' }), 400, 'INVALID_REQUEST');
+    expectFailure(await keys.list({ state: 'revoked' }), 400, 'INVALID_REQUEST');
+  });
+
+  it('answers alike for a malformed id, an unknown one and another account’s key', async () => {
+    const { keys } = await account();
+    const other = await account();
+    const { id } = await other.keys.made();
+    for (const foreign of ['nonsense', UNKNOWN, id]) {
+      const answers = [
+        await keys.read(foreign),
+        await keys.revoke(foreign),
+        await keys.rotate(foreign),
+      ];
+      for (const answer of answers) {
+        expectFailure(answer, 404, 'NOT_FOUND');
+        expect(answer.body.error.message).toMatch(/^No such key\./);
+      }
+    }
+    expect((await other.keys.read(id)).body.data.revokedAt).toBeNull();
+    expect((await keys.list()).body.data).toHaveLength(1);
+  });
+
+  it('needs keys:read to look and keys:write to change', async () => {
+    const reader = await account({ scopes: ['keys:read'] });
+    expectSuccess(await reader.keys.list());
+    expectFailure(await reader.keys.read(UNKNOWN), 404, 'NOT_FOUND');
+    for (const refused of [
+      await reader.keys.create({ name: 'x', scopes: ['keys:read'] }),
+      await reader.keys.revoke(UNKNOWN),
+      await reader.keys.rotate(UNKNOWN),
+    ]) {
+      expectFailure(refused, 403, 'FORBIDDEN');
+      expect(refused.body.error.details.requiredScopes).toEqual(['keys:write']);
+    }
+    const writer = await account({ scopes: ['keys:write'] });
+    for (const refused of [await writer.keys.list(), await writer.keys.read(UNKNOWN)]) {
+      expectFailure(refused, 403, 'FORBIDDEN');
+      expect(refused.body.error.details.requiredScopes).toEqual(['keys:read']);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { expectRefusal, printed, runCli, type CliRun } from './run-cli.js';
+
+interface Created {
+  key: string;
+  keyId: string;
+  accountId: string;
+  userId: string;
+}
+
+let app: TestApp;
+let environment: { DATABASE_URL: string };
+beforeAll(async () => {
+  app = await startTestApp({ stopClock: false });
+  environment = { DATABASE_URL: (app.dataSource.options as { url: string }).url };
+});
+afterAll(() => app.close());
+
+const created = (run: CliRun) => printed(run) as Created;
+const createKey = (...options: string[]) => runCli(environment, 'keys', 'create', ...options);
+
+describe('keys create', () => {
+  it('prints one line of JSON with the key and the ids of key, account and user', async () => {
+    const run = await createKey('--email', 'Ada.Lovelace@Example.com', '--json');
+    expect(created(run)).toEqual({
+      key: expect.stringMatching(/^ds_live_[0-9A-Za-z]{38}$/) as string,
+      keyId: expect.stringMatching(/^key_[0-7][0-9a-z]{25}$/) as string,
+      accountId: expect.stringMatching(/^acct_[0-7][0-9a-z]{25}$/) as string,
+      userId: expect.stringMatching(/^user_[0-7][0-9a-z]{25}$/) as string,
+    });
+    expect(run.stderr).toBe('');
+  });
+
+  it('makes a key that works beside the running service, with user, plan and scopes as asked', async () => {
+    const { key, userId } = created(
+      await createKey(
+        ...['--email', 'grace@example.com', '--name', 'Grace Hopper', '--plan', 'plus'],
+        ...['--scopes', 'documents:read,documents:write', '--json'],
+      ),
+    );
+    const response = await app.api(key).createDocument({ title: 'Compilers' });
+    expect(expectSuccess(response, 201)).toMatchObject({
+      createdBy: { id: userId, name: 'Grace Hopper', email: 'grace@example.com' },
+    });
+    expect(response.headers['x-ratelimit-limit']).toBe('60');
+    expectFailure(await app.api(key).listEvents(), 403, 'FORBIDDEN');
+  });
+
+  it('makes a Free account named after the e-mail and a key for everything unless told otherwise', async () => {
+    const { key } = created(await createKey('--email', 'alan@example.com', '--json'));
+    const response = await app.api(key).createDocument({ title: 'Machines' });
+    expect(expectSuccess(response, 201)).toMatchObject({ createdBy: { name: 'alan' } });
+    expect(response.headers['x-ratelimit-limit']).toBe('10');
+    const keys = await app.api(key).send('GET', '/v1/keys');
+    expect(keys.body.data).toMatchObject([{ name: 'API key', scopes: ['*'], expiresAt: null }]);
+  });
+
+  it('makes further keys for a user who is known, whatever the spelling of the e-mail', async () => {
+    const first = created(await createKey('--email', 'mary@example.com', '--json'));
+    const run = await createKey('--email', 'MARY@example.com', '--name', 'Other', '--json');
+    const { key, keyId, ...owner } = created(run);
+    expect(owner).toEqual({ accountId: first.accountId, userId: first.userId });
+    expect([key, keyId]).not.toEqual([first.key, first.keyId]);
+    expect(run.stderr).toBe('mary@example.com is known as mary and keeps that name.\n');
+  });
+
+  it('makes one user and one account when many make a key for one new e-mail at once', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 6 }, () => createKey('--email', 'new@example.com', '--json')),
+    );
+    const made = runs.map(created);
+    expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);
+    expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(1);
+    expect(new Set(made.map(({ key }) => key)).size).toBe(6);
+    const [{ accounts }] = await app.dataSource.query<[{ accounts: number }]>(
+      "SELECT count(*)::int AS accounts FROM accounts WHERE name = 'new'",
+    );
+    expect(accounts).toBe(1);
+  });
+
+  it('makes a key that expires', async () => {
+    const before = Date.now();
+    const { key, keyId } = created(
+      await createKey('--email', 'edsger@example.com', '--expires', '30d', '--json'),
+    );
+    const { expiresAt } = expectSuccess(await app.api(key).send('GET', `/v1/keys/${keyId}`)) as {
+      expiresAt: string;
+    };
+    const lifetime = Date.parse(expiresAt) - before;
+    expect(lifetime).toBeGreaterThanOrEqual(30 * 86_400_000);
+    expect(lifetime).toBeLessThan(30 * 86_400_000 + 60_000);
+  });
+
+  it('never moves an existing account to another plan by the way', async () => {
+    const { accountId } = created(
+      await createKey('--email', 'donald@example.com', '--plan', 'plus', '--json'),
+    );
+    const options = ['--email', 'donald@example.com', '--json'];
+    expectRefusal(
+      await createKey(...options, '--plan', 'pro'),
+      new RegExp(`on the plan plus, .*npm run -s cli -- accounts plan ${accountId} pro`),
+    );
+    printed(await createKey(...options, '--plan', 'plus'));
+    printed(await createKey(...options));
+  });
+
+  it('refuses an expiry that has passed', async () => {
+    const run = await createKey('--email', 'late@example.com', '--expires', '2020-01-01');
+    expectRefusal(run, /expiresAt must lie in the future/);
+  });
+
+  it('prints the key on a line of its own for people', async () => {
+    const { stdout } = await createKey('--email', 'barbara@example.com');
+    expect(stdout).toMatch(/barbara@example\.com.* free.*shown this once:\nds_live_\w{38}\n$/);
+  });
+});

@@ -1,0 +1,55 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+
+// Compiled once a file, because a loader would compile at each of many runs; inside the project, to find its packages.
+const SWC = 'node_modules/@swc/cli/bin/swc.js';
+let compiled: string;
+beforeAll(async () => {
+  await mkdir('.tmp', { recursive: true });
+  compiled = await mkdtemp('.tmp/cli-');
+  const options = ['-d', compiled, '--strip-leading-paths', '--config-file', '.swcrc'];
+  await promisify(execFile)(process.execPath, [SWC, 'src', ...options]);
+});
+afterAll(() => rm(compiled, { recursive: true }));
+
+export interface CliRun {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the real program, as compiled from the sources, in an environment that names no database but the given one. */
+export async function runCli(
+  environment: { DATABASE_URL?: string; DATA_DIR?: string },
+  ...args: string[]
+): Promise<CliRun> {
+  const child = spawn(process.execPath, [`${compiled}/cli.js`, ...args], {
+    env: { ...process.env, DATABASE_URL: '', SECRETS_KEY: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr, exitCode] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    exit,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
+/** What the command printed as its one line of JSON; fails with its words when it failed. */
+export function printed({ exitCode, stdout, stderr }: CliRun): unknown {
+  if (exitCode !== 0) throw new Error(stderr);
+  expect(stdout).toMatch(/^[^\n]+\n$/);
+  return JSON.parse(stdout) as unknown;
+}
+
+/** Checks that the command failed with nothing on its output and one sentence that a person can act on. */
+export function expectRefusal(run: CliRun, sentence: RegExp): void {
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toMatch(sentence);
+  expect(run.stderr.trim().split('\n')).toHaveLength(1);
+  expect(run.stderr).not.toMatch(/\n\s+at |node_modules|\.[jt]s:\d+/);
+  expect(run.exitCode).toBe(1);
+}
