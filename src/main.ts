@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { collectSooner } from './boot/memory.js';
 import { banner } from './boot/banner.js';
 import { BootError } from './boot/boot-error.js';
 import { prepareDatabase } from './boot/prepare-database.js';
@@ -58,6 +59,7 @@ function explain(error: unknown): string {
 }
 
 async function main(): Promise<void> {
+  collectSooner();
   // A signal during the start waits for it, so that nothing half-started stays behind; a second one ends at once.
   let signalled: () => void = () => undefined;
   const signal = new Promise<void>((resolve) => (signalled = resolve));

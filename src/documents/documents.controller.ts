@@ -1,5 +1,12 @@
 import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
@@ -10,13 +17,14 @@ import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/create-document.examples.js';
 import { CreateDocumentDto } from './dto/create-document.dto.js';
-import { DocumentDto, DocumentListItemDto } from './dto/document.dto.js';
+import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { headers } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 
 @ApiTags('documents')
+@ApiExtraModels(DocumentReferenceDto)
 @Controller('documents')
 export class DocumentsController {
   constructor(

@@ -24,12 +24,25 @@ export class JsonBodyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (WITH_BODY.has(request.method)) {
+      if (hasNoBody(request)) {
+        request.body = {};
+        return next.handle();
+      }
       requireJson(request);
       const bytes = await readBody(request, http.getResponse<Response>(), this.config.bodyLimit);
       request.body = parseJsonObject(bytes);
     }
     return next.handle();
   }
+}
+
+/** Neither a body nor a type for one: the route says what is missing, if anything is. */
+function hasNoBody({ headers }: Request): boolean {
+  return (
+    headers['transfer-encoding'] === undefined &&
+    headers['content-type'] === undefined &&
+    Number(headers['content-length'] ?? 0) === 0
+  );
 }
 
 function requireJson(request: Request): void {

@@ -1,11 +1,15 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
+import { invalidFields, type FieldProblem } from '../errors/app-error.js';
+import { Refuses } from '../openapi/route-decorators.js';
 import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
 import { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import type { DeletedWebhookDto } from './dto/webhook.dto.js';
+import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
+import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
+import { eventProblems } from './event-selection.js';
 import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -21,6 +25,22 @@ export class WebhooksController {
     description:
       'A secret that the service makes is in this answer only; one that was sent is in none.',
   })
+  @ApiBody({ type: RegisterWebhookDto, examples: REGISTER_WEBHOOK_EXAMPLES })
+  @ApiCreatedResponse({
+    type: RegisteredWebhookDto,
+    description: 'The webhook, active from now on.',
+  })
+  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
+  @Refuses(
+    'Private address',
+    invalidFields([
+      {
+        field: 'url',
+        issue:
+          'has the address 10.0.0.7, which is not public; use a public host, or have the operator open the network with WEBHOOK_ALLOWED_NETWORKS',
+      },
+    ]),
+  )
   async register(
     @CurrentPrincipal() { accountId }: Principal,
     @Body() body: RegisterWebhookDto,
@@ -35,7 +55,8 @@ export class WebhooksController {
 
   @Get()
   @RequireScope('webhooks:read')
-  @ApiOperation({ summary: 'List webhooks' })
+  @ApiOperation({ summary: 'List webhooks', description: 'Newest first.' })
+  @ApiOkResponse({ type: WebhookDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListWebhooksDto,
@@ -47,6 +68,7 @@ export class WebhooksController {
   @Get(':id')
   @RequireScope('webhooks:read')
   @ApiOperation({ summary: 'Read a webhook' })
+  @ApiOkResponse({ type: WebhookDto, description: 'The webhook, without its secret.' })
   async read(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string) {
     return presentWebhook(await this.webhooks.find(accountId, id));
   }
@@ -57,6 +79,7 @@ export class WebhooksController {
     summary: 'Delete a webhook',
     description: 'What is still owed to it is not sent any more.',
   })
+  @ApiOkResponse({ type: DeletedWebhookDto, description: 'It is gone.' })
   async delete(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string) {
     await this.webhooks.delete(accountId, id);
     return { id, deleted: true } satisfies DeletedWebhookDto;

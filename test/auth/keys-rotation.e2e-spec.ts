@@ -80,8 +80,16 @@ describe('rotating a key', () => {
     for (const { id } of [revoked, expired]) {
       const response = await keys.rotate(id);
       expectFailure(response, 409, 'INVALID_REQUEST');
-      expect(response.body.error.message).toMatch(/Make a new key/);
+      expect(response.body.error.message).toMatch(/make a new key/);
     }
+  });
+
+  it('rotates a key once: the second time within the grace period is refused, so that no successor inherits the grace', async () => {
+    const { id } = await keys.made();
+    await keys.rotated(id);
+    const again = await keys.rotate(id);
+    expectFailure(again, 409, 'INVALID_REQUEST');
+    expect(again.body.error.message).toMatch(/rotated already/);
   });
 
   it('gives one new key when several rotate at once without grace', async () => {

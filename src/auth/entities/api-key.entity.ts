@@ -13,11 +13,11 @@ import { UserEntity } from './user.entity.js';
 
 /** An API key. The key itself is shown once and never stored: only its hash and its last four characters. */
 @Entity('api_keys')
+@Index('api_keys_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
 export class ApiKeyEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
   id: string;
 
-  @Index('api_keys_account_id_idx')
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
@@ -55,6 +55,10 @@ export class ApiKeyEntity {
 
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;
+
+  /** The key that a rotation made in its place; a key is rotated once. */
+  @Column({ type: 'uuid', name: 'replaced_by', nullable: true })
+  replacedBy: string | null;
 
   /** Written at most once a minute. */
   @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, nullable: true })

@@ -1,10 +1,19 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answer } from '../../envelope/answer.js';
+import { AppError, invalidFields } from '../../errors/app-error.js';
+import { Refuses } from '../../openapi/route-decorators.js';
 import { CurrentPrincipal, RequireScope } from '../authentication.js';
 import type { Principal } from '../principal.js';
 import { canonicalRange } from './address-range.js';
+import {
+  ApiKeyDto,
+  CreatedApiKeyDto,
+  RevokedApiKeyDto,
+  RotatedApiKeyDto,
+} from './dto/api-key.dto.js';
 import { CreateKeyDto } from './dto/create-key.dto.js';
+import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
 import { ListKeysDto } from './dto/list-keys.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './grace-period.js';
@@ -18,6 +27,12 @@ import {
 import { KeysService } from './keys.service.js';
 import { parseTimestamp } from './timestamp.js';
 
+const SCOPE_NOT_HELD = new AppError(
+  'forbidden',
+  'This API key cannot grant what it has not: documents:write. Use a key that has these scopes.',
+  { requiredScopes: ['documents:write'], grantedScopes: ['documents:read', 'keys:write'] },
+);
+
 @ApiTags('keys')
 @Controller('keys')
 export class KeysController {
@@ -30,6 +45,18 @@ export class KeysController {
     summary: 'Make an API key',
     description: 'The answer is the only one that ever holds the key itself.',
   })
+  @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
+  @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key, this once.' })
+  @Refuses(
+    'Expiry in the past',
+    invalidFields([
+      {
+        field: 'expiresAt',
+        issue: 'must lie in the future; leave it out for a key that never expires',
+      },
+    ]),
+  )
+  @Refuses('Scope not held', SCOPE_NOT_HELD)
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: CreateKeyDto,
@@ -51,6 +78,7 @@ export class KeysController {
   @Get()
   @RequireScope('keys:read')
   @ApiOperation({ summary: 'List API keys', description: 'Revoked and expired keys stay listed.' })
+  @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListKeysDto,
@@ -62,6 +90,10 @@ export class KeysController {
   @Get(':id')
   @RequireScope('keys:read')
   @ApiOperation({ summary: 'Read an API key' })
+  @ApiOkResponse({
+    type: ApiKeyDto,
+    description: 'What is known of the key, without the key itself.',
+  })
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -75,6 +107,7 @@ export class KeysController {
     summary: 'Revoke an API key',
     description: 'No request begun after the answer succeeds with the key, on any replica.',
   })
+  @ApiOkResponse({ type: RevokedApiKeyDto, description: 'It is revoked, now or since before.' })
   async revoke(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string) {
     await this.keys.revoke(accountId, id);
     return { id, deleted: true };
@@ -88,6 +121,13 @@ export class KeysController {
     description:
       'Makes a key with the same name, scopes, addresses and length of life; the old one ends after the grace period.',
   })
+  @ApiBody({ type: RotateKeyDto, examples: ROTATE_KEY_EXAMPLES })
+  @ApiCreatedResponse({ type: RotatedApiKeyDto, description: 'The new key, this once.' })
+  @Refuses('Scope not held', SCOPE_NOT_HELD)
+  @Refuses(
+    'Key has ended',
+    new AppError('conflict', 'This key was revoked or has expired. Make a new key instead.'),
+  )
   async rotate(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

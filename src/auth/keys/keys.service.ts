@@ -42,9 +42,10 @@ const ROTATE: Statement = {
   text: `WITH old AS (
            SELECT * FROM api_keys
             WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+              AND replaced_by IS NULL
               FOR UPDATE
          ), replaced AS (
-           UPDATE api_keys AS key SET expires_at = least(key.expires_at, $4), revoked_at = $5
+           UPDATE api_keys AS key SET expires_at = least(key.expires_at, $4), revoked_at = $5, replaced_by = $6
              FROM old WHERE key.id = old.id
            RETURNING key.expires_at, key.revoked_at
          ), item AS (
@@ -176,7 +177,7 @@ export class KeysService {
     if (!row)
       throw new AppError(
         'conflict',
-        'This key was revoked or has expired. Make a new key instead.',
+        'This key was revoked, has expired or was rotated already. Use its successor, or make a new key.',
       );
     const replaced = {
       id: old.id,

@@ -53,11 +53,12 @@ const TABLES = [
     allowed_ips text[] NOT NULL DEFAULT '{}',
     expires_at timestamptz(3),
     revoked_at timestamptz(3),
+    replaced_by uuid,
     last_used_at timestamptz(3),
     created_at timestamptz(3) NOT NULL
   )`,
   'CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash)',
-  'CREATE INDEX api_keys_account_id_idx ON api_keys (account_id)',
+  'CREATE INDEX api_keys_account_id_created_at_idx ON api_keys (account_id, created_at, id)',
   `CREATE TABLE row_counts (
     account_id uuid NOT NULL,
     kind text NOT NULL,

@@ -12,6 +12,7 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
+import { ApiText } from '../../openapi/property-decorators.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../event-selection.js';
 import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
@@ -57,6 +58,7 @@ export class RegisterWebhookDto {
   @ApiPropertyOptional({
     minLength: 1,
     maxLength: MAX_SECRET_LENGTH,
+    pattern: '^[\\x20-\\x7e]*$',
     writeOnly: true,
     description:
       'Signs the deliveries. Printable ASCII, at least 24 characters advised; what follows `whsec_` must be base64. ' +
@@ -77,8 +79,8 @@ export class RegisterWebhookDto {
   @IsString({ message: 'must be a string; leave it out to get one' })
   secret?: string;
 
-  @ApiPropertyOptional({
-    type: String,
+  @ApiText({
+    required: false,
     nullable: true,
     maxLength: MAX_DESCRIPTION_CHARACTERS,
     example: 'Search index',

@@ -1,17 +1,24 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
 import { SELECTABLE_EVENTS } from '../event-selection.js';
+import { MAX_URL_LENGTH } from '../receiver-url.js';
 
 /** A webhook as every answer shows it; its secret is not in it. */
 export class WebhookDto {
-  @ApiProperty({ example: 'wh_01kam3k0v5e0rbk1y2c9q4w7zt' })
+  @ApiId('webhook')
   id: string;
 
-  @ApiProperty({ format: 'uri', example: 'https://example.com/webhooks' })
+  @ApiProperty({
+    format: 'uri',
+    maxLength: MAX_URL_LENGTH,
+    example: 'https://example.com/webhooks',
+  })
   url: string;
 
   @ApiProperty({
     enum: SELECTABLE_EVENTS,
     isArray: true,
+    maxItems: SELECTABLE_EVENTS.length,
     example: ['document.created', 'document.updated'],
   })
   events: readonly string[];
@@ -22,42 +29,40 @@ export class WebhookDto {
   @ApiProperty({ enum: ['active', 'disabled'], example: 'active' })
   status: 'active' | 'disabled';
 
-  @ApiProperty({ type: String, nullable: true, example: 'Search index' })
+  @ApiText({ maxLength: 500, nullable: true, example: 'Search index' })
   description: string | null;
 
-  @ApiProperty({
+  @ApiText({
+    maxLength: 4,
     description:
       'The last four characters of the secret, to recognise it by; fewer of a short secret.',
     example: 'JYtw',
   })
   secretPreview: string;
 
-  @ApiProperty({
-    type: String,
+  @ApiText({
+    maxLength: 1000,
     nullable: true,
     description: 'Why deliveries have stopped, when `status` is `disabled`.',
     example: null,
   })
   disabledReason: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: '2026-11-21T09:30:00.000Z',
-  })
+  @ApiTimestamp({ nullable: true, example: '2026-11-21T09:30:00.000Z' })
   lastDeliveryAt: string | null;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
+  @ApiTimestamp()
   createdAt: string;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
+  @ApiTimestamp()
   updatedAt: string;
 }
 
 /** The answer to a registration. */
 export class RegisteredWebhookDto extends WebhookDto {
-  @ApiPropertyOptional({
+  @ApiText({
+    required: false,
+    maxLength: 256,
     description: 'The secret the service made because none was sent. It is shown this once.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
@@ -66,7 +71,7 @@ export class RegisteredWebhookDto extends WebhookDto {
 
 /** The answer to a deletion. */
 export class DeletedWebhookDto {
-  @ApiProperty({ example: 'wh_01kam3k0v5e0rbk1y2c9q4w7zt' })
+  @ApiId('webhook')
   id: string;
 
   @ApiProperty({ enum: [true], example: true })

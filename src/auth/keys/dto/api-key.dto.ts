@@ -1,65 +1,75 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../../openapi/property-decorators.js';
 import { SCOPES, type Scope } from '../../scopes.js';
+import { MAX_RANGES } from '../address-range.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
 
-const KEY_ID = 'key_01kam3k0v5e0rbk1y2c9q4w7zt';
+/** The longest address or CIDR range, and the characters of both. */
+export const RANGE_CHARACTERS = 49;
+export const RANGE_PATTERN = '^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$';
 
 class KeyCreatorDto {
-  @ApiProperty({ example: 'user_01kam3k0v5e0rbk1y2c9q4w7zt' })
+  @ApiId('user')
   id: string;
 
-  @ApiProperty({ example: 'Ada Lovelace' })
+  @ApiText({ maxLength: 200, example: 'Ada Lovelace' })
   name: string;
 
-  @ApiProperty({ format: 'email', example: 'ada@example.com' })
+  @ApiEmail()
   email: string;
 }
 
 /** An API key as every answer shows it; the key itself is not in it. */
 export class ApiKeyDto implements PublicKey {
-  @ApiProperty({ example: KEY_ID })
+  @ApiId('key')
   id: string;
 
-  @ApiProperty({ example: 'Build server' })
+  @ApiText({ maxLength: 200, example: 'Build server' })
   name: string;
 
   @ApiProperty({
+    maxLength: 4,
+    pattern: '^[0-9A-Za-z]{4}$',
     description: 'The last four characters of the key, to recognise it by.',
     example: 'x4Qz',
   })
   lastFour: string;
 
-  @ApiProperty({ enum: SCOPES, isArray: true, example: ['documents:read', 'documents:write'] })
+  @ApiProperty({
+    enum: SCOPES,
+    isArray: true,
+    maxItems: SCOPES.length,
+    example: ['documents:read', 'documents:write'],
+  })
   scopes: readonly Scope[];
 
   @ApiProperty({
     type: [String],
+    maxItems: MAX_RANGES,
+    maxLength: RANGE_CHARACTERS,
+    pattern: RANGE_PATTERN,
     description: 'Addresses and CIDR ranges the key may be used from; empty allows all.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps: readonly string[];
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
+  @ApiTimestamp({
     nullable: true,
     example: '2027-01-31T00:00:00.000Z',
   })
   expiresAt: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiTimestamp({ nullable: true, example: null })
   revokedAt: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
+  @ApiTimestamp({
     nullable: true,
     description: 'Written at most once a minute.',
     example: '2026-11-21T09:30:00.000Z',
   })
   lastUsedAt: string | null;
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-20T08:00:00.000Z' })
+  @ApiTimestamp()
   createdAt: string;
 
   @ApiProperty({ type: KeyCreatorDto })
@@ -69,6 +79,8 @@ export class ApiKeyDto implements PublicKey {
 /** An API key just made. */
 export class CreatedApiKeyDto extends ApiKeyDto implements PublicIssuedKey {
   @ApiProperty({
+    maxLength: 46,
+    pattern: '^ds_live_[0-9A-Za-z]{38}$',
     description: 'The key itself, shown this once: keep it safe.',
     example: 'ds_live_7Gq2mVb8TzKxW4nRc9YpLs3HdJf6Ea1Q0a1B2c',
   })
@@ -76,19 +88,17 @@ export class CreatedApiKeyDto extends ApiKeyDto implements PublicIssuedKey {
 }
 
 class ReplacedKeyDto {
-  @ApiProperty({ example: 'key_01kaj9w2s6fq3r8h5d0m7x1yzb' })
+  @ApiId('key', { example: 'key_01kaj9w2s6fq3r8h5d0m7x1yzb' })
   id: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
+  @ApiTimestamp({
     nullable: true,
     description: 'When the old key stops working, unless it was revoked at once.',
     example: '2026-11-22T09:30:00.000Z',
   })
   expiresAt: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  @ApiTimestamp({ nullable: true, example: null })
   revokedAt: string | null;
 }
 
@@ -96,4 +106,13 @@ class ReplacedKeyDto {
 export class RotatedApiKeyDto extends CreatedApiKeyDto implements PublicRotatedKey {
   @ApiProperty({ type: ReplacedKeyDto })
   replaces: ReplacedKeyDto;
+}
+
+/** The answer to a revocation. */
+export class RevokedApiKeyDto {
+  @ApiId('key')
+  id: string;
+
+  @ApiProperty({ enum: [true], example: true })
+  deleted: true;
 }

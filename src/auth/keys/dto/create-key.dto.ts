@@ -9,10 +9,12 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
+import { ApiText, ApiTimestamp } from '../../../openapi/property-decorators.js';
 import { SCOPES, type Scope } from '../../scopes.js';
 import { MAX_RANGES, rangeProblems } from '../address-range.js';
 import { MAX_SCOPES, scopeProblems } from '../requested-scopes.js';
 import { parseTimestamp } from '../timestamp.js';
+import { RANGE_CHARACTERS, RANGE_PATTERN } from './api-key.dto.js';
 
 const MAX_NAME_CHARACTERS = 100;
 
@@ -32,7 +34,7 @@ const isTimestamp = {
 export class CreateKeyDto {
   static readonly freeForm = { scopes: scopeProblems, allowedIps: rangeProblems };
 
-  @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Build server' })
+  @ApiText({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Build server' })
   @MaxLength(MAX_NAME_CHARACTERS, {
     message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
   })
@@ -44,6 +46,7 @@ export class CreateKeyDto {
     enum: SCOPES,
     isArray: true,
     minItems: 1,
+    maxItems: MAX_SCOPES,
     description:
       'What the key may do; only what the key that makes it may do itself. `*` is everything.',
     example: ['documents:read', 'documents:write'],
@@ -53,10 +56,10 @@ export class CreateKeyDto {
   @IsArray({ message: orMissing('must be an array of scopes, such as ["documents:read"]') })
   scopes: Scope[];
 
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
+  @ApiTimestamp({
+    required: false,
     nullable: true,
+    maxLength: 35,
     description: 'When the key stops working. Omitted or null: never.',
     example: '2027-01-31T00:00:00Z',
   })
@@ -69,6 +72,8 @@ export class CreateKeyDto {
   @ApiPropertyOptional({
     type: [String],
     maxItems: MAX_RANGES,
+    maxLength: RANGE_CHARACTERS,
+    pattern: RANGE_PATTERN,
     description: 'Addresses and CIDR ranges the key may be used from. Omitted or empty: all.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })

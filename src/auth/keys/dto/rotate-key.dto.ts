@@ -10,6 +10,7 @@ const issue = {
 export class RotateKeyDto {
   @ApiPropertyOptional({
     type: 'integer',
+    format: 'int32',
     minimum: 0,
     maximum: MAX_GRACE_SECONDS,
     default: DEFAULT_GRACE_SECONDS,
