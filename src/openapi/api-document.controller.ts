@@ -1,10 +1,20 @@
 import { Controller, Get, Header, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/authentication.js';
 import { headers } from './headers.js';
 import { WithoutEnvelope } from './route-decorators.js';
 import { ServedDocument } from './served-document.js';
+
+const OPENAPI: SchemaObject = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths'],
+  properties: {
+    openapi: { type: 'string', enum: ['3.1.0'] },
+    info: { type: 'object' },
+    paths: { type: 'object' },
+  },
+};
 
 @ApiTags('service')
 @Controller('openapi.json')
@@ -23,9 +33,7 @@ export class ApiDocumentController {
   @ApiOkResponse({
     description: 'The document itself, not in the envelope.',
     headers: headers('ETag'),
-    content: {
-      'application/json': { schema: { type: 'object', required: ['openapi', 'info', 'paths'] } },
-    },
+    content: { 'application/json': { schema: OPENAPI } },
   })
   read(@Req() request: Request, @Res() response: Response): void {
     const { text, etag } = this.document.read();

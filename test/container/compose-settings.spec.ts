@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { environment } from '../../src/config/environment.js';
+
+const compose = readFileSync('compose.yaml', 'utf8');
+const example = readFileSync('.env.example', 'utf8');
+
+/** Read by the images of others. */
+const FOREIGN = ['POSTGRES_PASSWORD', 'POSTGRES_INITDB_ARGS', 'DATABASE_PASSWORD', 'VERSION'];
+
+describe('compose.yaml', () => {
+  it('sets only variables that the service reads', () => {
+    const known = [...Object.keys(environment.shape), ...FOREIGN];
+    const set = all(compose, /^\s+([A-Z][A-Z_]+):/gm);
+    expect(set).toContain('DATABASE_URL');
+    expect(set.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('takes only variables that .env.example explains', () => {
+    const taken = all(compose, /\$\{([A-Z_]+)/g);
+    expect(taken).toContain('SECRETS_KEY');
+    const explained = all(example, /^#?([A-Z_]+)=/gm);
+    expect(taken.filter((name) => !explained.includes(name))).toEqual([]);
+    expect(explained.filter((name) => !taken.includes(name))).toEqual([]);
+  });
+
+  it('does not start without its secrets', () => {
+    for (const name of ['SECRETS_KEY', 'DATABASE_PASSWORD', 'POSTGRES_PASSWORD']) {
+      const uses = all(compose, new RegExp(`\\$\\{(${name}[^}]*)\\}`, 'g'));
+      expect(uses.length).toBeGreaterThan(0);
+      expect(uses.filter((use) => !use.startsWith(`${name}:?`))).toEqual([]);
+    }
+  });
+});
+
+/** What the first group of `pattern` matches, each once. */
+function all(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
+}

@@ -1,0 +1,93 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type {
+  OpenAPIObject,
+  OperationObject,
+  ReferenceObject,
+  ResponseObject,
+} from '@nestjs/swagger';
+import type { ApiResponse } from '../support/api-client.js';
+
+/** An operation with the place it is described at. */
+export interface Operation extends OperationObject {
+  operationId: string;
+  method: string;
+  path: string;
+}
+
+/** The served API document, to hold answers against. */
+export class ApiDocument {
+  private readonly ajv = addFormats.default(new Ajv2020({ strict: false, validateFormats: true }));
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(readonly content: OpenAPIObject) {
+    const closed = JSON.parse(JSON.stringify(content), closeObject) as object;
+    this.ajv.addSchema(closed, 'document', false, false);
+  }
+
+  operations(): Operation[] {
+    return Object.entries(this.content.paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
+        ...operation,
+        operationId: operation.operationId ?? '',
+        method: method.toUpperCase(),
+        path,
+      })),
+    );
+  }
+
+  operation(operationId: string): Operation {
+    const found = this.operations().find((operation) => operation.operationId === operationId);
+    if (!found) throw new Error(`The document has no operation ${operationId}`);
+    return found;
+  }
+
+  /** Fails unless the document describes this answer: its status, its headers, and every field of its body. */
+  expectDescribed(operationId: string, answer: ApiResponse): void {
+    const { method, path, responses } = this.operation(operationId);
+    const status = [String(answer.status), `${String(answer.status).charAt(0)}XX`].find(
+      (key) => key in responses,
+    );
+    if (status === undefined) throw new Error(`${operationId}: ${String(answer.status)} is not described`);
+    const at = `/paths/${escape(path)}/${method.toLowerCase()}/responses/${status}`;
+    const { response, pointer } = this.resolve(responses[status] ?? { $ref: '' }, at);
+    for (const name of Object.keys(this.content.components?.headers ?? {})) {
+      const sent = answer.headers[name.toLowerCase()] !== undefined;
+      if (sent) expect(Object.keys(response.headers ?? {})).toContain(name);
+    }
+    if (!response.content) {
+      expect(answer.text).toBe('');
+      return;
+    }
+    this.expectValid(`${pointer}/content/application~1json/schema`, answer.body);
+  }
+
+  /** Fails unless the value has the form that the schema at this JSON pointer gives. */
+  expectValid(pointer: string, value: unknown): void {
+    let validate = this.validators.get(pointer);
+    if (!validate) {
+      validate = this.ajv.compile({ $ref: `document#${pointer}` });
+      this.validators.set(pointer, validate);
+    }
+    validate(value);
+    expect({ pointer, errors: validate.errors }).toEqual({ pointer, errors: null });
+  }
+
+  private resolve(response: ResponseObject | ReferenceObject, at: string) {
+    if (!('$ref' in response)) return { response, pointer: at };
+    const name = response.$ref.split('/').at(-1) ?? '';
+    const shared = this.content.components?.responses?.[name] as ResponseObject;
+    return { response: shared, pointer: `/components/responses/${name}` };
+  }
+}
+
+/** Answers may grow for our clients; for our own tests a field that is not described is a mistake. */
+function closeObject(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!('properties' in value) || 'additionalProperties' in value) return value;
+  return 'type' in value && value.type === 'object' ? { ...value, additionalProperties: false } : value;
+}
+
+function escape(path: string): string {
+  return path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+}

@@ -1,0 +1,142 @@
+import type { MediaTypeObject, OpenAPIObject, RequestBodyObject } from '@nestjs/swagger';
+import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { ApiDocument } from './api-document.js';
+
+const UNKNOWN = '01h455vb4pex5vsknk084sn02q';
+
+let app: TestApp;
+let document: ApiDocument;
+let api: ApiClient;
+beforeAll(async () => {
+  app = await startTestApp();
+  const { body } = await app.api().send('GET', '/v1/openapi.json');
+  document = new ApiDocument(body as OpenAPIObject);
+  ({ api } = await app.account());
+});
+afterAll(() => app.close());
+
+/** Sends the operation's request and holds the answer against the document. */
+async function answer(
+  operationId: string,
+  options: RequestOptions & { id?: string; query?: string; client?: ApiClient } = {},
+): Promise<ApiResponse> {
+  const { method, path } = document.operation(operationId);
+  const address = path.replace('{id}', options.id ?? '') + (options.query ?? '');
+  const response = await (options.client ?? api).send(method, address, options);
+  document.expectDescribed(operationId, response);
+  return response;
+}
+
+function idOf({ body }: ApiResponse): string {
+  return (body as { data: { id: string } }).data.id;
+}
+
+/** A fresh key of the account, to read, rotate or revoke. */
+async function newKey(): Promise<string> {
+  return idOf(await answer('createKey', { body: { name: 'k', scopes: ['documents:read'] } }));
+}
+
+describe('what the API document says of answers', () => {
+  it.each(['createDocument', 'registerWebhook', 'createKey', 'rotateKey'])(
+    'holds for every example of a body of %s, and each is accepted',
+    async (operationId) => {
+      const { content } = document.operation(operationId).requestBody as RequestBodyObject;
+      const { examples = {} } = content['application/json'] as MediaTypeObject;
+      expect(Object.keys(examples).length).toBeGreaterThan(1);
+      for (const example of Object.values(examples) as { value: unknown }[]) {
+        const id = operationId === 'rotateKey' ? await newKey() : '';
+        const response = await answer(operationId, { id, body: example.value });
+        expect({ status: response.status, text: response.text }).toMatchObject({ status: 201 });
+        expect(response.headers['location']).toBeDefined();
+      }
+    },
+  );
+
+  it('holds for documents: read, unchanged, listed by number and by cursor, with content', async () => {
+    await answer('createDocument', { body: { title: 'One', metadata: { tags: [], free: [{}] } } });
+    const created = await answer('createDocument', { body: { title: 'Two', content: 'text' } });
+    const id = idOf(created);
+    const read = await answer('readDocument', { id });
+    const etag = String(read.headers['etag']);
+    expect((await answer('readDocument', { id, headers: { 'if-none-match': etag } })).status).toBe(304);
+    const page = await answer('listDocuments', { query: '?limit=1' });
+    const { nextCursor } = page.body.meta.pagination as { nextCursor: string };
+    expect((await answer('listDocuments', { query: `?limit=1&cursor=${nextCursor}` })).status).toBe(200);
+    const full = await answer('listDocuments', { query: '?include=content&sort=title&order=asc' });
+    expect(full.body.data[0]).toHaveProperty('content');
+  });
+
+  it('holds for webhooks and for what is deleted', async () => {
+    const body = { url: 'https://example.com/hook', events: ['*', '*'], secret: 'short' };
+    const registered = await answer('registerWebhook', { body });
+    expect(registered.body.meta.warnings).toHaveLength(2);
+    const id = idOf(registered);
+    expect((await answer('readWebhook', { id })).status).toBe(200);
+    expect((await answer('listWebhooks')).status).toBe(200);
+    expect((await answer('deleteWebhook', { id })).status).toBe(200);
+  });
+
+  it('holds for events, in their thin and in their full form', async () => {
+    await answer('createDocument', { body: { title: 'Watched', content: 'text' } });
+    const list = await answer('listEvents');
+    const [{ id }] = list.body.data as [{ id: string }];
+    const event = await answer('readEvent', { id });
+    document.expectValid('/components/schemas/DocumentCreatedEvent/allOf/1', event.body.data);
+    document.expectValid('/components/schemas/Document', event.body.data.data.document);
+    document.expectValid('/components/schemas/DocumentReference', list.body.data[0].data.document);
+  });
+
+  it('holds for keys, also for one that has ended', async () => {
+    const id = await newKey();
+    expect((await answer('readKey', { id })).status).toBe(200);
+    expect((await answer('revokeKey', { id })).status).toBe(200);
+    expect((await answer('rotateKey', { id, body: {} })).status).toBe(409);
+    expect((await answer('listKeys', { query: '?limit=100' })).status).toBe(200);
+  });
+
+  it.each(['checkLiveness', 'checkReadiness'])('holds for %s', async (operationId) => {
+    expect((await answer(operationId)).status).toBe(200);
+  });
+
+  it.each([
+    ['readDocument', 'doc'],
+    ['readWebhook', 'wh'],
+    ['deleteWebhook', 'wh'],
+    ['readEvent', 'evt'],
+    ['readKey', 'key'],
+    ['revokeKey', 'key'],
+  ])('holds for the 404 of %s', async (operationId, prefix) => {
+    expect((await answer(operationId, { id: `${prefix}_${UNKNOWN}` })).status).toBe(404);
+  });
+
+  it.each(['listDocuments', 'listWebhooks', 'listEvents', 'listKeys'])(
+    'holds for the 400 of %s',
+    async (operationId) => {
+      expect((await answer(operationId, { query: '?limit=101&pge=2' })).status).toBe(400);
+    },
+  );
+
+  it.each([
+    ['a body that is no JSON', 400, { rawBody: '{' }],
+    ['a body with several problems', 400, { body: { titel: 'x', metadata: { tags: 1 } } }],
+    ['a body larger than the limit', 413, { rawBody: Buffer.alloc(9 * 1024 * 1024, 32) }],
+    ['a body of another type', 415, { rawBody: 'x', headers: { 'content-type': 'text/plain' } }],
+  ])('holds for %s', async (_, status, options: RequestOptions) => {
+    expect((await answer('createDocument', options)).status).toBe(status);
+  });
+
+  it('holds for a full window, with its headers', async () => {
+    const { api: free } = await app.account({ plan: 'free' });
+    for (let request = 0; request < 10; request += 1) await answer('listDocuments', { client: free });
+    const refused = await answer('listDocuments', { client: free });
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBeDefined();
+  });
+
+  it('holds for a method that a path has not', async () => {
+    const response = await api.send('PUT', '/v1/documents');
+    expect(response.status).toBe(405);
+    document.expectDescribed('listDocuments', response);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Express } from 'express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { SCOPES } from '../../src/auth/scopes.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure } from '../support/envelope.js';
+import { ApiDocument, type Operation } from './api-document.js';
+
+/** Not part of the API: the page for people, and what answers paths that nothing else has. */
+const UNDESCRIBED = ['GET /docs', 'GET /docs/initializer.js', 'GET /docs/{file}'];
+const CATCH_ALL = '/{*path}';
+const ID = '01h455vb4pex5vsknk084sn02q';
+
+let app: TestApp;
+let document: ApiDocument;
+beforeAll(async () => {
+  app = await startTestApp();
+  const { body } = await app.api().send('GET', '/v1/openapi.json');
+  document = new ApiDocument(body as OpenAPIObject);
+});
+afterAll(() => app.close());
+
+describe('the API document', () => {
+  it('describes every route of the service, and no other', () => {
+    const described = document.operations().map(({ method, path }) => `${method} ${path}`);
+    expect([...described, ...UNDESCRIBED].sort()).toEqual(registeredRoutes().sort());
+  });
+
+  it('says of every operation which scope it needs, or that it is public', () => {
+    for (const { operationId, security, description } of document.operations()) {
+      const scopes = (security ?? [{}]).flatMap((requirement) => requirement['bearerKey'] ?? ['?']);
+      const known = scopes.filter((scope) => (SCOPES as readonly string[]).includes(scope));
+      expect({ operationId, scopes }).toEqual({ operationId, scopes: known });
+      expect(security?.length === 0 || scopes.length === 1).toBe(true);
+      expect(description).toContain(scopes[0] ?? 'Needs no key');
+    }
+  });
+
+  it('has a summary, an answer and a failure with an example for every operation', () => {
+    for (const { operationId, summary, responses } of document.operations()) {
+      expect({ operationId, summary }).toEqual({ operationId, summary: expect.stringMatching(/\w+ \w+/) as string });
+      const statuses = Object.keys(responses);
+      expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
+      expect(statuses).toEqual(expect.arrayContaining(['4XX', '500']));
+    }
+  });
+
+  it('is right about who is let in: without a key 401, without the scope 403 that names it', async () => {
+    const { api } = await app.account({ scopes: ['usage:read'] });
+    for (const operation of document.operations()) {
+      const [scope] = operation.security?.[0]?.['bearerKey'] ?? [];
+      if (scope === undefined) continue;
+      const path = pathOf(operation);
+      const anonymous = await app.api().send(operation.method, path);
+      expectFailure(anonymous, 401, 'UNAUTHORIZED');
+      document.expectDescribed(operation.operationId, anonymous);
+      const forbidden = await api.send(operation.method, path);
+      expectFailure(forbidden, 403, 'FORBIDDEN');
+      expect(forbidden.body.error.details.requiredScopes).toEqual([scope]);
+      document.expectDescribed(operation.operationId, forbidden);
+    }
+  });
+
+  it('is right about what is public', async () => {
+    for (const operation of document.operations()) {
+      if (operation.security?.length !== 0) continue;
+      expect((await app.api().send(operation.method, pathOf(operation))).status).toBe(200);
+    }
+  });
+});
+
+function pathOf({ path, operationId }: Operation): string {
+  const schema = document.operation(operationId).parameters?.[0] as { example?: string } | undefined;
+  const prefix = schema?.example?.split('_')[0] ?? '';
+  return path.replace('{id}', `${prefix}_${ID}`);
+}
+
+/** `GET /v1/documents/{id}` of every route that Express has, save the one that refuses unknown paths. */
+function registeredRoutes(): string[] {
+  const express = app.app.getHttpAdapter().getInstance() as Express;
+  const layers = express.router.stack as unknown as {
+    route?: { path: string; methods: Record<string, boolean> };
+  }[];
+  return layers.flatMap(({ route }) =>
+    !route || route.path === CATCH_ALL
+      ? []
+      : Object.keys(route.methods).map(
+          (method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`,
+        ),
+  );
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure } from '../support/envelope.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('GET /v1/openapi.json', () => {
+  it('answers without a key, as plain JSON outside the envelope', async () => {
+    const answer = await app.api().send('GET', '/v1/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
+    expect(answer.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Document Service API' } });
+  });
+
+  it('is the document that is committed as openapi.json', async () => {
+    const { body } = await app.api().send('GET', '/v1/openapi.json');
+    expect(body).toEqual(JSON.parse(await readFile('openapi.json', 'utf8')));
+  });
+
+  it('answers 304 to who has it already', async () => {
+    const first = await app.api().send('GET', '/v1/openapi.json');
+    const etag = String(first.headers['etag']);
+    const again = await app.api().send('GET', '/v1/openapi.json', {
+      headers: { 'if-none-match': etag },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const other = await app.api().send('GET', '/v1/openapi.json', {
+      headers: { 'if-none-match': '"other"' },
+    });
+    expect(other.status).toBe(200);
+  });
+
+  it('has no other method', async () => {
+    const answer = await app.api().send('DELETE', '/v1/openapi.json');
+    expectFailure(answer, 405, 'INVALID_REQUEST');
+    expect(answer.headers['allow']).toBe('GET, HEAD');
+  });
+
+  it('is not part of a process that only works in the background', async () => {
+    const worker = await startTestApp({ environment: { PROCESS_ROLE: 'worker' } });
+    const answers = await Promise.all(
+      ['/v1/openapi.json', '/docs'].map((path) => worker.api().send('GET', path)),
+    );
+    await worker.close();
+    for (const answer of answers) expectFailure(answer, 404, 'NOT_FOUND');
+  });
+});
