@@ -15,7 +15,7 @@ const A_FILE = /^(?!\/)[\w@./-]+\.(ts|mjs|cjs|md|json|yaml|yml)$/;
 
 const files = walk('.');
 const baseNames = new Set(files.map((file) => basename(file)));
-const read = (file) => readFileSync(file, 'utf8');
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 const documents = files.filter((file) => DOCUMENTS.test(file));
 const scripts = JSON.parse(read('package.json')).scripts;
 

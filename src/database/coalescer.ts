@@ -1,3 +1,4 @@
+import { AppError } from '../errors/app-error.js';
 import { asUnavailable } from '../errors/database-error.js';
 
 interface Waiting<Request, Result> {
@@ -21,6 +22,9 @@ export interface CoalescerOptions {
   isolateFailures?: boolean;
 }
 
+/** Callers that may wait for one kind of statement; at a thousand a second they would wait for five seconds. */
+const MAX_WAITING = 5_000;
+
 /**
  * Sends requests that arrive within one turn of the event loop to the database as one statement (the DataLoader
  * pattern, see docs/adr/0007-coalescing.md). A request never joins a statement that was already sent, so each caller
@@ -38,7 +42,9 @@ export class Coalescer<Request, Result> {
     private readonly options: CoalescerOptions,
   ) {}
 
+  /** Rejects at once when too many callers wait already: a slow database must not fill the memory. */
   submit(request: Request): Promise<Result> {
+    if (this.waiting.length >= MAX_WAITING) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, resolve, reject });
       this.schedule();
@@ -92,4 +98,15 @@ export class Coalescer<Request, Result> {
       return Promise.all(alone);
     }
   }
+}
+
+function overloaded(): AppError {
+  return new AppError(
+    'unavailable',
+    'The service has more requests than its database can take. Try again shortly.',
+    undefined,
+    {
+      retryAfterSeconds: 2,
+    },
+  );
 }

@@ -50,13 +50,11 @@ async function withMigrationLock<Result>(
   const session = dataSource.createQueryRunner();
   await session.connect();
   try {
-    await session.query('SET statement_timeout = 0');
     await session.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       return await work();
     } finally {
       await session.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-      await session.query('RESET statement_timeout');
     }
   } finally {
     await session.release();

@@ -68,11 +68,10 @@ function securityOf({ authentication, scope }: Route): Record<string, string[]>[
 
 function describeId(parameter: ParameterObject, { resource }: Route): ParameterObject {
   if (parameter.in !== 'path' || resource === undefined) return parameter;
-  const { example: _, ...schema } = idSchema(resource);
   return {
     ...parameter,
     description: `The id of the ${resource}. One that is malformed is as unknown as any other.`,
-    schema,
+    schema: idSchema(resource),
     example: sampleId(resource),
   };
 }

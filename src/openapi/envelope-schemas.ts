@@ -2,7 +2,7 @@ import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { SCOPES } from '../auth/scopes.js';
 import { ERROR_CODES } from '../errors/app-error.js';
 import { MAX_LIMIT } from '../pagination/page-query.dto.js';
-import { idSchema } from './property-decorators.js';
+import { idSchema, sampleId } from './property-decorators.js';
 
 /** Problems a failure names at most. */
 const MAX_PROBLEMS = 10_000;
@@ -29,7 +29,7 @@ const scopes = {
 };
 
 const META = {
-  requestId: idSchema('request'),
+  requestId: { ...idSchema('request'), example: sampleId('request') },
   timestamp,
   warnings: {
     type: 'array',

@@ -7,7 +7,6 @@ export const EVENT_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
     allOf: [
       { $ref: '#/components/schemas/EventDto' },
       {
-        type: 'object',
         properties: {
           type: { type: 'string', enum: ['document.created'] },
           data: {

@@ -21,13 +21,12 @@ export function idSchema(kind: IdKind) {
     type: 'string',
     pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     maxLength: prefix.length + 27,
-    example: sampleId(kind),
   };
 }
 
 /** A public id. */
 export const ApiId = (kind: IdKind, options: Partial<ApiPropertyOptions> = {}) =>
-  ApiProperty({ ...idSchema(kind), ...options } as ApiPropertyOptions);
+  ApiProperty({ ...idSchema(kind), example: sampleId(kind), ...options } as ApiPropertyOptions);
 
 /** A time as answers show it: ISO 8601 in UTC, with milliseconds. */
 export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
@@ -41,7 +40,7 @@ export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
 
 /** Text of a person or of a program, kept as it was sent; say how long it may be. */
 export const ApiText = (options: ApiPropertyOptions & { maxLength: number }) =>
-  ApiProperty({ type: String, pattern: KEPT_TEXT, ...options } as ApiPropertyOptions);
+  ApiProperty({ type: String, pattern: KEPT_TEXT, ...options });
 
 /** An e-mail address. */
 export const ApiEmail = () =>
@@ -49,4 +48,4 @@ export const ApiEmail = () =>
 
 /** A whole number that fits 32 bits. */
 export const ApiInteger = (options: ApiPropertyOptions & { minimum: number; maximum: number }) =>
-  ApiProperty({ type: 'integer', format: 'int32', ...options } as ApiPropertyOptions);
+  ApiProperty({ type: 'integer', format: 'int32', ...options });

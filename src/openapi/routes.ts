@@ -46,18 +46,18 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
   for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
     const handler = prototype[name];
     if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
-    const declared = <Value>(key: symbol) =>
-      reflector.getAllAndOverride<Value | undefined>(key, [handler, controller]);
+    const declared = (key: symbol): unknown =>
+      reflector.getAllAndOverride(key, [handler, controller]);
     const operation = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
       { operationId?: string } | undefined;
     yield [
       operation?.operationId ?? operationIdOf(controller.name, name),
       {
-        authentication: declared<Authentication>(AUTHENTICATION) ?? 'required',
-        scope: declared<Scope>(REQUIRED_SCOPE),
+        authentication: (declared(AUTHENTICATION) ?? 'required') as Authentication,
+        scope: declared(REQUIRED_SCOPE) as Scope | undefined,
         resource: resourceOf(controller.name),
-        refusals: declared<Refusal[]>(REFUSALS) ?? [],
-        enveloped: declared<boolean>(WITHOUT_ENVELOPE) !== true,
+        refusals: (declared(REFUSALS) ?? []) as Refusal[],
+        enveloped: declared(WITHOUT_ENVELOPE) !== true,
       },
     ];
   }

@@ -48,7 +48,8 @@ export class ApiDocument {
     const status = [String(answer.status), `${String(answer.status).charAt(0)}XX`].find(
       (key) => key in responses,
     );
-    if (status === undefined) throw new Error(`${operationId}: ${String(answer.status)} is not described`);
+    if (status === undefined)
+      throw new Error(`${operationId}: ${String(answer.status)} is not described`);
     const at = `/paths/${escape(path)}/${method.toLowerCase()}/responses/${status}`;
     const { response, pointer } = this.resolve(responses[status] ?? { $ref: '' }, at);
     for (const name of Object.keys(this.content.components?.headers ?? {})) {
@@ -85,7 +86,9 @@ export class ApiDocument {
 function closeObject(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!('properties' in value) || 'additionalProperties' in value) return value;
-  return 'type' in value && value.type === 'object' ? { ...value, additionalProperties: false } : value;
+  return 'type' in value && value.type === 'object'
+    ? { ...value, additionalProperties: false }
+    : value;
 }
 
 function escape(path: string): string {

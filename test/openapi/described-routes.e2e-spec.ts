@@ -37,7 +37,10 @@ describe('the API document', () => {
 
   it('has a summary, an answer and a failure with an example for every operation', () => {
     for (const { operationId, summary, responses } of document.operations()) {
-      expect({ operationId, summary }).toEqual({ operationId, summary: expect.stringMatching(/\w+ \w+/) as string });
+      expect({ operationId, summary }).toEqual({
+        operationId,
+        summary: expect.stringMatching(/\w+ \w+/) as string,
+      });
       const statuses = Object.keys(responses);
       expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
       expect(statuses).toEqual(expect.arrayContaining(['4XX', '500']));
@@ -69,14 +72,15 @@ describe('the API document', () => {
 });
 
 function pathOf({ path, operationId }: Operation): string {
-  const schema = document.operation(operationId).parameters?.[0] as { example?: string } | undefined;
+  const schema = document.operation(operationId).parameters?.[0] as
+    { example?: string } | undefined;
   const prefix = schema?.example?.split('_')[0] ?? '';
   return path.replace('{id}', `${prefix}_${ID}`);
 }
 
 /** `GET /v1/documents/{id}` of every route that Express has, save the one that refuses unknown paths. */
 function registeredRoutes(): string[] {
-  const express = app.app.getHttpAdapter().getInstance() as Express;
+  const express = app.app.getHttpAdapter().getInstance();
   const layers = express.router.stack as unknown as {
     route?: { path: string; methods: Record<string, boolean> };
   }[];

@@ -23,7 +23,11 @@ describe('the reference page at /docs', () => {
     const { text } = await fetchText('/docs');
     const references = referencesOf(text);
     expect(references).toEqual(
-      expect.arrayContaining(['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/initializer.js']),
+      expect.arrayContaining([
+        '/docs/swagger-ui.css',
+        '/docs/swagger-ui-bundle.js',
+        '/docs/initializer.js',
+      ]),
     );
     for (const reference of references) {
       expect(reference).toMatch(/^\/(docs|v1)\//);

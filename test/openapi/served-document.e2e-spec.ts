@@ -14,7 +14,10 @@ describe('GET /v1/openapi.json', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
-    expect(answer.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Document Service API' } });
+    expect(answer.body).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Document Service API' },
+    });
   });
 
   it('is the document that is committed as openapi.json', async () => {
