@@ -3,7 +3,12 @@ const FEATURES = '^src/(documents|events|webhooks)/';
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'documents-know-no-webhooks',
       comment: 'A document emits events and does not know who listens.',
@@ -47,7 +52,8 @@ module.exports = {
     },
     {
       name: 'entities-are-private',
-      comment: 'A feature reaches another one by its service, not by its tables. Accounts and users are everyone\'s owner.',
+      comment:
+        "A feature reaches another one by its service, not by its tables. Accounts and users are everyone's owner.",
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/database/entities\\.ts$' },
       to: {
@@ -67,13 +73,21 @@ module.exports = {
       from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'] },
     },
-    { name: 'src-knows-no-test', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '^(test|bench|scripts)/' } },
+    {
+      name: 'src-knows-no-test',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'], conditionNames: ['import', 'require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
     exclude: { path: '^(dist|coverage)/' },
   },
 };

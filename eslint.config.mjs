@@ -21,7 +21,11 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: false }],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only src/config reads the environment: inject Config.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only src/config reads the environment: inject Config.',
+        },
       ],
       'no-console': 'error',
       // DTO classes describe the shape of answers; presenters pick plain objects of it.
@@ -30,7 +34,16 @@ export default tseslint.config(
   },
   {
     // The environment enters here, and tools are no part of the service.
-    files: ['src/config/**', 'src/main.ts', 'src/cli.ts', 'src/cli/**', 'test/**', 'bench/**', 'scripts/**', 'ormconfig.ts'],
+    files: [
+      'src/config/**',
+      'src/main.ts',
+      'src/cli.ts',
+      'src/cli/**',
+      'test/**',
+      'bench/**',
+      'scripts/**',
+      'ormconfig.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
@@ -46,5 +59,9 @@ export default tseslint.config(
     files: ['bench/**', 'scripts/**'],
     rules: { 'no-console': 'off' },
   },
-  { files: ['**/*.mjs', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked], languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable' } } },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable' } },
+  },
 );

@@ -22,7 +22,9 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   transform: { '^.+\\.(t|j|mj)s$': swc },
-  transformIgnorePatterns: ['/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit)/)',
+  ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   maxWorkers: 2,
   // A slow machine must not fail a test; what hangs is still found.

@@ -10,7 +10,7 @@ const ADR_INDEX = 'docs/adr/README.md';
 const ENVIRONMENT = 'src/config/environment.ts';
 
 /** What is a path of this repository when it stands in back-ticks: a known folder, or a file by its ending. */
-const IN_A_FOLDER = /^(src|test|docs|scripts|bench|\.ci)\/[\w@./-]*$/;
+const IN_A_FOLDER = /^(src|test|docs|scripts|bench|deploy|\.ci)\/[\w@./-]*$/;
 const A_FILE = /^(?!\/)[\w@./-]+\.(ts|mjs|cjs|md|json|yaml|yml)$/;
 
 const files = walk('.');

@@ -17,8 +17,9 @@ import { HealthModule } from './health/health.module.js';
 import { answerConnectionErrors, rememberRequest } from './http/connection-errors.js';
 import { Drain } from './http/drain.js';
 import { DrainModule } from './http/drain.module.js';
+import { eachRequest } from './http/each-request.js';
 import { observeRequests } from './http/request-log.js';
-import { securityHeaders } from './http/security-headers.js';
+import { setSecurityHeaders } from './http/security-headers.js';
 import { UnknownRoutesModule } from './http/unknown-routes.module.js';
 import { placeUnknownRoutesLast } from './http/route-table.js';
 import { createLog, Log } from './log/log.js';
@@ -110,11 +111,15 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   server.requestTimeout = 60_000;
   answerConnectionErrors(server, log, () => clock.now());
 
-  app.use(assignRequestId);
-  app.use(app.get(Drain).track);
-  app.use(observeRequests(log, app.get(Metrics)));
-  app.use(rememberRequest);
-  app.use(securityHeaders);
+  app.use(
+    eachRequest(
+      assignRequestId,
+      app.get(Drain).track,
+      observeRequests(log, app.get(Metrics)),
+      rememberRequest,
+      setSecurityHeaders,
+    ),
+  );
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
     app.enableCors({ origin, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });

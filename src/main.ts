@@ -5,7 +5,6 @@ import { BootError } from './boot/boot-error.js';
 import { prepareDatabase } from './boot/prepare-database.js';
 import { RunningService } from './boot/running-service.js';
 import { loadOrCreateSecretsKey } from './boot/secrets-key.js';
-import { ensureFirstAccount } from './auth/accounts/first-account.js';
 import { Config, ConfigurationError, readEnvironment } from './config/config.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres-error.js';
 import { startEmbeddedPostgres } from './database/embedded/start-embedded-postgres.js';
@@ -30,12 +29,12 @@ async function start(): Promise<() => Promise<void>> {
       environment.DATABASE_URL ?? embedded?.url ?? '',
       environment.SECRETS_KEY ?? (await loadOrCreateSecretsKey(environment.DATA_DIR)),
     );
-    // Only with the embedded database: logs of a production service must never hold a key.
-    const firstKey = await prepareDatabase(config, async (dataSource) =>
-      embedded ? ensureFirstAccount(dataSource) : undefined,
-    );
+    await prepareDatabase(config);
     const service = await RunningService.start(config, log);
-    if (!config.production) {
+    if (embedded) {
+      // Only here: the output of a service on a shared database goes to places that must never hold a key. And only now:
+      // a start that fails must not have made a key that nobody saw.
+      const firstKey = await service.ensureFirstAccount();
       process.stdout.write(banner(`${service.origin}/v1`, `${service.origin}/docs`, firstKey));
     }
     return async () => {

@@ -22,7 +22,9 @@ export async function runCli(args: string[], env: Record<string, string>): Promi
     return stdout;
   } catch (reason) {
     const { stderr = '', stdout = '' } = reason as { stderr?: string; stdout?: string };
-    throw new Error(`\`npm run -s cli -- ${args.join(' ')}\` failed:\n${stderr || stdout}`);
+    throw new Error(`\`npm run -s cli -- ${args.join(' ')}\` failed:\n${stderr || stdout}`, {
+      cause: reason,
+    });
   }
 }
 

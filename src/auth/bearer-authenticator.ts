@@ -43,7 +43,7 @@ export class BearerAuthenticator {
   private refuse(reason: string, clientAddress: string): AppError {
     return (
       this.failures.recordFailure(clientAddress) ??
-      new AppError('unauthorized', `${reason} Use a key from the dashboard.`)
+      new AppError('unauthorized', `${reason} Check it, or make a new one.`)
     );
   }
 }

@@ -6,12 +6,9 @@ import { BootError } from './boot-error.js';
 
 const OLDEST_VERSION = 15;
 
-/** Reaches the database, checks its version and runs pending migrations, then hands the connection to `work`. */
-export async function prepareDatabase<Result>(
-  config: Config,
-  work: (dataSource: DataSource) => Promise<Result>,
-): Promise<Result> {
-  const dataSource = new DataSource({ ...dataSourceOptions(config.databaseUrl, 2) });
+/** Reaches the database, checks its version and runs pending migrations. Throws a {@link BootError} in words. */
+export async function prepareDatabase(config: Config): Promise<void> {
+  const dataSource = new DataSource(dataSourceOptions(config.databaseUrl, 2));
   try {
     await dataSource.initialize();
   } catch (error) {
@@ -22,7 +19,6 @@ export async function prepareDatabase<Result>(
   try {
     await requireVersion(dataSource);
     if (config.migrateOnStart) await migrate(dataSource);
-    return await work(dataSource);
   } finally {
     await dataSource.destroy();
   }

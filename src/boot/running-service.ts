@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { ensureFirstAccount } from '../auth/accounts/first-account.js';
 import type { Config } from '../config/config.js';
 import { createApp } from '../configure-app.js';
 import { Drain } from '../http/drain.js';
@@ -34,6 +36,11 @@ export class RunningService {
     const { host } = this.config;
     const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
     return `http://${local ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+  }
+
+  /** Makes the first account when there is none; its key, which is shown nowhere else. */
+  ensureFirstAccount(): Promise<string | undefined> {
+    return ensureFirstAccount(this.app.get(DataSource));
   }
 
   /** Finishes what is under way and closes everything. */

@@ -107,7 +107,7 @@ export const environment = z.object({
   BODY_LIMIT: byteSize.default(8 * 1024 ** 2),
   TRUST_PROXY: trustedProxies.default(false),
   CORS_ORIGINS: origins.default([]),
-  SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 10000', 0, 10_000).optional(),
+  SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),

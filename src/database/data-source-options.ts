@@ -6,8 +6,24 @@ import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.
 /** Every migration, oldest first. */
 const MIGRATIONS = [FirstTables1760000001000, RateLimits1760000002000];
 
+/** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */
+interface StatementTimeLimits {
+  statement_timeout?: number;
+  query_timeout?: number;
+}
+
+/** For serving requests. Migrations may take as long as they need. */
+export const SERVING_TIME_LIMITS: StatementTimeLimits = {
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+};
+
 /** How TypeORM reaches `url`; shared by the service, its command line, the tests and ormconfig.ts. */
-export function dataSourceOptions(url: string, poolSize: number): PostgresDataSourceOptions {
+export function dataSourceOptions(
+  url: string,
+  poolSize: number,
+  timeLimits: StatementTimeLimits = {},
+): PostgresDataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -23,15 +39,7 @@ export function dataSourceOptions(url: string, poolSize: number): PostgresDataSo
       // A lost database must become an answer, not a hanging request.
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      ...timeLimits,
     },
-  };
-}
-
-/** The same for serving requests: a statement that takes too long is ended, by the server or, if that is gone, here. */
-export function servingDataSourceOptions(url: string, poolSize: number): PostgresDataSourceOptions {
-  const options = dataSourceOptions(url, poolSize);
-  return {
-    ...options,
-    extra: { ...options.extra, statement_timeout: 10_000, query_timeout: 12_000 },
   };
 }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
-import { servingDataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, SERVING_TIME_LIMITS } from './data-source-options.js';
 import { Database } from './database.js';
 
 @Global()
@@ -10,7 +10,7 @@ import { Database } from './database.js';
     TypeOrmModule.forRootAsync({
       inject: [Config],
       useFactory: (config: Config) => ({
-        ...servingDataSourceOptions(config.databaseUrl, config.databasePoolSize),
+        ...dataSourceOptions(config.databaseUrl, config.databasePoolSize, SERVING_TIME_LIMITS),
         // main.ts has reached the database and migrated it before the modules start.
         retryAttempts: 0,
       }),

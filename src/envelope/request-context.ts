@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { newId } from '../identifiers/identifiers.js';
 
 declare module 'express-serve-static-core' {
@@ -9,8 +9,7 @@ declare module 'express-serve-static-core' {
 }
 
 /** Gives every request its id before anything can fail, and every answer the header that repeats it. */
-export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
+export function assignRequestId(request: Request, response: Response): void {
   request.requestId = newId('request');
   response.setHeader('X-Request-Id', request.requestId);
-  next();
 }

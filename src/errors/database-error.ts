@@ -47,6 +47,7 @@ function codeOf(error: Error): string {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return code;
   // Node reports a refused dual-stack connection as an aggregate.
-  const [first] = ((error as Partial<AggregateError>).errors as unknown[]) ?? [];
+  const { errors } = error as { errors?: unknown[] };
+  const first = errors?.[0];
   return isNativeError(first) ? codeOf(first) : '';
 }

@@ -5,6 +5,7 @@ import { ERROR_STATUS } from '../envelope/error-status.js';
 import { failureEnvelope } from '../envelope/envelope.js';
 import { AppError } from '../errors/app-error.js';
 import { newId } from '../identifiers/identifiers.js';
+import type { RequestStep } from './each-request.js';
 import type { Log } from '../log/log.js';
 
 /** Requests under way by connection, to answer a body that breaks off under its own request id. */
@@ -13,15 +14,10 @@ const current = new WeakMap<
   { request: IncomingMessage & { requestId?: string }; response: ServerResponse }
 >();
 
-/** Middleware that knows which request a connection is busy with. */
-export function rememberRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-): void {
+/** Knows which request a connection is busy with. */
+export const rememberRequest: RequestStep = (request, response) => {
   current.set(request.socket, { request, response });
-  next();
-}
+};
 
 /**
  * Answers in the envelope what never becomes a request: unreadable or too large headers, a request line that is none,

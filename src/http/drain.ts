@@ -2,7 +2,8 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { Response } from 'express';
+import type { RequestStep } from './each-request.js';
 
 /** How long idle keep-alive connections may still bring a request after the listener closed. */
 const IDLE_GRACE_MS = 1_000;
@@ -27,13 +28,12 @@ export class Drain {
     return this.started;
   }
 
-  /** Middleware that knows the requests under way. */
-  readonly track = (_: Request, response: Response, next: NextFunction): void => {
+  /** Knows the requests under way. */
+  readonly track: RequestStep = (_, response) => {
     this.lastRequestAt = performance.now();
     this.underWay.add(response);
     if (this.closing) response.setHeader('Connection', 'close');
-    response.once('close', () => this.underWay.delete(response));
-    next();
+    response.on('close', () => this.underWay.delete(response));
   };
 
   /** Resolves when the server has no connection left; `notReadyForMs` is the time load balancers get to notice. */

@@ -1,13 +1,14 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
+import type { RequestStep } from './each-request.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
 /** One log line and one metrics sample for each request, when its answer is out or its client gone. */
-export function observeRequests(log: Log, metrics: Metrics) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+export function observeRequests(log: Log, metrics: Metrics): RequestStep {
+  return (request: Request, response: Response) => {
     const startedAt = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
       metrics.requestFinished(request.method, route, response.statusCode, durationMs / 1000);
@@ -25,7 +26,6 @@ export function observeRequests(log: Log, metrics: Metrics) {
         'request',
       );
     });
-    next();
   };
 }
 

@@ -23,14 +23,11 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     },
     {
       summary: 'Unknown key',
-      error: new AppError('unauthorized', 'This API key is unknown. Use a key from the dashboard.'),
+      error: new AppError('unauthorized', 'This API key is unknown. Check it, or make a new one.'),
     },
     {
       summary: 'Revoked key',
-      error: new AppError(
-        'unauthorized',
-        'This API key was revoked. Use a key from the dashboard.',
-      ),
+      error: new AppError('unauthorized', 'This API key was revoked. Check it, or make a new one.'),
     },
   ],
   '403': [

@@ -1,5 +1,4 @@
-import type { Express } from 'express';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
 import { SCOPES } from '../../src/auth/scopes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
@@ -35,15 +34,36 @@ describe('the API document', () => {
     }
   });
 
-  it('has a summary, an answer and a failure with an example for every operation', () => {
+  it('has a summary, an example of success and one of every failure for each operation', () => {
     for (const { operationId, summary, responses } of document.operations()) {
-      expect({ operationId, summary }).toEqual({
-        operationId,
+      expect({ operationId, summary }).toMatchObject({
         summary: expect.stringMatching(/\w+ \w+/) as string,
       });
-      const statuses = Object.keys(responses);
-      expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
-      expect(statuses).toEqual(expect.arrayContaining(['4XX', '500']));
+      for (const [status, given] of Object.entries(responses)) {
+        const { content } = document.resolve(given as ResponseObject, '').response;
+        if (status === '304' || operationId === 'readApiDocument') continue;
+        const [media] = Object.values(content ?? {});
+        const examples = [media?.example, ...Object.values(media?.examples ?? {})] as unknown[];
+        const found = examples.filter((example) => example !== undefined).length;
+        expect({ operationId, status, examples: found > 0 }).toEqual({
+          operationId,
+          status,
+          examples: true,
+        });
+      }
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['4XX', '500']));
+    }
+  });
+
+  it('gives every answer in the envelope a form for its data', () => {
+    for (const { operationId, responses } of document.operations()) {
+      const success = (responses['200'] ?? responses['201']) as ResponseObject;
+      const schema = success.content?.['application/json']?.schema as SchemaObject | undefined;
+      if (!schema?.properties?.['success']) continue;
+      expect({ operationId, data: schema.properties['data'] }).not.toEqual({
+        operationId,
+        data: {},
+      });
     }
   });
 

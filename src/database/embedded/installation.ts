@@ -23,8 +23,8 @@ export async function findInstallation(): Promise<Installation> {
     return { root, version: manifest.version };
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} in node_modules: run npm ci with ` +
-        'optional packages included, or set DATABASE_URL to a PostgreSQL 15 or later.',
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here: set DATABASE_URL to a ` +
+        'PostgreSQL 15 or later, or run npm ci with optional packages included.',
       { cause },
     );
   }

@@ -5,6 +5,7 @@ import { SERVICE_NAME } from './cluster.js';
 import { FolderHolder } from './data-folder-holder.js';
 import { claimDataFolder, type DataFolderLock, type Purpose } from './data-folder-lock.js';
 import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.js';
+import { findInstallation } from './installation.js';
 import { readPassword } from './password.js';
 import { prepareCluster } from './prepare-cluster.js';
 import { programsFor } from './programs.js';
@@ -86,6 +87,8 @@ async function withFolder(
 ): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   try {
+    // First of all: where no PostgreSQL comes along, no folder helps.
+    await findInstallation();
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     for (;;) {
       const claim = await claimDataFolder(dataDir, purpose);

@@ -5,7 +5,12 @@ import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
 
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends PageQueryDto {
-  @ApiPropertyOptional({ enum: DOCUMENT_SORTS, default: 'created_at', example: 'updated_at' })
+  @ApiPropertyOptional({
+    enum: DOCUMENT_SORTS,
+    default: 'created_at',
+    description: 'Field to sort by.',
+    example: 'updated_at',
+  })
   @IsIn(DOCUMENT_SORTS, { message: `must be one of ${DOCUMENT_SORTS.join(', ')}` })
   sort: DocumentSort = 'created_at';
 

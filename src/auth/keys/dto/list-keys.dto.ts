@@ -5,7 +5,12 @@ import { KEY_SORTS, type KeySort } from '../key-record.js';
 
 /** The query of `GET /v1/keys`. */
 export class ListKeysDto extends PageQueryDto {
-  @ApiPropertyOptional({ enum: KEY_SORTS, default: 'created_at', example: 'created_at' })
+  @ApiPropertyOptional({
+    enum: KEY_SORTS,
+    default: 'created_at',
+    description: 'Field to sort by.',
+    example: 'created_at',
+  })
   @IsIn(KEY_SORTS, { message: `must be ${KEY_SORTS.join(', ')}` })
   sort: KeySort = 'created_at';
 }

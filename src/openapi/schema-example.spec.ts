@@ -1,0 +1,43 @@
+import { exampleOf } from './schema-example.js';
+
+const text = (example?: string) => ({ type: 'string', ...(example ? { example } : {}) });
+
+describe('the example of a schema', () => {
+  it('is put together from the examples of its members, through references', () => {
+    const schemas = {
+      Person: { type: 'object', required: ['name'], properties: { name: text('Ada') } },
+    };
+    const schema = {
+      type: 'object',
+      required: ['author', 'tags', 'kind'],
+      properties: {
+        author: { $ref: '#/components/schemas/Person' },
+        tags: { type: 'array', items: text('finance') },
+        kind: { type: 'string', enum: ['report', 'article'] },
+      },
+    };
+    expect(exampleOf(schema, schemas)).toEqual({
+      author: { name: 'Ada' },
+      tags: ['finance'],
+      kind: 'report',
+    });
+  });
+
+  it('leaves out an optional member that has no example of its own', () => {
+    const schema = {
+      type: 'object',
+      required: [],
+      properties: { secret: text('s3cret'), warnings: { type: 'array', items: text('w') } },
+    };
+    expect(exampleOf(schema, {})).toEqual({ secret: 's3cret' });
+  });
+
+  it('is the own example before any other, also when that is null', () => {
+    expect(exampleOf({ type: ['string', 'null'], example: null, enum: ['a'] }, {})).toBeNull();
+  });
+
+  it('is missing where nothing gives one', () => {
+    expect(exampleOf({ type: 'string' }, {})).toBeUndefined();
+    expect(exampleOf({ $ref: '#/components/schemas/Unknown' }, {})).toBeUndefined();
+  });
+});
