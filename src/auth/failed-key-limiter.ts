@@ -30,7 +30,10 @@ export class FailedKeyLimiter {
     const now = this.clock.now().getTime();
     const client = clientOf(address);
     const bucket = this.buckets.get(client) ?? { tokens: BURST, at: now };
-    const refilled = Math.min(BURST, bucket.tokens + ((now - bucket.at) / 1000) * PER_SECOND);
+    const refilled = Math.min(
+      BURST,
+      bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * PER_SECOND,
+    );
     const allowed = refilled >= 1;
     this.remember(client, { tokens: allowed ? refilled - 1 : refilled, at: now });
     if (allowed) return undefined;

@@ -86,4 +86,26 @@ describe('coalescing', () => {
     await expect(first).resolves.toBe(0);
     await expect(Promise.all(waiting)).resolves.toHaveLength(5_000);
   });
+
+  it('keeps a batch and the queue within their bytes', async () => {
+    const sizes: number[] = [];
+    let release: () => void = () => undefined;
+    const standstill = new Promise<void>((resolve) => (release = resolve));
+    const mebibyte = 1024 ** 2;
+    const coalescer = new Coalescer<number, number>(
+      async (batch) => {
+        sizes.push(batch.length);
+        await standstill;
+        return doubled(batch);
+      },
+      { maxBatch: 100, maxInFlight: 1, weigh: () => mebibyte / 2 },
+    );
+    const callers = Array.from({ length: 5 }, (_, value) => coalescer.submit(value));
+    await new Promise((resolve) => setImmediate(resolve));
+    const queued = Array.from({ length: 125 }, (_, value) => coalescer.submit(value));
+    await expect(coalescer.submit(1)).rejects.toMatchObject({ kind: 'unavailable' });
+    release();
+    await Promise.all([...callers, ...queued]);
+    expect(Math.max(...sizes)).toBe(2);
+  });
 });

@@ -3,6 +3,9 @@ import { asUnavailable } from '../errors/database-error.js';
 
 interface Waiting<Request, Result> {
   request: Request;
+  weight: number;
+  /** Milliseconds of the monotonic clock. */
+  since: number;
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
@@ -10,11 +13,13 @@ interface Waiting<Request, Result> {
 /** The outcome of one caller: its own result, or its own error. */
 export type Outcome<Result> = { result: Result } | { error: unknown };
 
-export interface CoalescerOptions {
+export interface CoalescerOptions<Request> {
   /** Most requests that go into one statement. */
   maxBatch: number;
   /** Most statements under way at once; while all are, callers gather for the next. */
   maxInFlight: number;
+  /** Size of a request in bytes, for requests that may be large; a batch and the queue are bounded by it. */
+  weigh?: (request: Request) => number;
   /**
    * For writes: when a batch fails by its data, each request is run by itself, so that one caller's failure stays its
    * own. The batch must have been one transaction that left nothing behind.
@@ -22,8 +27,11 @@ export interface CoalescerOptions {
   isolateFailures?: boolean;
 }
 
-/** Callers that may wait for one kind of statement; at a thousand a second they would wait for five seconds. */
+const MAX_BATCH_BYTES = 1024 ** 2;
+/** A slow database must neither fill the memory nor keep callers waiting for an answer they no longer want. */
 const MAX_WAITING = 5_000;
+const MAX_WAITING_BYTES = 64 * 1024 ** 2;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Sends requests that arrive within one turn of the event loop to the database as one statement (the DataLoader
@@ -33,20 +41,25 @@ const MAX_WAITING = 5_000;
  * `runBatch` answers one outcome per request, in order; when it throws, every caller of that batch gets the error.
  */
 export class Coalescer<Request, Result> {
-  private waiting: Waiting<Request, Result>[] = [];
+  private readonly waiting: Waiting<Request, Result>[] = [];
+  private waitingBytes = 0;
   private scheduled = false;
   private inFlight = 0;
 
   constructor(
     private readonly runBatch: (requests: Request[]) => Promise<Outcome<Result>[]>,
-    private readonly options: CoalescerOptions,
+    private readonly options: CoalescerOptions<Request>,
   ) {}
 
-  /** Rejects at once when too many callers wait already: a slow database must not fill the memory. */
+  /** Rejects with `unavailable` when too many callers wait already, or this one has waited for five seconds. */
   submit(request: Request): Promise<Result> {
-    if (this.waiting.length >= MAX_WAITING) return Promise.reject(overloaded());
+    const weight = this.options.weigh?.(request) ?? 0;
+    if (this.waiting.length >= MAX_WAITING || this.waitingBytes + weight > MAX_WAITING_BYTES) {
+      return Promise.reject(overloaded());
+    }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
+      this.waiting.push({ request, weight, since: performance.now(), resolve, reject });
+      this.waitingBytes += weight;
       this.schedule();
     });
   }
@@ -62,16 +75,14 @@ export class Coalescer<Request, Result> {
   }
 
   private async flush(): Promise<void> {
-    const batch = this.waiting.splice(0, this.options.maxBatch);
+    const batch = this.takeBatch();
+    if (batch.length === 0) return;
     this.inFlight += 1;
     this.schedule();
     try {
       const outcomes = await this.runIsolated(batch.map(({ request }) => request));
       batch.forEach((caller, index) => {
-        const outcome = outcomes[index];
-        if (outcome === undefined) caller.reject(new Error('The batch answered too few outcomes.'));
-        else if ('error' in outcome) caller.reject(outcome.error);
-        else caller.resolve(outcome.result);
+        settle(caller, outcomes[index]);
       });
     } catch (error) {
       for (const caller of batch) caller.reject(error);
@@ -81,23 +92,57 @@ export class Coalescer<Request, Result> {
     }
   }
 
+  /** The callers that have waited longest, as many as fit; who has waited too long is refused instead. */
+  private takeBatch(): Waiting<Request, Result>[] {
+    const oldest = performance.now() - MAX_WAIT_MS;
+    const batch: Waiting<Request, Result>[] = [];
+    let bytes = 0;
+    let taken = 0;
+    for (const caller of this.waiting) {
+      if (caller.since < oldest) caller.reject(overloaded());
+      else if (batch.length > 0 && bytes + caller.weight > MAX_BATCH_BYTES) break;
+      else {
+        batch.push(caller);
+        bytes += caller.weight;
+      }
+      taken += 1;
+      this.waitingBytes -= caller.weight;
+      if (batch.length === this.options.maxBatch) break;
+    }
+    this.waiting.splice(0, taken);
+    return batch;
+  }
+
   private async runIsolated(requests: Request[]): Promise<Outcome<Result>[]> {
     try {
       return await this.runBatch(requests);
     } catch (error) {
       if (!this.options.isolateFailures || requests.length === 1 || asUnavailable(error))
         throw error;
-      const alone = requests.map(async (request): Promise<Outcome<Result>> => {
-        try {
-          const [outcome] = await this.runBatch([request]);
-          return outcome ?? { error };
-        } catch (own) {
-          return { error: own };
-        }
-      });
-      return Promise.all(alone);
+      const outcomes: Outcome<Result>[] = [];
+      // One after the other: together they would take every connection there is.
+      for (const request of requests) outcomes.push(await this.runAlone(request));
+      return outcomes;
     }
   }
+
+  private async runAlone(request: Request): Promise<Outcome<Result>> {
+    try {
+      const [outcome] = await this.runBatch([request]);
+      return outcome ?? { error: new Error('The batch answered no outcome.') };
+    } catch (error) {
+      return { error };
+    }
+  }
+}
+
+function settle<Request, Result>(
+  caller: Waiting<Request, Result>,
+  outcome: Outcome<Result> | undefined,
+): void {
+  if (outcome === undefined) caller.reject(new Error('The batch answered too few outcomes.'));
+  else if ('error' in outcome) caller.reject(outcome.error);
+  else caller.resolve(outcome.result);
 }
 
 function overloaded(): AppError {
@@ -105,8 +150,6 @@ function overloaded(): AppError {
     'unavailable',
     'The service has more requests than its database can take. Try again shortly.',
     undefined,
-    {
-      retryAfterSeconds: 2,
-    },
+    { retryAfterSeconds: 2 },
   );
 }

@@ -2,7 +2,11 @@ import type { Principal } from '../auth/principal.js';
 import type { EventType } from '../events/catalogue.js';
 import { eventRow, type EventRow } from '../events/outbox.js';
 import type { Document } from './document.js';
-import { presentDocument, presentDocumentReference } from './document.presenter.js';
+import {
+  presentDocument,
+  presentDocumentReference,
+  presentDocumentWithoutContent,
+} from './document.presenter.js';
 
 /** Content beyond this is left out of events; `contentTruncated` says so. */
 const MAX_EVENT_CONTENT_BYTES = 256 * 1024;
@@ -13,6 +17,7 @@ export interface Cause {
   requestId: string;
 }
 
+/** The event of a change to a document, frozen; its bodies are what webhooks will receive. */
 export function documentEvent(
   type: EventType,
   document: Document,
@@ -32,10 +37,7 @@ export function documentEvent(
 }
 
 function documentForEvent(document: Document): string {
-  if (Buffer.byteLength(document.content) <= MAX_EVENT_CONTENT_BYTES)
-    return presentDocument(document);
-  return presentDocument({ ...document, content: '' }).replace(
-    '"content":""',
-    '"contentTruncated":true',
-  );
+  return Buffer.byteLength(document.content) <= MAX_EVENT_CONTENT_BYTES
+    ? presentDocument(document)
+    : presentDocumentWithoutContent(document);
 }

@@ -48,8 +48,10 @@ export class DocumentStore {
       maxBatch: 32,
       maxInFlight: 4,
       isolateFailures: true,
+      // The content stands in the document and once more in its event.
+      weigh: ({ document, event }) => document.content.length + event.full_body.length,
     });
-    this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 64, maxInFlight: 4 });
+    this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 32, maxInFlight: 4 });
   }
 
   /** Writes the document and its event, or neither. */

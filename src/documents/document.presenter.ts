@@ -8,6 +8,11 @@ export function presentDocument(document: Omit<Document, 'accountId' | 'excerpt'
   return `{${head(document)},"content":${JSON.stringify(document.content)},${tail(document)}}`;
 }
 
+/** The same for an event whose content would be too large; `contentTruncated` says so. */
+export function presentDocumentWithoutContent(document: Shared): string {
+  return `{${head(document)},"contentTruncated":true,${tail(document)}}`;
+}
+
 /** A document in a list: without content, unless it was asked for, with an excerpt. */
 export function presentListItem(document: ItemFields & { content?: string | undefined }): string {
   const content =

@@ -18,7 +18,8 @@ export class DocumentsService {
 
   /** Creates a draft; document, event and deliveries commit together. */
   async create(body: CreateDocumentDto, cause: Cause): Promise<Document> {
-    if (body.templateId !== undefined) {
+    // Answers say `templateId: null`; sent back, it means none.
+    if (body.templateId != null) {
       // Templates come with their own routes; until an account can make one, no id names one.
       throw invalidFields([{ field: 'templateId', issue: 'names no template of this account' }]);
     }

@@ -8,23 +8,25 @@ const MAX_AI_SETTINGS_BYTES = 4 * 1024;
 /** What is wrong with document metadata: an open object whose known keys have a type. */
 export function metadataProblems(value: unknown): FieldProblem[] {
   if (!isObject(value)) return [{ field: 'metadata', issue: 'must be an object' }];
+  const tooLarge = sizeProblems('metadata', value, MAX_METADATA_BYTES);
+  if (tooLarge.length > 0) return tooLarge;
   return [
     ...tagProblems(value['tags']),
     ...typeProblems('metadata', value, { department: 'string', project: 'string' }),
-    ...sizeProblems('metadata', value, MAX_METADATA_BYTES),
   ];
 }
 
 /** What is wrong with aiSettings: an open object whose known keys have a type; any text is a level or a language. */
 export function aiSettingsProblems(value: unknown): FieldProblem[] {
   if (!isObject(value)) return [{ field: 'aiSettings', issue: 'must be an object' }];
+  const tooLarge = sizeProblems('aiSettings', value, MAX_AI_SETTINGS_BYTES);
+  if (tooLarge.length > 0) return tooLarge;
   return [
     ...typeProblems('aiSettings', value, {
       autoEnhance: 'boolean',
       suggestionLevel: 'string',
       language: 'string',
     }),
-    ...sizeProblems('aiSettings', value, MAX_AI_SETTINGS_BYTES),
   ];
 }
 
@@ -51,6 +53,7 @@ function typeProblems(
   );
 }
 
+/** Judged first: what is too large is not looked into. */
 function sizeProblems(field: string, value: object, maxBytes: number): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (nestsDeeperThan(value, MAX_DEPTH)) {

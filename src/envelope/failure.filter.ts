@@ -27,7 +27,8 @@ export class FailureFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = asAppError(thrown);
-    if (error.kind === 'internal' || error.kind === 'unavailable') {
+    // Failures with a cause are news; "not ready" and "overloaded" are told to whoever asked.
+    if (error.cause !== undefined) {
       this.log.error({ requestId: request.requestId, err: error.cause }, error.message);
     }
     // Too late for an answer: what was begun cannot be taken back, and a closed connection says so.
@@ -57,8 +58,6 @@ const FRAMEWORK_KINDS: Readonly<Record<number, ErrorKind>> = {
 
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  const unavailable = asUnavailable(thrown);
-  if (unavailable) return unavailable;
   const status = thrown instanceof HttpException ? thrown.getStatus() : clientErrorStatus(thrown);
   if (status !== undefined && status < 500) {
     return new AppError(
@@ -66,6 +65,8 @@ function asAppError(thrown: unknown): AppError {
       'The request is malformed. Check its path and headers.',
     );
   }
+  const unavailable = asUnavailable(thrown);
+  if (unavailable) return unavailable;
   return new AppError(
     'internal',
     'Something went wrong on our side. Try again; if it stays, tell us the request id.',

@@ -1,9 +1,11 @@
 import {
   Injectable,
+  SetMetadata,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { Config } from '../config/config.js';
@@ -12,18 +14,26 @@ import { parseJsonObject } from './json-text.js';
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
+const WITHOUT_BODY = 'without body';
+
+/** The route answers without looking at a body. */
+export const WithoutBody = () => SetMetadata(WITHOUT_BODY, true);
+
 /**
  * Reads the JSON body. An interceptor rather than a middleware, so that it runs after the guards: what is not
  * authenticated and within its limits is answered without its body being read.
  */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly reflector: Reflector,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (WITH_BODY.has(request.method)) {
+    if (WITH_BODY.has(request.method) && !this.reflector.get(WITHOUT_BODY, context.getHandler())) {
       if (hasNoBody(request)) {
         request.body = {};
         return next.handle();
@@ -118,7 +128,9 @@ function readBody(request: Request, response: Response, limit: number): Promise<
         new AppError('bad_request', 'The body ended before its announced length. Send it again.'),
       );
     };
-    request.once('aborted', cutOff);
+    // The client may have gone while the guards were at work.
+    if (request.destroyed) cutOff();
+    request.once('close', cutOff);
     request.once('error', cutOff);
   });
 }

@@ -4,58 +4,117 @@ const BACKSLASH = 0x5c;
 export interface JsonStructure {
   /** Whether objects and arrays nest deeper than allowed; the scan stops there. */
   tooDeep: boolean;
-  /** The source text of each member of the outermost object, by name; the last of equal names wins, as in JSON.parse. */
+  /** Path of the first name that an object has twice, such as `metadata.tags`. */
+  doubledName: string | undefined;
+  /** The source text of each member of the outermost object, by name. */
   members: Map<string, string>;
 }
 
+/** An object or array that is open at the place of the scan. */
+interface Frame {
+  /** Names seen so far; `undefined` in an array. */
+  names: Set<string> | undefined;
+  /** The member under way: its name, or its place in the array. */
+  name: string;
+  index: number;
+  expectsName: boolean;
+}
+
 /**
- * One pass over JSON text that builds nothing: finds excessive nesting before a parser allocates for it, and the exact
- * source text of the top members, which parsing loses (key order of `{"b":1,"1":2}`, `1.0`, doubled keys). On text that
- * is not JSON the result means nothing; parse it as well.
+ * One pass over JSON text that builds no values: finds excessive nesting before a parser allocates for it, doubled names,
+ * of which a parser silently drops all but the last, and the exact source text of the top members, which parsing loses
+ * (key order of `{"b":1,"1":2}`, `1.0`). On text that is not JSON the result means nothing; parse it as well.
+ *
+ * @param maxDepth levels of objects and arrays, the outermost included
  */
-// eslint-disable-next-line complexity -- one flat switch over six characters reads best in one piece
 export function scanJson(text: string, maxDepth: number): JsonStructure {
-  const members = new Map<string, string>();
-  let depth = 0;
-  let name: string | undefined;
-  let valueStart = 0;
-  let lastString = '';
-
-  const endMember = (end: number) => {
-    if (name !== undefined) members.set(name, text.slice(valueStart, end).trim());
-    name = undefined;
-  };
-
+  const scan = new Scan(text);
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
-      case QUOTE: {
-        const end = endOfString(text, index);
-        if (depth === 1 && name === undefined) lastString = text.slice(index, end + 1);
-        index = end;
+      case QUOTE:
+        index = scan.string(index);
         break;
-      }
       case 0x7b: // {
+        scan.open(new Set());
+        break;
       case 0x5b: // [
-        depth += 1;
-        if (depth > maxDepth) return { tooDeep: true, members };
+        scan.open(undefined);
         break;
       case 0x7d: // }
       case 0x5d: // ]
-        if (depth === 1) endMember(index);
-        depth -= 1;
+        scan.close(index);
         break;
       case 0x3a: // :
-        if (depth === 1 && name === undefined) {
-          name = stringValue(lastString);
-          valueStart = index + 1;
-        }
+        scan.colon(index);
         break;
       case 0x2c: // ,
-        if (depth === 1) endMember(index);
+        scan.comma(index);
         break;
     }
+    if (scan.depth > maxDepth) return { tooDeep: true, doubledName: undefined, members: new Map() };
   }
-  return { tooDeep: false, members };
+  return { tooDeep: false, doubledName: scan.doubledName, members: scan.members };
+}
+
+class Scan {
+  readonly members = new Map<string, string>();
+  doubledName: string | undefined;
+  private readonly frames: Frame[] = [];
+  private valueStart = 0;
+
+  constructor(private readonly text: string) {}
+
+  get depth(): number {
+    return this.frames.length;
+  }
+
+  /** Takes the string that begins at `start`; returns where it ends. */
+  string(start: number): number {
+    const end = endOfString(this.text, start);
+    const frame = this.frames.at(-1);
+    if (frame?.names && frame.expectsName) {
+      frame.name = stringValue(this.text.slice(start, end + 1));
+      frame.expectsName = false;
+      if (frame.names.has(frame.name)) this.doubledName ??= this.path();
+      frame.names.add(frame.name);
+    }
+    return end;
+  }
+
+  open(names: Set<string> | undefined): void {
+    this.frames.push({ names, name: '', index: 0, expectsName: names !== undefined });
+  }
+
+  close(end: number): void {
+    this.endMember(end);
+    this.frames.pop();
+  }
+
+  colon(at: number): void {
+    if (this.frames.length === 1) this.valueStart = at + 1;
+  }
+
+  comma(at: number): void {
+    this.endMember(at);
+    const frame = this.frames.at(-1);
+    if (!frame) return;
+    frame.expectsName = frame.names !== undefined;
+    frame.index += 1;
+  }
+
+  private endMember(end: number): void {
+    const [outermost] = this.frames;
+    if (this.frames.length !== 1 || !outermost?.names?.size) return;
+    this.members.set(outermost.name, this.text.slice(this.valueStart, end).trim());
+  }
+
+  private path(): string {
+    return this.frames
+      .map(({ names, name, index }, level) =>
+        names ? (level === 0 ? name : `.${name}`) : `[${String(index)}]`,
+      )
+      .join('');
+  }
 }
 
 function endOfString(text: string, start: number): number {
@@ -69,10 +128,12 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-function stringValue(literal: string): string | undefined {
+/** The value of a string literal; two spellings of one name are one name. */
+function stringValue(literal: string): string {
+  if (!literal.includes('\\')) return literal.slice(1, -1);
   try {
     return JSON.parse(literal) as string;
   } catch {
-    return undefined;
+    return literal;
   }
 }

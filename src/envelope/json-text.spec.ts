@@ -42,8 +42,20 @@ describe('reading JSON', () => {
     expect(sourceText(value['metadata'] as object)).toBe('{"1":1.0, "0":[{}]}');
   });
 
-  it('takes the last of doubled names, as every JSON parser does', () => {
-    expect(sourceText(read('{"m":{"a":1},"m":{"b":2}}')['m'] as object)).toBe('{"b":2}');
+  it.each([
+    ['{"title":"a","title":"b"}', 'title'],
+    ['{"m":{"a":[1,{"k":1,"\\u006b":2}]}}', 'm.a[1].k'],
+    ['{"m":{"tags":5,"x":{},"tags":["x"]}}', 'm.tags'],
+  ])('refuses %s, of which a parser would drop one', (body, field) => {
+    expect(() => read(body)).toThrow(`${field}: is given twice; send each name once`);
+  });
+
+  it('takes equal names in different objects for what they are', () => {
+    expect(read('{"a":{"k":1},"b":{"k":2},"k":[{"k":3},{"k":4}]}')).toEqual({
+      a: { k: 1 },
+      b: { k: 2 },
+      k: [{ k: 3 }, { k: 4 }],
+    });
   });
 
   it('says where malformed JSON is wrong', () => {

@@ -16,10 +16,13 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (!isUtf8(bytes)) throw invalidBody('is not valid UTF-8; send JSON encoded as UTF-8');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') throw invalidBody('is empty; send a JSON object');
-  const { tooDeep, members } = scanJson(text, MAX_DEPTH);
+  const { tooDeep, doubledName, members } = scanJson(text, MAX_DEPTH);
   if (tooDeep) throw invalidBody(`nests deeper than ${String(MAX_DEPTH)} levels; flatten it`);
   const value = parse(text);
   if (!isObject(value)) throw invalidBody('must be a JSON object');
+  if (doubledName !== undefined) {
+    throw invalidFields([{ field: doubledName, issue: 'is given twice; send each name once' }]);
+  }
   const [first, ...rest] = unkeepable(value, text.includes('\\u'));
   if (first) throw invalidFields([first, ...rest]);
   for (const [name, source] of members) {
@@ -29,11 +32,12 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   return value;
 }
 
-/** The text of a top member of a request body exactly as it was sent. */
+/** The text of a top member of a request body exactly as it was sent; JSON of the value when it came another way. */
 export function sourceText(member: object): string {
   return sources.get(member) ?? JSON.stringify(member);
 }
 
+/** Whether a JSON value is an object, not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,9 +6,12 @@ import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { nearestName } from './nearest-name.js';
 
 type DtoClass = (new () => object) & {
-  /** Checks of members that are open JSON objects: they may have several problems, and class-transformer would lose keys. */
-  freeForm?: Readonly<Record<string, (value: unknown, config: Config) => FieldProblem[]>>;
+  /** Checks of members that may have several problems, or that are open objects. */
+  checks?: Readonly<Record<string, (value: unknown, config: Config) => FieldProblem[]>>;
 };
+
+/** Unknown fields that are looked at; comparing names costs time. */
+const MAX_UNKNOWN_FIELDS = 100;
 
 /**
  * Turns a body or query into its DTO, or refuses it naming every problem at once: unknown fields with the nearest known
@@ -27,7 +30,7 @@ export class RequestValidationPipe implements PipeTransform {
     const given = value as Record<string, unknown>;
     const dto = metatype as DtoClass;
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
-    const problems = [...freeFormProblems(dto, given, this.config), ...decoratorProblems(instance)];
+    const problems = [...checkProblems(dto, given, this.config), ...decoratorProblems(instance)];
     const [first, ...rest] = [...inOrderOf(known, problems), ...unknownFields(given, known)];
     if (first) throw invalidFields([first, ...rest]);
     return instance;
@@ -66,12 +69,12 @@ function fromQuery(
   return plainToInstance(dto, plain, { exposeDefaultValues: true });
 }
 
-function freeFormProblems(
+function checkProblems(
   dto: DtoClass,
   given: Record<string, unknown>,
   config: Config,
 ): FieldProblem[] {
-  return Object.entries(dto.freeForm ?? {}).flatMap(([field, check]) =>
+  return Object.entries(dto.checks ?? {}).flatMap(([field, check]) =>
     given[field] === undefined ? [] : check(given[field], config),
   );
 }
@@ -93,6 +96,7 @@ function inOrderOf(known: readonly string[], problems: FieldProblem[]): FieldPro
 function unknownFields(given: Record<string, unknown>, known: readonly string[]): FieldProblem[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
+    .slice(0, MAX_UNKNOWN_FIELDS)
     .map((field) => {
       const nearest = nearestName(field, known);
       const hint = nearest ? `did you mean '${nearest}'?` : `known names are ${known.join(', ')}`;

@@ -58,15 +58,24 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** A request whose fields are wrong: all problems at once, the first one repeated as `field` and `issue`. */
-export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[]]): AppError {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : '';
-  return new AppError('bad_request', `${first.field}: ${first.issue}${more}`, {
-    field: first.field,
-    issue: first.issue,
-    problems,
-  });
+/** Problems told of one request, and characters of a field's path: an answer must not outgrow its request. */
+const MAX_PROBLEMS = 100;
+const MAX_FIELD_LENGTH = 200;
+
+/** A request whose fields are wrong: all problems at once (at most 100), the first one repeated as `field` and `issue`. */
+export function invalidFields(found: readonly [FieldProblem, ...FieldProblem[]]): AppError {
+  const problems = found
+    .slice(0, MAX_PROBLEMS)
+    .map(({ field, issue }) => ({ field: shortened(field), issue }));
+  const { field, issue } = problems[0] ?? found[0];
+  const more = found.length > 1 ? ` (and ${String(found.length - 1)} more)` : '';
+  return new AppError('bad_request', `${field}: ${issue}${more}`, { field, issue, problems });
+}
+
+function shortened(field: string): string {
+  return field.length > MAX_FIELD_LENGTH
+    ? `${field.slice(0, MAX_FIELD_LENGTH)}…`.toWellFormed()
+    : field;
 }
 
 /** The one answer for a resource that is not there, was deleted, or belongs to another account. */

@@ -25,12 +25,14 @@ export const rememberRequest: RequestStep = (request, response) => {
  */
 export function answerConnectionErrors(server: Server, log: Log, now: () => Date): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const open = current.get(socket);
-    if (!socket.writable || error.code === 'ECONNRESET' || open?.response.headersSent) {
+    const exchange = current.get(socket);
+    const underWay = exchange && !exchange.response.writableEnded ? exchange : undefined;
+    // Bytes of another answer are on their way already, or nobody is there to read one.
+    if (!socket.writable || error.code === 'ECONNRESET' || underWay?.response.headersSent) {
       socket.destroy();
       return;
     }
-    const requestId = open && !open.response.writableEnded ? open.request.requestId : undefined;
+    const requestId = underWay?.request.requestId;
     answerRaw(socket, failureOf(error.code), requestId ?? newId('request'), log, now());
   });
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {

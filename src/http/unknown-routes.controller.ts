@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalKey } from '../auth/authentication.js';
+import { WithoutBody } from '../envelope/json-body.interceptor.js';
 import { AppError } from '../errors/app-error.js';
 import { methodsOf } from './route-table.js';
 
@@ -17,6 +18,7 @@ export class UnknownRoutesController {
 
   @All('{*path}')
   @OptionalKey()
+  @WithoutBody()
   refuse(@Req() request: Request, @Res({ passthrough: true }) response: Response): void {
     const allowed = methodsOf(this.adapter.httpAdapter.getInstance<Express>(), request.path);
     if (allowed.length === 0) {

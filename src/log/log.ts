@@ -22,7 +22,13 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
       serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ sync: false, minLength: 4096, periodicFlush: 200 }),
+    pino.destination({
+      sync: false,
+      minLength: 4096,
+      periodicFlush: 200,
+      // What a stuck pipe does not take is dropped: the log must not fill the memory.
+      maxLength: 16 * 1024 ** 2,
+    }),
   );
 }
 

@@ -49,8 +49,14 @@ function isKey(type: SqlType, key: unknown): key is string | number {
     return typeof key === 'number' && Number.isInteger(key) && Math.abs(key) < 2 ** 31;
   }
   if (typeof key !== 'string') return false;
-  if (type === 'timestamptz') return TIMESTAMP.test(key) && !Number.isNaN(Date.parse(key));
+  if (type === 'timestamptz') return TIMESTAMP.test(key) && isDate(key);
   return key.isWellFormed() && !key.includes('\0');
+}
+
+/** Whether the text is a moment that PostgreSQL knows too: no 31st of February, no year 0. */
+function isDate(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString() === text && !text.startsWith('0000');
 }
 
 function decode(text: string): unknown[] {

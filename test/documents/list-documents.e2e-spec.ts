@@ -180,6 +180,15 @@ describe('listing documents', () => {
     ]) {
       expectFailure(await api.listDocuments(query), 400, 'INVALID_REQUEST');
     }
+    for (const key of [
+      '2026-02-31T00:00:00.000Z',
+      '0000-01-01T00:00:00.000Z',
+      '9999-99-99T00:00:00.000Z',
+    ]) {
+      const forged = ['created_at', 'desc', key, '01a1fc56-4138-7ee6-9c5a-97ced2014165'];
+      const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url');
+      expectFailure(await api.listDocuments({ cursor }), 400, 'INVALID_REQUEST');
+    }
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

@@ -161,6 +161,43 @@ describe('every answer is in the envelope', () => {
     }
   });
 
+  it('and never larger than its request, however much is wrong with that', async () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `"field${String(index)}":1`).join(
+      ',',
+    );
+    const tags = Array.from({ length: 100_000 }, () => '1').join(',');
+    const longName = 'x'.repeat(500_000);
+    for (const rawBody of [
+      `{"title":"t",${many}}`,
+      `{"title":"t","metadata":{"tags":[${tags}]}}`,
+      `{"title":"t","metadata":{"${longName}":["\\u0000","\\u0000"]}}`,
+    ]) {
+      const response = await app.api(key).send('POST', '/v1/documents', { rawBody });
+      expectFailure(response, 400, 'INVALID_REQUEST');
+      expect(response.text.length).toBeLessThan(20_000);
+    }
+  });
+
+  it('without a look at the body where no route takes one', async () => {
+    const options = { rawBody: '{', headers: { 'content-type': 'text/plain' } };
+    expectFailure(await app.api().send('POST', '/v1/nope', options), 404, 'NOT_FOUND');
+    expectFailure(await app.api(key).send('PUT', '/v1/documents', options), 405, 'INVALID_REQUEST');
+  });
+
+  it('also for an unreadable request that follows a good one on the same connection', async () => {
+    const good = `GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const socket = connect(app.port, '127.0.0.1');
+    await once(socket, 'connect');
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.write(good);
+    await once(socket, 'data');
+    socket.write('NONSENSE\r\n\r\n');
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received).toMatch(/HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+
   it('with security headers on successes and failures alike', async () => {
     for (const response of [await app.api(key).listDocuments(), await app.api().listDocuments()]) {
       expect(response.headers).toMatchObject({

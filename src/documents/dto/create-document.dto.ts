@@ -10,7 +10,7 @@ const sent = (_: object, value: unknown) => value !== undefined;
 
 /** The body of `POST /v1/documents`. */
 export class CreateDocumentDto {
-  static readonly freeForm = { metadata: metadataProblems, aiSettings: aiSettingsProblems };
+  static readonly checks = { metadata: metadataProblems, aiSettings: aiSettingsProblems };
 
   @ApiText({
     minLength: 1,

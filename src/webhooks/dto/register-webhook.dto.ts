@@ -24,7 +24,7 @@ const IfSent = () => ValidateIf((_, value) => value !== undefined);
 
 /** The body of `POST /v1/webhooks`. Of several decorators on a field the lowest is checked first. */
 export class RegisterWebhookDto {
-  static readonly freeForm = { url: receiverUrlProblems, events: eventProblems };
+  static readonly checks = { url: receiverUrlProblems, events: eventProblems };
 
   @ApiProperty({
     format: 'uri',

@@ -32,7 +32,7 @@ const isTimestamp = {
 
 /** The body of `POST /v1/keys`. Of several decorators on a field the lowest is checked first. */
 export class CreateKeyDto {
-  static readonly freeForm = { scopes: scopeProblems, allowedIps: rangeProblems };
+  static readonly checks = { scopes: scopeProblems, allowedIps: rangeProblems };
 
   @ApiText({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Build server' })
   @MaxLength(MAX_NAME_CHARACTERS, {
