@@ -18,30 +18,20 @@ import { answerConnectionErrors, rememberRequest } from './http/connection-error
 import { Drain } from './http/drain.js';
 import { DrainModule } from './http/drain.module.js';
 import { eachRequest } from './http/each-request.js';
+import { HttpAdapter } from './http/http-adapter.js';
+import { requireHost } from './http/require-host.js';
 import { observeRequests } from './http/request-log.js';
 import { setSecurityHeaders } from './http/security-headers.js';
 import { UnknownRoutesModule } from './http/unknown-routes.module.js';
 import { placeUnknownRoutesLast } from './http/route-table.js';
 import { createLog, Log } from './log/log.js';
 import { LogModule } from './log/log.module.js';
+import { EXPOSED_HEADERS } from './openapi/headers.js';
 import { NestLog } from './log/nest-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { serveApiDocument } from './openapi/served-document.js';
 import { WorkerModule } from './worker.module.js';
-
-/** Readable by scripts of other origins, where CORS_ORIGINS lets them in. */
-const EXPOSED_HEADERS = [
-  'ETag',
-  'Location',
-  'Retry-After',
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-];
 
 /** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
@@ -81,11 +71,15 @@ export function serviceModule(
 
 /** The whole application, not yet listening; shared by main, the tests and the OpenAPI writer. */
 export async function createApp(config: Config, log: Log): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(serviceModule(config, log), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: ['error', 'warn'],
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    serviceModule(config, log),
+    new HttpAdapter(),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: ['error', 'warn'],
+    },
+  );
   configureApp(app, config);
   await app.init();
   placeUnknownRoutesLast(app);
@@ -120,8 +114,9 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
       setSecurityHeaders,
     ),
   );
+  app.use(requireHost);
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
-    app.enableCors({ origin, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
+    app.enableCors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });
   }
 }

@@ -1,41 +1,43 @@
 import 'reflect-metadata';
 import { collectSooner } from './boot/memory.js';
 import { banner } from './boot/banner.js';
-import { BootError } from './boot/boot-error.js';
 import { prepareDatabase } from './boot/prepare-database.js';
 import { RunningService } from './boot/running-service.js';
 import { loadOrCreateSecretsKey } from './boot/secrets-key.js';
-import { Config, ConfigurationError, readEnvironment } from './config/config.js';
-import { EmbeddedPostgresError } from './database/embedded/embedded-postgres-error.js';
-import { startEmbeddedPostgres } from './database/embedded/start-embedded-postgres.js';
+import { Config, readEnvironment } from './config/config.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from './database/embedded/start-embedded-postgres.js';
+import { explain } from './errors/explain.js';
 import { createLog, flushLog } from './log/log.js';
 
 /** Starts this process in its role; resolves when it listens, with what stops it again. */
 async function start(): Promise<() => Promise<void>> {
   const environment = readEnvironment(process.env);
   const log = createLog(environment.LOG_LEVEL);
-  const embedded =
-    environment.DATABASE_URL === undefined
-      ? await startEmbeddedPostgres({
-          dataDir: environment.DATA_DIR,
-          log: (level, line) => {
-            log[level]({ context: 'PostgreSQL' }, line);
-          },
-        })
-      : undefined;
+  let embedded: EmbeddedPostgres | undefined;
   try {
+    if (environment.DATABASE_URL === undefined) {
+      embedded = await startEmbeddedPostgres({
+        dataDir: environment.DATA_DIR,
+        log: (level, line) => {
+          log[level]({ context: 'PostgreSQL' }, line);
+        },
+      });
+    }
     const config = new Config(
       environment,
       environment.DATABASE_URL ?? embedded?.url ?? '',
       environment.SECRETS_KEY ?? (await loadOrCreateSecretsKey(environment.DATA_DIR)),
     );
-    await prepareDatabase(config);
+    await prepareDatabase(config, log);
     const service = await RunningService.start(config, log);
     if (embedded) {
       // Only here: the output of a service on a shared database goes to places that must never hold a key. And only now:
       // a start that fails must not have made a key that nobody saw.
       const firstKey = await service.ensureFirstAccount();
-      process.stdout.write(banner(`${service.origin}/v1`, `${service.origin}/docs`, firstKey));
+      if (config.role !== 'worker') process.stdout.write(banner(service.origin, firstKey));
     }
     return async () => {
       await service.stop();
@@ -44,17 +46,10 @@ async function start(): Promise<() => Promise<void>> {
     };
   } catch (error) {
     await embedded?.stop();
+    log.debug({ err: error }, 'the service could not start');
+    await flushLog(log);
     throw error;
   }
-}
-
-function explain(error: unknown): string {
-  const expected =
-    error instanceof BootError ||
-    error instanceof ConfigurationError ||
-    error instanceof EmbeddedPostgresError;
-  if (expected) return error.message;
-  return `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 async function main(): Promise<void> {
@@ -76,7 +71,7 @@ async function main(): Promise<void> {
     await stop();
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${explain(error, 'The service could not start')}\n`);
     process.exit(1);
   }
 }

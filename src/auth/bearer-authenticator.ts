@@ -8,6 +8,17 @@ import { FailedKeyLimiter } from './failed-key-limiter.js';
 import { KeyUsage } from './key-usage.js';
 import type { Principal } from './principal.js';
 
+/** Why a credential is refused. */
+const REASONS = {
+  form: 'The Authorization header is not of the form: Bearer <API_KEY>.',
+  checksum: 'This is not an API key of this service.',
+  unknown: 'This API key is unknown.',
+  revoked: 'This API key was revoked.',
+  expired: 'This API key has expired.',
+  address: 'This API key may not be used from your address.',
+} as const;
+type Reason = keyof typeof REASONS;
+
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /** Decides whether a bearer credential is a key in force. */
@@ -23,37 +34,33 @@ export class BearerAuthenticator {
   /** Who the credential acts for. Throws `unauthorized`, or `rate_limited` when the address has tried too many wrong keys. */
   async authenticate(authorization: string, clientAddress: string): Promise<Principal> {
     const key = BEARER.exec(authorization)?.[1];
-    if (key === undefined)
-      throw this.refuse(
-        'The Authorization header is not of the form: Bearer <API_KEY>.',
-        clientAddress,
-      );
+    if (key === undefined) throw this.refuse('form', clientAddress);
     // Form and checksum first: a guess costs no look-up.
-    if (!isWellFormedApiKey(key))
-      throw this.refuse('This is not an API key of this service.', clientAddress);
+    if (!isWellFormedApiKey(key)) throw this.refuse('checksum', clientAddress);
     const known = await this.directory.find(hashApiKey(key));
-    const problem = known
-      ? problemOf(known, clientAddress, this.clock.now())
-      : 'This API key is unknown.';
-    if (problem !== undefined || !known) throw this.refuse(problem ?? '', clientAddress);
+    if (!known) throw this.refuse('unknown', clientAddress);
+    const reason = reasonAgainst(known, clientAddress, this.clock.now());
+    if (reason !== undefined) throw this.refuse(reason, clientAddress);
     this.usage.record(known);
     return known.principal;
   }
 
-  private refuse(reason: string, clientAddress: string): AppError {
-    return (
-      this.failures.recordFailure(clientAddress) ??
-      new AppError('unauthorized', `${reason} Check it, or make a new one.`)
-    );
+  private refuse(reason: Reason, clientAddress: string): AppError {
+    return this.failures.recordFailure(clientAddress) ?? keyRefused(reason);
   }
 }
 
-function problemOf(key: KnownKey, clientAddress: string, now: Date): string | undefined {
+/** The answer to a request with a credential that is no key in force. */
+export function keyRefused(reason: Reason): AppError {
+  return new AppError('unauthorized', `${REASONS[reason]} Check it, or make a new one.`);
+}
+
+function reasonAgainst(key: KnownKey, clientAddress: string, now: Date): Reason | undefined {
   // Whatever the clocks of the replicas say: a revocation holds at once.
-  if (key.revokedAt) return 'This API key was revoked.';
-  if (key.expiresAt && key.expiresAt <= now) return 'This API key has expired.';
+  if (key.revokedAt) return 'revoked';
+  if (key.expiresAt && key.expiresAt <= now) return 'expired';
   if (key.allowedIps.length > 0 && !isInside(clientAddress, key.allowedIps)) {
-    return 'This API key may not be used from your address.';
+    return 'address';
   }
   return undefined;
 }

@@ -24,12 +24,17 @@ export class BearerKeyGuard implements CanActivate {
     const { authorization } = request.headers;
     if (authorization === undefined) {
       if (mode === 'optional') return true;
-      throw new AppError(
-        'unauthorized',
-        'Send an API key in the header Authorization: Bearer <API_KEY>.',
-      );
+      throw keyMissing();
     }
     request.principal = await this.authenticator.authenticate(authorization, request.ip ?? '');
     return true;
   }
+}
+
+/** The answer to a request without a key, where one is needed. */
+export function keyMissing(): AppError {
+  return new AppError(
+    'unauthorized',
+    'Send an API key in the header Authorization: Bearer <API_KEY>.',
+  );
 }

@@ -6,5 +6,5 @@ export type Plan = (typeof PLANS)[number];
 export const WINDOWS = ['minute', 'hour', 'day'] as const;
 export type Window = (typeof WINDOWS)[number];
 
-/** An Enterprise account's own numbers: requests in each window; `null` is unlimited. */
-export type CustomLimits = Record<Window, number | null>;
+/** Requests allowed in each window; `null` is unlimited. */
+export type WindowLimits = Record<Window, number | null>;

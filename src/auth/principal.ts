@@ -1,4 +1,4 @@
-import type { CustomLimits, Plan } from './plan.js';
+import type { Plan, WindowLimits } from './plan.js';
 import type { Scope } from './scopes.js';
 
 /** Who a request acts for: the key it carried, the user who made that key, and their account. Ids are plain UUIDs. */
@@ -9,5 +9,5 @@ export interface Principal {
   scopes: readonly Scope[];
   plan: Plan;
   /** The account's own numbers for Enterprise; `null` on every other plan. */
-  customLimits: CustomLimits | null;
+  customLimits: WindowLimits | null;
 }

@@ -17,13 +17,15 @@ export class ScopeGuard implements CanActivate {
     ]);
     const { principal } = context.switchToHttp().getRequest<Request>();
     if (required === undefined || !principal || grants(principal.scopes, required)) return true;
-    throw new AppError(
-      'forbidden',
-      `This API key lacks the scope ${required}. Use or make a key that has it.`,
-      {
-        requiredScopes: [required],
-        grantedScopes: principal.scopes,
-      },
-    );
+    throw scopeMissing(required, principal.scopes);
   }
+}
+
+/** The answer to a request whose key lacks the scope of its route. */
+export function scopeMissing(required: Scope, granted: readonly Scope[]): AppError {
+  return new AppError(
+    'forbidden',
+    `This API key lacks the scope ${required}. Use or make a key that has it.`,
+    { requiredScopes: [required], grantedScopes: granted },
+  );
 }

@@ -1,11 +1,12 @@
 /** What a newcomer reads after `npm start`: where the service is, and on the very first start a key to try it with. */
-export function banner(baseUrl: string, docsUrl: string, firstKey: string | undefined): string {
+export function banner(origin: string, firstKey: string | undefined): string {
+  const baseUrl = `${origin}/v1`;
   const lines = [
     '',
     'The Document Service is running.',
     '',
     `  Base URL   ${baseUrl}`,
-    `  API docs   ${docsUrl}`,
+    `  API docs   ${origin}/docs`,
   ];
   if (firstKey === undefined) {
     lines.push(

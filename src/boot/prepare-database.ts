@@ -2,23 +2,31 @@ import { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { migrate } from '../database/migrations.js';
-import { BootError } from './boot-error.js';
+import { OperatorError } from '../errors/operator-error.js';
+import { reasonOf } from '../errors/reason.js';
+import type { Log } from '../log/log.js';
 
 const OLDEST_VERSION = 15;
 
-/** Reaches the database, checks its version and runs pending migrations. Throws a {@link BootError} in words. */
-export async function prepareDatabase(config: Config): Promise<void> {
+/** Reaches the database, checks its version and runs pending migrations. Throws a `OperatorError` in words. */
+export async function prepareDatabase(config: Config, log: Log): Promise<void> {
   const dataSource = new DataSource(dataSourceOptions(config.databaseUrl, 2));
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw new BootError(
-      `Cannot reach PostgreSQL at ${withoutPassword(config.databaseUrl)}: ${reason(error)}. Start the server or correct DATABASE_URL.`,
+    throw new OperatorError(
+      `Cannot reach PostgreSQL at ${withoutPassword(config.databaseUrl)}: ${reasonOf(error)}. Start the server or correct DATABASE_URL.`,
     );
   }
   try {
     await requireVersion(dataSource);
-    if (config.migrateOnStart) await migrate(dataSource);
+    if (config.migrateOnStart) {
+      await migrate(dataSource, {
+        onWait: () => {
+          log.info({}, 'waiting for the migration of another process');
+        },
+      });
+    }
   } finally {
     await dataSource.destroy();
   }
@@ -30,18 +38,15 @@ async function requireVersion(dataSource: DataSource): Promise<void> {
   );
   const major = Math.floor(Number(row?.version) / 10_000);
   if (major < OLDEST_VERSION) {
-    throw new BootError(
+    throw new OperatorError(
       `This is PostgreSQL ${String(major)}; the service needs ${String(OLDEST_VERSION)} or later. Upgrade it or correct DATABASE_URL.`,
     );
   }
 }
 
 function withoutPassword(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname}:${port || '5432'}${pathname}`;
-}
-
-function reason(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return reason(error.errors[0]);
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  const at = searchParams.get('port') ?? (port || '5432');
+  return `${host}:${at}${pathname}`;
 }

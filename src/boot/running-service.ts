@@ -5,9 +5,9 @@ import { DataSource } from 'typeorm';
 import { ensureFirstAccount } from '../auth/accounts/first-account.js';
 import type { Config } from '../config/config.js';
 import { createApp } from '../configure-app.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { Drain } from '../http/drain.js';
 import { Log } from '../log/log.js';
-import { BootError } from './boot-error.js';
 
 /** A process in its role, listening. */
 export class RunningService {
@@ -16,7 +16,7 @@ export class RunningService {
     private readonly config: Config,
   ) {}
 
-  /** Throws a {@link BootError} when the port cannot be had. */
+  /** Throws a `OperatorError` when the port cannot be had. */
   static async start(config: Config, log: Log): Promise<RunningService> {
     const app = await createApp(config, log);
     try {
@@ -58,17 +58,17 @@ export class RunningService {
 function listenFailure(error: unknown, { port, host }: Config): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new BootError(
+      return new OperatorError(
         `Port ${String(port)} on ${host} is taken by another program. Stop it, or set PORT to a free one.`,
       );
     case 'EACCES':
-      return new BootError(
+      return new OperatorError(
         `Port ${String(port)} may not be used by this user. Set PORT to one from 1024 on.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new BootError(`This machine has no address ${host}. Correct HOST.`);
+      return new OperatorError(`This machine has no address ${host}. Correct HOST.`);
     default:
       return error;
   }

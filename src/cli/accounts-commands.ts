@@ -1,9 +1,8 @@
 import { Argument, type Command } from 'commander';
 import type { Account } from '../auth/accounts/account.js';
-import { PLANS, type Plan } from '../auth/plan.js';
+import { PLANS, WINDOWS, type Plan, type WindowLimits } from '../auth/plan.js';
 import { encodeId } from '../identifiers/identifiers.js';
-import { limitsOf, type WindowLimits } from '../rate-limit/plan-limits.js';
-import { WINDOWS } from '../auth/plan.js';
+import { limitsOf } from '../rate-limit/plan-limits.js';
 import { parseLimit } from './arguments.js';
 import { print, printJson, printTable } from './output.js';
 import type { WithServices } from './services.js';

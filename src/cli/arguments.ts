@@ -44,6 +44,7 @@ export function parseGrace(text: string): number {
   return seconds;
 }
 
+/** A number of requests in a window; throws what commander shows as a wrong argument. */
 export function parseLimit(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
   return Number(text);

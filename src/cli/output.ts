@@ -1,3 +1,4 @@
+/** One line of the result. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../config/config.js';
 import { environment } from '../config/environment.js';
+import { parseVariables } from '../config/variables.js';
 
 /** All that the command line reads of the environment; what else is set there is the service's business. */
 export interface CliSettings {
@@ -8,14 +8,10 @@ export interface CliSettings {
   dataDir: string;
 }
 
-/** Throws {@link ConfigurationError} when one of the two variables is wrong. */
+const SCHEMA = environment.pick({ DATABASE_URL: true, DATA_DIR: true });
+
+/** Throws `ConfigurationError` when one of the two variables is wrong. */
 export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = environment.pick({ DATABASE_URL: true, DATA_DIR: true }).safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigurationError(
-      parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`),
-    );
-  }
-  return { databaseUrl: parsed.data.DATABASE_URL, dataDir: parsed.data.DATA_DIR };
+  const { DATABASE_URL, DATA_DIR } = parseVariables(SCHEMA, variables);
+  return { databaseUrl: DATABASE_URL, dataDir: DATA_DIR };
 }

@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
 import { environment, type Environment } from './environment.js';
+import { parseVariables } from './variables.js';
+
+const SECRETS_KEY_IS_MISSING =
+  'SECRETS_KEY is required with DATABASE_URL, so that every replica reads the same secrets; make one with: openssl rand -base64 32.';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
@@ -53,29 +57,9 @@ export class Config {
   }
 }
 
-/** The environment is wrong; `problems` has one sentence for every wrong variable. */
-export class ConfigurationError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(
-      `The configuration is wrong. Correct these environment variables and start again:\n${problems
-        .map((problem) => `  - ${problem}`)
-        .join('\n')}`,
-    );
-  }
-}
-
-/** Reads and validates all variables; an empty one counts as not set. Throws one {@link ConfigurationError} for all problems. */
+/** Reads and validates all variables. Throws one `ConfigurationError` for all problems. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
-  if (given['DATABASE_URL'] !== undefined && given['SECRETS_KEY'] === undefined) {
-    problems.push(
-      'SECRETS_KEY is required with DATABASE_URL, so that every replica reads the same secrets; make one with: openssl rand -base64 32.',
-    );
-  }
-  if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems);
-  return parsed.data;
+  return parseVariables(environment, variables, ({ DATABASE_URL, SECRETS_KEY }) =>
+    DATABASE_URL !== undefined && SECRETS_KEY === undefined ? [SECRETS_KEY_IS_MISSING] : [],
+  );
 }

@@ -9,6 +9,9 @@ const integer = (what: string, min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${what}`);
 
+/** Most bytes of a request body where the operator says nothing. */
+export const DEFAULT_BODY_LIMIT = 8 * 1024 ** 2;
+
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
@@ -41,12 +44,23 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
+/** Whether every % begins an escape, as drivers need it. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const serverUrl = (protocols: readonly string[], example: string) =>
   z.string().refine((text) => {
     if (!URL.canParse(text)) return false;
-    const { protocol, hostname, searchParams } = new URL(text);
+    const { protocol, hostname, searchParams, username, password } = new URL(text);
+    if (!isEncoded(username) || !isEncoded(password)) return false;
     return protocols.includes(protocol) && (hostname !== '' || searchParams.has('host'));
-  }, `is not a server address; write it like ${example}`);
+  }, `is not a server address; write it like ${example}, with a % in user or password as %25`);
 
 const networks = list.refine(
   (items) => items.every(isNetwork),
@@ -104,7 +118,7 @@ export const environment = z.object({
       'must be fatal, error, warn, info, debug, trace or silent',
     )
     .default('info'),
-  BODY_LIMIT: byteSize.default(8 * 1024 ** 2),
+  BODY_LIMIT: byteSize.default(DEFAULT_BODY_LIMIT),
   TRUST_PROXY: trustedProxies.default(false),
   CORS_ORIGINS: origins.default([]),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),

@@ -2,14 +2,16 @@ import type { Principal } from '../auth/principal.js';
 import type { EventType } from '../events/catalogue.js';
 import { eventRow, type EventRow } from '../events/outbox.js';
 import type { Document } from './document.js';
-import {
-  presentDocument,
-  presentDocumentReference,
-  presentDocumentWithoutContent,
-} from './document.presenter.js';
+import { presentDocumentReference, presentDocumentWithoutContent } from './document.presenter.js';
 
 /** Content beyond this is left out of events; `contentTruncated` says so. */
 const MAX_EVENT_CONTENT_BYTES = 256 * 1024;
+
+/** A document with its public form, written once for the answer and the event. */
+export interface PresentedDocument {
+  document: Document;
+  json: string;
+}
 
 /** What caused a change: the key and its user, and the request. */
 export interface Cause {
@@ -20,7 +22,7 @@ export interface Cause {
 /** The event of a change to a document, frozen; its bodies are what webhooks will receive. */
 export function documentEvent(
   type: EventType,
-  document: Document,
+  { document, json }: PresentedDocument,
   at: Date,
   cause: Cause,
 ): EventRow {
@@ -31,13 +33,11 @@ export function documentEvent(
     at,
     actor: { userId: cause.principal.user.id, keyId: cause.principal.keyId },
     requestId: cause.requestId,
-    fullData: `{"document":${documentForEvent(document)}}`,
+    fullData: `{"document":${tooLarge(document) ? presentDocumentWithoutContent(document) : json}}`,
     thinData: `{"document":${presentDocumentReference(document)}}`,
   });
 }
 
-function documentForEvent(document: Document): string {
-  return Buffer.byteLength(document.content) <= MAX_EVENT_CONTENT_BYTES
-    ? presentDocument(document)
-    : presentDocumentWithoutContent(document);
+function tooLarge({ content }: Document): boolean {
+  return Buffer.byteLength(content) > MAX_EVENT_CONTENT_BYTES;
 }

@@ -28,6 +28,7 @@ export const DOCUMENT_COLUMNS = `item.id, item.title, item.type, item.excerpt, i
 export const DOCUMENT_JOINS =
   'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator';
 
+/** The document of a row; its content is read only where it is wanted. */
 export function fromRow(row: DocumentRow): Omit<Document, 'accountId' | 'content'> {
   return {
     id: row.id,

@@ -57,8 +57,8 @@ export class DocumentsController {
     @Req() { requestId }: Request,
     @Body() body: CreateDocumentDto,
   ): Promise<Answer> {
-    const document = await this.documents.create(body, { principal, requestId });
-    return new Answer(presentDocument(document), {
+    const { document, json } = await this.documents.create(body, { principal, requestId });
+    return new Answer(json, {
       location: `/v1/documents/${encodeId('document', document.id)}`,
       etag: documentETag(document),
     });

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { sourceText } from '../envelope/json-text.js';
 import { invalidFields, notFound } from '../errors/app-error.js';
-import { decodeId, newUuid } from '../identifiers/identifiers.js';
-import { documentEvent, type Cause } from './document-events.js';
+import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { documentEvent, type Cause, type PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
+import { presentDocument } from './document.presenter.js';
 import { excerptOf, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
 import { countWords } from './word-count.js';
@@ -17,7 +18,7 @@ export class DocumentsService {
   ) {}
 
   /** Creates a draft; document, event and deliveries commit together. */
-  async create(body: CreateDocumentDto, cause: Cause): Promise<Document> {
+  async create(body: CreateDocumentDto, cause: Cause): Promise<PresentedDocument> {
     // Answers say `templateId: null`; sent back, it means none.
     if (body.templateId != null) {
       // Templates come with their own routes; until an account can make one, no id names one.
@@ -43,14 +44,14 @@ export class DocumentsService {
       createdAt: now,
       updatedAt: now,
     };
-    await this.store.insert(document, documentEvent('document.created', document, now, cause));
-    return document;
+    const created = { document, json: presentDocument(document) };
+    await this.store.insert(document, documentEvent('document.created', created, now, cause));
+    return created;
   }
 
   /** One document of the account. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<Document> {
-    const uuid = decodeId('document', id);
-    const document = uuid === undefined ? undefined : await this.store.find(accountId, uuid);
+    const document = await this.store.find(accountId, uuidOf('document', id));
     if (!document) throw notFound('document');
     return document;
   }

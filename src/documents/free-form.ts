@@ -1,9 +1,6 @@
 import { isObject, sourceText } from '../envelope/json-text.js';
 import type { FieldProblem } from '../errors/app-error.js';
-
-const MAX_DEPTH = 10;
-const MAX_METADATA_BYTES = 16 * 1024;
-const MAX_AI_SETTINGS_BYTES = 4 * 1024;
+import { MAX_AI_SETTINGS_BYTES, MAX_DEPTH, MAX_METADATA_BYTES } from './dto/open-objects.js';
 
 /** What is wrong with document metadata: an open object whose known keys have a type. */
 export function metadataProblems(value: unknown): FieldProblem[] {

@@ -2,8 +2,6 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 export interface JsonStructure {
-  /** Whether objects and arrays nest deeper than allowed; the scan stops there. */
-  tooDeep: boolean;
   /** Path of the first name that an object has twice, such as `metadata.tags`. */
   doubledName: string | undefined;
   /** The source text of each member of the outermost object, by name. */
@@ -21,13 +19,27 @@ interface Frame {
 }
 
 /**
- * One pass over JSON text that builds no values: finds excessive nesting before a parser allocates for it, doubled names,
- * of which a parser silently drops all but the last, and the exact source text of the top members, which parsing loses
- * (key order of `{"b":1,"1":2}`, `1.0`). On text that is not JSON the result means nothing; parse it as well.
- *
- * @param maxDepth levels of objects and arrays, the outermost included
+ * Whether objects and arrays nest deeper than `maxDepth` levels, the outermost included. Builds nothing, so it may be
+ * asked of any text before a parser allocates for it.
  */
-export function scanJson(text: string, maxDepth: number): JsonStructure {
+export function nestsDeeperThan(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE) index = endOfString(text, index);
+    else if (unit === 0x7b || unit === 0x5b) depth += 1;
+    else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+/**
+ * What parsing loses of JSON text, in one pass that builds no values: doubled names, of which a parser silently drops all
+ * but the last, and the exact source text of the top members (key order of `{"b":1,"1":2}`, `1.0`). Only for text that
+ * parses.
+ */
+export function scanJson(text: string): JsonStructure {
   const scan = new Scan(text);
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
@@ -51,9 +63,8 @@ export function scanJson(text: string, maxDepth: number): JsonStructure {
         scan.comma(index);
         break;
     }
-    if (scan.depth > maxDepth) return { tooDeep: true, doubledName: undefined, members: new Map() };
   }
-  return { tooDeep: false, doubledName: scan.doubledName, members: scan.members };
+  return { doubledName: scan.doubledName, members: scan.members };
 }
 
 class Scan {
@@ -63,10 +74,6 @@ class Scan {
   private valueStart = 0;
 
   constructor(private readonly text: string) {}
-
-  get depth(): number {
-    return this.frames.length;
-  }
 
   /** Takes the string that begins at `start`; returns where it ends. */
   string(start: number): number {
@@ -130,10 +137,5 @@ function endOfString(text: string, start: number): number {
 
 /** The value of a string literal; two spellings of one name are one name. */
 function stringValue(literal: string): string {
-  if (!literal.includes('\\')) return literal.slice(1, -1);
-  try {
-    return JSON.parse(literal) as string;
-  } catch {
-    return literal;
-  }
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }

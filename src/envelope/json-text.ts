@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
-import { scanJson } from './json-structure.js';
+import { nestsDeeperThan, scanJson } from './json-structure.js';
 
 /** Deeper than anything the service accepts anywhere. */
 const MAX_DEPTH = 64;
@@ -16,10 +16,12 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (!isUtf8(bytes)) throw invalidBody('is not valid UTF-8; send JSON encoded as UTF-8');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') throw invalidBody('is empty; send a JSON object');
-  const { tooDeep, doubledName, members } = scanJson(text, MAX_DEPTH);
-  if (tooDeep) throw invalidBody(`nests deeper than ${String(MAX_DEPTH)} levels; flatten it`);
+  if (nestsDeeperThan(text, MAX_DEPTH)) {
+    throw invalidBody(`nests deeper than ${String(MAX_DEPTH)} levels; flatten it`);
+  }
   const value = parse(text);
   if (!isObject(value)) throw invalidBody('must be a JSON object');
+  const { doubledName, members } = scanJson(text);
   if (doubledName !== undefined) {
     throw invalidFields([{ field: doubledName, issue: 'is given twice; send each name once' }]);
   }

@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { AppError } from './app-error.js';
+import { firstFailure } from './reason.js';
 
 /** SQLSTATE classes and codes that mean "the database cannot answer now" (PostgreSQL manual, appendix A). */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']);
@@ -44,10 +45,7 @@ export function asUnavailable(error: unknown): AppError | undefined {
 }
 
 function codeOf(error: Error): string {
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string') return code;
-  // Node reports a refused dual-stack connection as an aggregate.
-  const { errors } = error as { errors?: unknown[] };
-  const first = errors?.[0];
-  return isNativeError(first) ? codeOf(first) : '';
+  const { code, syscall } = firstFailure(error) as { code?: unknown; syscall?: unknown };
+  // A missing file has the code of a missing socket.
+  return typeof code === 'string' && (code !== 'ENOENT' || syscall === 'connect') ? code : '';
 }

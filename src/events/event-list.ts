@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
-import { decodeId } from '../identifiers/identifiers.js';
+import { uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Listing, type Page, type PageRequest } from '../pagination/read-page.js';
 
 export const EVENT_SORTS = ['created_at'] as const;
@@ -38,9 +38,7 @@ export class EventList {
 
   /** The JSON text of one full event. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<string> {
-    const uuid = decodeId('event', id);
-    const [event] =
-      uuid === undefined ? [] : await this.database.run<EventBody>(FIND, [uuid, accountId]);
+    const [event] = await this.database.run<EventBody>(FIND, [uuidOf('event', id), accountId]);
     if (!event) throw notFound('event');
     return event.body;
   }

@@ -1,7 +1,7 @@
 import {
   Injectable,
+  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
@@ -12,13 +12,20 @@ const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
 
-/** Rows locked by another worker are its own to purge. What is still owed to a receiver is never purged. */
+/**
+ * Rows locked by another worker are its own to purge. What is still owed to a receiver is never purged; a webhook that
+ * was deleted while its delivery was being planned is owed nothing.
+ */
 const PURGE: Statement = {
   name: 'events.purge',
   text: `WITH expired AS MATERIALIZED (
       SELECT id FROM events AS event
        WHERE id < $1::uuid
-         AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = event.id AND status = 'pending')
+         AND NOT EXISTS (
+           SELECT FROM webhook_deliveries AS delivery
+             JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
+            WHERE delivery.event_id = event.id AND delivery.status = 'pending'
+         )
        ORDER BY id LIMIT ${String(BATCH)}
          FOR UPDATE SKIP LOCKED
     ),
@@ -31,10 +38,12 @@ const PURGE: Statement = {
     DELETE FROM events WHERE id IN (SELECT id FROM expired) RETURNING id`,
 };
 
-/** Removes events and their deliveries after the retention time, hourly and in small batches. */
+/** Removes events and their deliveries after the retention time: at the start and hourly, in small batches. */
 @Injectable()
-export class EventRetention implements OnApplicationBootstrap, OnApplicationShutdown {
+export class EventRetention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private stopping = false;
+  private running: Promise<void> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -45,25 +54,42 @@ export class EventRetention implements OnApplicationBootstrap, OnApplicationShut
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.purge().catch((error: unknown) => {
-        this.log.warn({ err: error }, 'Old events could not be purged; the next hour tries again.');
-      });
-    }, EVERY_MS);
+      this.begin();
+    }, EVERY_MS).unref();
+    this.begin();
   }
 
-  onApplicationShutdown(): void {
+  /** The batch under way is finished while the database is still connected. */
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    this.stopping = true;
+    await this.running;
   }
 
-  /** Purges everything that is due now; returns how many events went. */
+  /** Purges everything that is due now, unless the process ends; returns how many events went. */
   async purge(): Promise<number> {
     const cutoff = this.clock.now().getTime() - this.config.eventRetentionDays * DAY_MS;
     let purged = 0;
     for (;;) {
       const rows = await this.database.run(PURGE, [smallestUuidAt(cutoff)]);
       purged += rows.length;
-      if (rows.length < BATCH) return purged;
+      if (rows.length < BATCH || this.stopping) return purged;
     }
+  }
+
+  /** Does nothing while the purge of an hour ago is still running. */
+  private begin(): void {
+    this.running ??= this.purge()
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          this.log.warn(
+            { err: error },
+            'Old events could not be purged; the next hour tries again.',
+          );
+        },
+      )
+      .finally(() => (this.running = undefined));
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
@@ -15,6 +16,8 @@ export interface ReadinessReport {
     redis: 'up' | 'away' | 'not configured';
   };
 }
+
+const REDIS_PATIENCE_MS = 250;
 
 /** Whether this process can serve requests now. */
 @Injectable()
@@ -37,7 +40,7 @@ export class Readiness {
     }
     return {
       status: 'ready',
-      checks: { database: 'up', migrations: 'done', redis: this.redisState() },
+      checks: { database: 'up', migrations: 'done', redis: await this.redisState() },
     };
   }
 
@@ -50,9 +53,19 @@ export class Readiness {
     }
   }
 
-  private redisState(): ReadinessReport['checks']['redis'] {
+  /** Asks Redis itself: a connection that is open may lead to a server that hangs. */
+  private async redisState(): Promise<ReadinessReport['checks']['redis']> {
     if (this.redis === null) return 'not configured';
-    return this.redis.status === 'ready' ? 'up' : 'away';
+    const patience = new AbortController();
+    const silence = wait(REDIS_PATIENCE_MS, 'away' as const, { signal: patience.signal });
+    const answer = this.redis.ping().then(
+      () => 'up' as const,
+      () => 'away' as const,
+    );
+    const state = await Promise.race([answer, silence]);
+    patience.abort();
+    silence.catch(() => undefined);
+    return state;
   }
 }
 

@@ -19,13 +19,16 @@ export class UnknownRoutesController {
   @All('{*path}')
   @OptionalKey()
   @WithoutBody()
-  refuse(@Req() request: Request, @Res({ passthrough: true }) response: Response): void {
+  refuse(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): { allowed: string[] } {
     const allowed = methodsOf(this.adapter.httpAdapter.getInstance<Express>(), request.path);
     if (allowed.length === 0) {
       throw new AppError('not_found', 'There is no such path. The API is described at /docs.');
     }
     response.setHeader('Allow', allowed.join(', '));
-    if (request.method === 'OPTIONS') return;
+    if (request.method === 'OPTIONS') return { allowed };
     throw new AppError(
       'method_not_allowed',
       `This path has no ${request.method}. It has ${allowed.join(', ')}.`,

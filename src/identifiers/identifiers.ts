@@ -1,4 +1,5 @@
 import { TypeID, typeid } from 'typeid-js';
+import { notFound } from '../errors/app-error.js';
 
 /** One prefix a kind of resource; an id is `<prefix>_` and the base32 of a UUIDv7 (TypeID). */
 export const ID_PREFIXES = {
@@ -36,4 +37,11 @@ export function decodeId(kind: IdKind, id: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The UUID behind a public id of a request. Throws `not_found` when the text is not an id of this kind. */
+export function uuidOf(kind: IdKind, id: string): string {
+  const uuid = decodeId(kind, id);
+  if (uuid === undefined) throw notFound(kind);
+  return uuid;
 }

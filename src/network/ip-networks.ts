@@ -1,22 +1,65 @@
 import ipaddr from 'ipaddr.js';
 
-/** Whether the text is an address or a CIDR range. */
-export function isNetwork(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Bits of ::ffff:0:0/96, under which IPv6 carries IPv4 addresses. */
+const MAPPED_BITS = 96;
+
+/** An address and how many of its bits count; `undefined` is a lone address, of which all do. */
+interface Range {
+  address: Address;
+  bits: number | undefined;
 }
 
-/** Whether `address` lies in one of the networks, which are addresses and CIDR ranges. */
+/**
+ * The canonical form of an address or CIDR range (`10.1.2.3/8` → `10.0.0.0/8`), or `undefined` when it is neither.
+ * IPv4 in IPv6 clothes becomes IPv4, because clients are compared that way; short and octal spellings are refused.
+ */
+export function canonicalRange(text: string): string | undefined {
+  const range = parseRange(text);
+  if (range === undefined) return undefined;
+  const { address, bits } = range;
+  if (bits === undefined) return address.toString();
+  const version = address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6;
+  const network = version.networkAddressFromCIDR(`${address.toString()}/${String(bits)}`);
+  return `${network.toString()}/${String(bits)}`;
+}
+
+/** Whether the text is an address or a CIDR range in a spelling that every reader takes for the same. */
+export function isNetwork(text: string): boolean {
+  return parseRange(text) !== undefined;
+}
+
+/** Whether `address` lies in one of the networks, which are addresses and CIDR ranges; any other text holds none. */
 export function isInside(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return networks.some((network) => {
-    const [base, bits] = parseNetwork(network);
-    return parsed.kind() === base.kind() && parsed.match(base, bits);
+    const range = parseRange(network);
+    if (range?.address.kind() !== parsed.kind()) return false;
+    return parsed.match(range.address, range.bits ?? widthOf(parsed));
   });
 }
 
-function parseNetwork(network: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  if (network.includes('/')) return ipaddr.parseCIDR(network);
-  const address = ipaddr.process(network);
-  return [address, address.kind() === 'ipv6' ? 128 : 32];
+function parseRange(text: string): Range | undefined {
+  const [base = '', digits, ...rest] = text.split('/');
+  if (rest.length > 0 || !isPlainAddress(base)) return undefined;
+  const address = ipaddr.parse(base);
+  if (digits === undefined) return { address: ipaddr.process(base), bits: undefined };
+  const bits = Number(digits);
+  if (!/^(0|[1-9]\d{0,2})$/.test(digits) || bits > widthOf(address)) return undefined;
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= MAPPED_BITS) {
+    return { address: address.toIPv4Address(), bits: bits - MAPPED_BITS };
+  }
+  return { address, bits };
+}
+
+function isPlainAddress(text: string): boolean {
+  // A zone (fe80::1%eth0) names an interface of one host.
+  if (text.includes('%')) return false;
+  return text.includes(':') ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text);
+}
+
+function widthOf(address: Address): number {
+  return address.kind() === 'ipv6' ? 128 : 32;
 }

@@ -88,6 +88,15 @@ export const COUNTED = [
   'RateLimit-Policy',
 ] as const;
 
+/** What scripts of other origins may read of an answer (CORS); the rest is for the browser itself. */
+export const EXPOSED_HEADERS: readonly HeaderName[] = [
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-Request-Id',
+  ...COUNTED,
+];
+
 /** The headers of a response, by reference to their one description. */
 export function headers(...names: readonly HeaderName[]): HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

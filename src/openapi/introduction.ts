@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { WINDOWS } from '../auth/plan.js';
 import { SCOPES } from '../auth/scopes.js';
+import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { ERROR_STATUS } from '../envelope/error-status.js';
 import { ERROR_CODES } from '../errors/app-error.js';
 import { PLAN_LIMITS } from '../rate-limit/plan-limits.js';
@@ -11,7 +12,7 @@ const DESCRIPTION = `Create documents, list them, and tell other systems about t
 ## Requests
 
 All paths of the API begin with \`/v1\`. A body is a JSON object in UTF-8, sent with \`Content-Type: application/json\`,
-of at most 8 MiB unless the operator says otherwise. A body or query field that is not known is refused, with the
+of at most ${String(DEFAULT_BODY_LIMIT / 1024 ** 2)} MiB unless the operator says otherwise. A body or query field that is not known is refused, with the
 nearest known name. Text with U+0000 or half of a surrogate pair is refused.
 
 ## Answers

@@ -1,9 +1,12 @@
+import { keyRefused } from '../auth/bearer-authenticator.js';
+import { keyMissing } from '../auth/bearer-key.guard.js';
+import { scopeMissing } from '../auth/scope.guard.js';
+import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
 import { rateLimitRefusal } from '../rate-limit/rate-limit-refusal.js';
 import type { Refusal } from './route-decorators.js';
 
 const NOW = Date.parse('2026-11-21T09:30:00.000Z');
-const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Failures that every route of a kind can answer, by status, as the code throws them. */
 export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
@@ -16,28 +19,21 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   '401': [
     {
       summary: 'No key',
-      error: new AppError(
-        'unauthorized',
-        'Send an API key in the header Authorization: Bearer <API_KEY>.',
-      ),
+      error: keyMissing(),
     },
     {
       summary: 'Unknown key',
-      error: new AppError('unauthorized', 'This API key is unknown. Check it, or make a new one.'),
+      error: keyRefused('unknown'),
     },
     {
       summary: 'Revoked key',
-      error: new AppError('unauthorized', 'This API key was revoked. Check it, or make a new one.'),
+      error: keyRefused('revoked'),
     },
   ],
   '403': [
     {
       summary: 'Scope missing',
-      error: new AppError(
-        'forbidden',
-        'This API key lacks the scope documents:write. Use or make a key that has it.',
-        { requiredScopes: ['documents:write'], grantedScopes: ['documents:read'] },
-      ),
+      error: scopeMissing('documents:write', ['documents:read']),
     },
   ],
   '413': [
@@ -45,8 +41,8 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
       summary: 'Body too large',
       error: new AppError(
         'payload_too_large',
-        `The body is larger than ${String(MAX_BYTES)} bytes. Send less at once.`,
-        { maxBytes: MAX_BYTES },
+        `The body is larger than ${String(DEFAULT_BODY_LIMIT)} bytes. Send less at once.`,
+        { maxBytes: DEFAULT_BODY_LIMIT },
       ),
     },
   ],

@@ -11,6 +11,7 @@ export interface Cursor {
   id: string;
 }
 
+/** The text that clients send back to go on after this row. */
 export function writeCursor({ sort, order, key, id }: Cursor): string {
   return Buffer.from(JSON.stringify([sort, order, key, id])).toString('base64url');
 }

@@ -1,5 +1,6 @@
+import { reasonOf } from '../errors/reason.js';
 import type { Log } from '../log/log.js';
-import type { WindowLimits } from './plan-limits.js';
+import type { WindowLimits } from '../auth/plan.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
 
 export interface FailoverOptions {
@@ -60,10 +61,4 @@ export class FailoverRateLimitStorage implements RateLimitStorage {
     this.redisIsAway = false;
     this.log.info({}, 'Redis answers again; rate limits are counted there.');
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // Node reports a refused connection to a name with several addresses as an error with a code and no message.
-  return error.message || String((error as { code?: unknown }).code);
 }

@@ -1,8 +1,4 @@
-import type { Plan } from '../auth/plan.js';
-import { WINDOWS, type Window } from '../auth/plan.js';
-
-/** Requests allowed in each window; `null` is unlimited. */
-export type WindowLimits = Record<Window, number | null>;
+import { WINDOWS, type Plan, type WindowLimits } from '../auth/plan.js';
 
 /** The specification's table "Limits", literally. */
 export const PLAN_LIMITS: Readonly<Record<Exclude<Plan, 'enterprise'>, WindowLimits>> = {

@@ -1,12 +1,18 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { InjectThrottlerOptions, InjectThrottlerStorage, ThrottlerGuard } from '@nestjs/throttler';
-import type { ThrottlerModuleOptions, ThrottlerStorage } from '@nestjs/throttler';
+import {
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
+  ThrottlerGuard,
+  type ThrottlerModuleOptions,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
 import { THROTTLER_SKIP } from '@nestjs/throttler/dist/throttler.constants.js';
 import type { Request } from 'express';
 import type { ServerResponse } from 'node:http';
+import type { WindowLimits } from '../auth/plan.js';
 import { Clock } from '../clock/clock.js';
-import { isUnlimited, limitsOf, type WindowLimits } from './plan-limits.js';
+import { isUnlimited, limitsOf } from './plan-limits.js';
 import { rateLimitHeaders, unlimitedHeaders, type Header } from './rate-limit-headers.js';
 import { rateLimitRefusal } from './rate-limit-refusal.js';
 import { RATE_LIMIT_STORAGE, type RateLimitStorage } from './rate-limit-storage.js';

@@ -1,6 +1,6 @@
+import type { WindowLimits } from '../auth/plan.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import type { Database, Statement } from '../database/database.js';
-import type { WindowLimits } from './plan-limits.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
 
 interface TakeRequest {

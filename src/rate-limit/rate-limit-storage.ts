@@ -1,5 +1,4 @@
-import type { WindowLimits } from './plan-limits.js';
-import type { Window } from '../auth/plan.js';
+import type { Window, WindowLimits } from '../auth/plan.js';
 
 /** The counter of one window of an account after a take. */
 export interface WindowState {

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { WindowLimits } from './plan-limits.js';
+import type { WindowLimits } from '../auth/plan.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
 import { TAKE_SCRIPT } from './redis-take-script.js';
 

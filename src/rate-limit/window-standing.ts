@@ -1,6 +1,5 @@
-import type { WindowLimits } from './plan-limits.js';
+import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
 import type { Take } from './rate-limit-storage.js';
-import { WINDOWS, type Window } from '../auth/plan.js';
 
 /** Where an account stands in one limited window after a request. */
 export interface WindowStanding {

@@ -17,6 +17,11 @@ export type Webhook = Pick<
   | 'updatedAt'
 >;
 
+/** Columns of `webhooks AS item`; a row of them is a {@link Webhook}. */
+export const WEBHOOK_COLUMNS = `item.id, item.url, item.events, item.payload, item.status, item.description,
+  item.secret_preview AS "secretPreview", item.disabled_reason AS "disabledReason",
+  item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`;
+
 export const WEBHOOK_SORTS = ['created_at', 'updated_at'] as const;
 export type WebhookSort = (typeof WEBHOOK_SORTS)[number];
 
@@ -25,11 +30,9 @@ export const WEBHOOK_LISTING: Listing<WebhookSort> = {
   name: 'webhooks',
   table: 'webhooks',
   where: 'item.account_id = $1',
-  // Counted, unlike documents: every event goes to every webhook, so an account has tens of them.
+  // Counted, unlike documents: an account has at most 100 of them.
   total: 'SELECT count(*) AS n FROM webhooks WHERE account_id = $1',
-  columns: `item.id, item.url, item.events, item.payload, item.status, item.description,
-    item.secret_preview AS "secretPreview", item.disabled_reason AS "disabledReason",
-    item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`,
+  columns: WEBHOOK_COLUMNS,
   sorts: {
     created_at: { column: 'created_at', type: 'timestamptz' },
     updated_at: { column: 'updated_at', type: 'timestamptz' },

@@ -10,8 +10,13 @@ import { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import { eventProblems } from './event-selection.js';
+import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
+import { tooManyWebhooks } from './webhook-limit.js';
 import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
+
+/** The policy of an operator who has opened nothing. */
+const ONLY_PUBLIC: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
 
 @ApiTags('webhooks')
 @Controller('webhooks')
@@ -33,14 +38,9 @@ export class WebhooksController {
   @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
   @Refuses(
     'Private address',
-    invalidFields([
-      {
-        field: 'url',
-        issue:
-          'has the address 10.0.0.7, which is not public; use a public host, or have the operator open the network with WEBHOOK_ALLOWED_NETWORKS',
-      },
-    ]),
+    invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
   )
+  @Refuses('Too many webhooks', tooManyWebhooks())
   async register(
     @CurrentPrincipal() { accountId }: Principal,
     @Body() body: RegisterWebhookDto,

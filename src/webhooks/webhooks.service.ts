@@ -1,19 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { Clock } from '../clock/clock.js';
-import { Database } from '../database/database.js';
+import { Database, type Statement } from '../database/database.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
-import { decodeId, newUuid } from '../identifiers/identifiers.js';
-import { readPage, type Page } from '../pagination/read-page.js';
+import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { SecretBox } from '../secrets/secret-box.js';
-import type { ListWebhooksDto } from './dto/list-webhooks.dto.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
-import { WebhookEntity } from './entities/webhook.entity.js';
 import { repetitionWarnings, withoutRepetitions } from './event-selection.js';
+import { MAX_WEBHOOKS, tooManyWebhooks } from './webhook-limit.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
-import { WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
+import { WEBHOOK_COLUMNS, WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
+
+/** Registrations at the same moment may pass the limit by as many: it protects the service and is no tariff. */
+const REGISTER: Statement = {
+  name: 'webhooks.register',
+  text: `INSERT INTO webhooks AS item (id, account_id, url, events, payload, description, secret_encrypted, secret_preview,
+                                created_at, updated_at)
+         SELECT $1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz
+          WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < ${String(MAX_WEBHOOKS)}
+         RETURNING ${WEBHOOK_COLUMNS}`,
+};
+
+const FIND: Statement = {
+  name: 'webhooks.find',
+  text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks AS item WHERE item.id = $1 AND item.account_id = $2`,
+};
+
+/** One statement and so one transaction. */
+const DELETE: Statement = {
+  name: 'webhooks.delete',
+  text: `WITH gone AS (
+           DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id
+         ), owed AS (
+           DELETE FROM webhook_deliveries AS delivery USING gone
+            WHERE delivery.webhook_id = gone.id AND delivery.account_id = $2 AND delivery.status = 'pending'
+         )
+         SELECT id FROM gone`,
+};
 
 export interface Registration {
   webhook: Webhook;
@@ -26,64 +49,50 @@ export interface Registration {
 @Injectable()
 export class WebhooksService {
   constructor(
-    @InjectRepository(WebhookEntity) private readonly webhooks: Repository<WebhookEntity>,
     private readonly database: Database,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
   ) {}
 
-  /** Takes a receiver in; events that commit after this are owed to it. */
+  /**
+   * Takes a receiver in; events that commit after this are owed to it. Throws `conflict` when the account has the most
+   * webhooks it may have.
+   */
   async register(accountId: string, body: RegisterWebhookDto): Promise<Registration> {
     const generatedSecret = body.secret === undefined ? generateSecret() : undefined;
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
-    const now = this.clock.now();
-    const webhook: Webhook = {
+    const [webhook] = await this.database.run<Webhook>(REGISTER, [
       id,
-      url: body.url,
-      events: withoutRepetitions(body.events),
-      payload: body.payload,
-      status: 'active',
-      description: body.description ?? null,
-      secretPreview: previewOf(secret),
-      disabledReason: null,
-      lastDeliveryAt: null,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await this.webhooks.insert({
-      ...webhook,
       accountId,
-      secretEncrypted: this.secretBox.seal(secret, id),
-    });
+      body.url,
+      withoutRepetitions(body.events),
+      body.payload,
+      body.description ?? null,
+      this.secretBox.seal(secret, id),
+      previewOf(secret),
+      this.clock.now(),
+    ]);
+    if (!webhook) throw tooManyWebhooks();
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }
 
   /** One webhook of the account. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<Webhook> {
-    const webhook = await this.webhooks.findOneBy({ id: uuidOf(id), accountId });
+    const [webhook] = await this.database.run<Webhook>(FIND, [uuidOf('webhook', id), accountId]);
     if (!webhook) throw notFound('webhook');
     return webhook;
   }
 
-  async list(accountId: string, query: ListWebhooksDto): Promise<Page<Webhook>> {
-    return readPage<Webhook, WebhookSort>(this.database, WEBHOOK_LISTING, accountId, query);
+  /** One page of the account's webhooks, disabled ones too. Throws `bad_request` for a cursor of another list. */
+  async list(accountId: string, request: PageRequest<WebhookSort>): Promise<Page<Webhook>> {
+    return readPage<Webhook, WebhookSort>(this.database, WEBHOOK_LISTING, accountId, request);
   }
 
   /** Removes a webhook and what is still owed to it, or neither. Throws `not_found`, also for an id that is none. */
   async delete(accountId: string, id: string): Promise<void> {
-    const webhookId = uuidOf(id);
-    await this.webhooks.manager.transaction(async (transaction) => {
-      const { affected } = await transaction.delete(WebhookEntity, { id: webhookId, accountId });
-      if (!affected) throw notFound('webhook');
-      await transaction.delete(WebhookDeliveryEntity, { webhookId, status: 'pending' });
-    });
+    const gone = await this.database.run(DELETE, [uuidOf('webhook', id), accountId]);
+    if (gone.length === 0) throw notFound('webhook');
   }
-}
-
-function uuidOf(id: string): string {
-  const uuid = decodeId('webhook', id);
-  if (uuid === undefined) throw notFound('webhook');
-  return uuid;
 }

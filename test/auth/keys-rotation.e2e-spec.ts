@@ -72,6 +72,12 @@ describe('rotating a key', () => {
     expect(expiresAt).toBe(later(30 * DAY));
   });
 
+  it('ends a very long life with the year 9999, which is the last that answers can write', async () => {
+    const old = await keys.made({ expiresAt: '9999-12-30T00:00:00Z' });
+    app.clock.advance(3 * DAY);
+    expect((await keys.rotated(old.id)).expiresAt).toBe('9999-12-31T23:59:59.999Z');
+  });
+
   it('refuses a key that was revoked or has expired', async () => {
     const revoked = await keys.made();
     await keys.revoke(revoked.id);

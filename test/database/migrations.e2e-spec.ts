@@ -56,8 +56,26 @@ describe('migrations', () => {
     const first = await connect();
     while ((await revertLastMigration(first)) !== undefined);
     const replicas = await Promise.all(Array.from({ length: 4 }, connect));
-    const done = await Promise.all(replicas.map(migrate));
+    const done = await Promise.all(replicas.map((replica) => migrate(replica)));
     expect(done.filter((names) => names.length > 0)).toHaveLength(1);
     expect(done.flat()).toHaveLength(first.migrations.length);
+  });
+
+  it('wait for another process that migrates, say so once, and give up in a sentence', async () => {
+    const [busy, waiting] = [await connect(), await connect()];
+    const holder = busy.createQueryRunner();
+    await holder.query('SELECT pg_advisory_lock($1)', [4_711_001]);
+    const onWait = jest.fn();
+    try {
+      await expect(migrate(waiting, { limitMs: 50, onWait })).rejects.toThrow(
+        /^Another process has been migrating this database for over 0.05 seconds\. Start again/,
+      );
+    } finally {
+      await holder.query('SELECT pg_advisory_unlock($1)', [4_711_001]);
+      await holder.release();
+    }
+    expect(onWait).toHaveBeenCalledTimes(1);
+    expect(await migrate(waiting, { onWait })).toEqual([]);
+    expect(onWait).toHaveBeenCalledTimes(1);
   });
 });

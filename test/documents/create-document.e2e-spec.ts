@@ -101,6 +101,7 @@ describe('creating a document', () => {
 
   it.each([
     ['a title of 500 characters, counted as people do', { title: '😀'.repeat(500) }, 201],
+    ['a null template, as answers have it', { title: 't', templateId: null }, 201],
     ['a title of 501 characters', { title: 'x'.repeat(501) }, 400],
     ['content of exactly 1 MiB', { title: 't', content: 'é'.repeat(512 * 1024) }, 201],
     ['content of 1 MiB and a byte', { title: 't', content: 'é'.repeat(512 * 1024) + 'x' }, 400],

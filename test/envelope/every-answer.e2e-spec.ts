@@ -6,11 +6,17 @@ import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
 let key: string;
+/** With the default limit of a body. */
+let roomy: TestApp;
 beforeAll(async () => {
+  roomy = await startTestApp();
   app = await startTestApp({ environment: { BODY_LIMIT: '2mb' } });
   key = (await app.account()).key;
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await roomy.close();
+});
 
 describe('every answer is in the envelope', () => {
   it('when the route is unknown, with a key, without one, and outside the API', async () => {
@@ -98,6 +104,11 @@ describe('every answer is in the envelope', () => {
   it('when the request cannot even be read', async () => {
     expectRawFailure(await sendRaw(app.port, 'NONSENSE\r\n\r\n'), 400, 'INVALID_REQUEST');
     expectRawFailure(
+      await sendRaw(app.port, 'GET /v1/documents HTTP/1.1\r\nConnection: close\r\n\r\n'),
+      400,
+      'INVALID_REQUEST',
+    );
+    expectRawFailure(
       await sendRaw(app.port, 'GET / HTTP/1.1\r\nHost: x\r\nBad Header\x00: y\r\n\r\n'),
       400,
       'INVALID_REQUEST',
@@ -147,6 +158,17 @@ describe('every answer is in the envelope', () => {
       (response.body.error.details.problems as { field: string }[]).map(({ field }) => field),
     ).toEqual(['title', 'metadata.k\u0000', 'metadata.tags[1]', 'metadata.deep[0].x']);
   });
+
+  it('and answers eight megabytes of nonsense as quickly as any other body', async () => {
+    const { api } = await roomy.account();
+    for (const rawBody of [
+      `{${':'.repeat(7_000_000)}`,
+      `{${'"\\q":'.repeat(1_400_000)}`,
+      ','.repeat(7_000_000),
+    ]) {
+      expectFailure(await api.send('POST', '/v1/documents', { rawBody }), 400, 'INVALID_REQUEST');
+    }
+  }, 10_000);
 
   it('and refuses a body nested 100,000 levels deep without stopping to think', async () => {
     for (const deep of [

@@ -12,6 +12,7 @@ import { Config, readEnvironment } from '../../src/config/config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { FailureFilter } from '../../src/envelope/failure.filter.js';
+import { createLog } from '../../src/log/log.js';
 import { LogModule } from '../../src/log/log.module.js';
 import { PlanRateLimitGuard } from '../../src/rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from '../../src/rate-limit/rate-limit.module.js';
@@ -55,7 +56,13 @@ async function startGuardedApp(databaseUrl: string, redisUrl?: string): Promise<
   });
   const config = new Config(environment, databaseUrl, randomBytes(32));
   const building = Test.createTestingModule({
-    imports: [ConfigModule.of(config), ClockModule, LogModule, DatabaseModule, RateLimitModule],
+    imports: [
+      ConfigModule.of(config),
+      ClockModule,
+      LogModule.of(createLog('silent')),
+      DatabaseModule,
+      RateLimitModule,
+    ],
     controllers: [PagesController, SkippedController],
     providers: [
       { provide: APP_GUARD, useExisting: PlanRateLimitGuard },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { WindowLimits } from '../../src/rate-limit/plan-limits.js';
+import type { WindowLimits } from '../../src/auth/plan.js';
 import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
 import type { RateLimitStorage, Take } from '../../src/rate-limit/rate-limit-storage.js';
 import { WindowsModel } from './windows-model.js';

@@ -1,6 +1,5 @@
-import type { WindowLimits } from '../../src/rate-limit/plan-limits.js';
+import { WINDOWS, type Window, type WindowLimits } from '../../src/auth/plan.js';
 import type { Take, WindowState } from '../../src/rate-limit/rate-limit-storage.js';
-import { WINDOWS, type Window } from '../../src/auth/plan.js';
 
 const LENGTHS: Record<Window, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { request } from 'undici';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { createTestDatabase, databaseUrl, runOn, type TestDatabase } from '../support/postgres.js';
 import { spawnService, startService } from '../support/service-process.js';
 
 let database: TestDatabase;
@@ -81,6 +81,33 @@ describe('starting', () => {
       /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nothing: .*Start the server or correct DATABASE_URL\.$/m,
     );
     expect(output).not.toContain('hunter2');
+  });
+
+  it('says in a sentence what PostgreSQL refuses; the stack goes to the log, at debug', async () => {
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    const url = databaseUrl(database.url, name);
+    await runOn(database.url, `CREATE DATABASE ${name}`);
+    await runOn(url, 'REVOKE CREATE ON SCHEMA public FROM pg_database_owner, PUBLIC');
+    const service = spawnService({ ...environment(), DATABASE_URL: url, LOG_LEVEL: 'debug' });
+    await once(service.child, 'close');
+    await runOn(database.url, `DROP DATABASE ${name} WITH (FORCE)`);
+    expect(service.child.exitCode).toBe(1);
+    const words = service
+      .output()
+      .split('\n')
+      .filter((line) => !line.startsWith('{'));
+    expect(words).toEqual([
+      'PostgreSQL refused: permission denied for schema public. Grant the role this privilege, or correct DATABASE_URL.',
+    ]);
+    expect(service.log()).toContainEqual(
+      expect.objectContaining({
+        level: 'debug',
+        msg: 'the service could not start',
+        err: expect.objectContaining({
+          stack: expect.stringContaining(' at ') as string,
+        }) as object,
+      }),
+    );
   });
 
   it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../src/clock/clock.js';
 import { Config, readEnvironment } from '../../src/config/config.js';
 import { configureApp, serviceModule } from '../../src/configure-app.js';
+import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { placeUnknownRoutesLast } from '../../src/http/route-table.js';
 import { makeAccount, makeKey, type AccountOptions, type TestAccount } from './accounts.js';
 import { ApiClient } from './api-client.js';
@@ -49,9 +50,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = new TestClock();
   const building = Test.createTestingModule({ imports: [serviceModule(config)] });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
-  const app = (await building.compile()).createNestApplication<NestExpressApplication>({
-    bodyParser: false,
-  });
+  const app = (await building.compile()).createNestApplication<NestExpressApplication>(
+    new HttpAdapter(),
+    {
+      bodyParser: false,
+    },
+  );
   configureApp(app, config);
   await app.init();
   placeUnknownRoutesLast(app);

@@ -1,5 +1,4 @@
-import type { CustomLimits } from '../plan.js';
-import type { Plan } from '../plan.js';
+import type { Plan, WindowLimits } from '../plan.js';
 
 /** An account with the user who owns it. Ids are UUIDs. */
 export interface Account {
@@ -7,7 +6,7 @@ export interface Account {
   name: string;
   plan: Plan;
   /** The account's own limits on Enterprise, `null` in a window that has none; `null` on every other plan. */
-  customLimits: CustomLimits | null;
+  customLimits: WindowLimits | null;
   createdAt: Date;
   owner: { id: string; name: string; email: string };
 }
@@ -33,6 +32,7 @@ export const ACCOUNT_COLUMNS = `account.id, account.name, account.plan, account.
 export const ACCOUNT_OWNER_JOINS = `JOIN members AS member ON member.account_id = account.id AND member.role = 'owner'
   JOIN users AS owner ON owner.id = member.user_id`;
 
+/** An account as the product knows it. */
 export function fromRow(row: AccountRow): Account {
   return {
     id: row.id,

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
 import { AppError, invalidFields, notFound, type FieldProblem } from '../../errors/app-error.js';
-import { decodeId, newUuid } from '../../identifiers/identifiers.js';
-import type { CustomLimits } from '../plan.js';
-import { WINDOWS } from '../plan.js';
-import type { Plan } from '../plan.js';
+import { newUuid, uuidOf } from '../../identifiers/identifiers.js';
+import { WINDOWS, type Plan, type WindowLimits } from '../plan.js';
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_OWNER_JOINS,
@@ -102,13 +100,15 @@ export class AccountsService {
    * Puts an account on a plan from its next request on. Enterprise takes the account's own limits, and a window that is
    * left out is unlimited; the numbers it had before are forgotten. Throws `not_found` or `bad_request`.
    */
-  async setPlan(id: string, plan: Plan, limits: Partial<CustomLimits> = {}): Promise<Account> {
+  async setPlan(id: string, plan: Plan, limits: Partial<WindowLimits> = {}): Promise<Account> {
     const [first, ...rest] = limitProblems(plan, limits);
     if (first) throw invalidFields([first, ...rest]);
-    const uuid = decodeId('account', id);
-    if (uuid === undefined) throw notFound('account');
-    const values = [uuid, plan, ...WINDOWS.map((window) => limits[window] ?? null)];
-    const [row] = await this.database.run<AccountRow>(SET_PLAN, values);
+    const numbers = WINDOWS.map((window) => limits[window] ?? null);
+    const [row] = await this.database.run<AccountRow>(SET_PLAN, [
+      uuidOf('account', id),
+      plan,
+      ...numbers,
+    ]);
     if (!row) throw notFound('account');
     return fromRow(row);
   }
@@ -123,7 +123,7 @@ function validName(text: string): string {
   return name;
 }
 
-function limitProblems(plan: Plan, limits: Partial<CustomLimits>): FieldProblem[] {
+function limitProblems(plan: Plan, limits: Partial<WindowLimits>): FieldProblem[] {
   return WINDOWS.flatMap((field) => {
     const limit = limits[field] ?? null;
     if (limit === null) return [];

@@ -1,6 +1,6 @@
 import { Database, type Statement } from '../../database/database.js';
 import { notFound } from '../../errors/app-error.js';
-import { decodeId } from '../../identifiers/identifiers.js';
+import { uuidOf } from '../../identifiers/identifiers.js';
 import { fromRow, KEY_COLUMNS, KEY_JOINS, type KeyRecord, type KeyRow } from './key-record.js';
 
 const LIST: Statement = {
@@ -24,8 +24,7 @@ export class KeyInventory {
 
   /** The key with this public id, whoever's it is. Throws `not_found`. */
   async find(id: string): Promise<KeyRecord> {
-    const uuid = decodeId('key', id);
-    const [row] = uuid === undefined ? [] : await this.database.run<KeyRow>(FIND, [uuid]);
+    const [row] = await this.database.run<KeyRow>(FIND, [uuidOf('key', id)]);
     if (!row) throw notFound('key');
     return fromRow(row);
   }

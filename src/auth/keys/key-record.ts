@@ -48,13 +48,14 @@ export const KEY_LISTING: Listing<KeySort> = {
   name: 'keys',
   table: 'api_keys',
   where: 'item.account_id = $1',
-  // Counted, unlike documents: people make keys by hand, so an account has tens of them.
+  // Counted, unlike documents: people make keys by hand and replace them rarely, so an account has tens of them.
   total: 'SELECT count(*) AS n FROM api_keys WHERE account_id = $1',
   columns: KEY_COLUMNS,
   joins: KEY_JOINS,
   sorts: { created_at: { column: 'created_at', type: 'timestamptz' } },
 };
 
+/** What is kept of a key, as the product knows it. */
 export function fromRow(row: KeyRow): KeyRecord {
   return {
     id: row.id,

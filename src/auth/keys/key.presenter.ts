@@ -43,10 +43,12 @@ export function presentKey(record: KeyRecord): PublicKey {
   };
 }
 
+/** A key just made, with the key itself. */
 export function presentIssuedKey({ key, record }: IssuedKey): PublicIssuedKey {
   return { ...presentKey(record), key };
 }
 
+/** The new key of a rotation, with the key itself and what becomes of the old one. */
 export function presentRotatedKey(rotated: RotatedKey): PublicRotatedKey {
   const { id, expiresAt, revokedAt } = rotated.replaced;
   return {

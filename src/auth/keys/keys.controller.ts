@@ -1,11 +1,10 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answer } from '../../envelope/answer.js';
-import { AppError, invalidFields } from '../../errors/app-error.js';
+import { canonicalRange } from '../../network/ip-networks.js';
 import { Refuses } from '../../openapi/route-decorators.js';
 import { CurrentPrincipal, RequireScope } from '../authentication.js';
 import type { Principal } from '../principal.js';
-import { canonicalRange } from './address-range.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
@@ -17,7 +16,7 @@ import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examp
 import { ListKeysDto } from './dto/list-keys.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './grace-period.js';
-import { fromRow } from './key-record.js';
+import { expiryHasPassed, keyHasEnded, scopesNotHeld, tooManyKeys } from './key-refusals.js';
 import {
   presentIssuedKey,
   presentKey,
@@ -25,13 +24,8 @@ import {
   type PublicKey,
 } from './key.presenter.js';
 import { KeysService } from './keys.service.js';
-import { parseTimestamp } from './timestamp.js';
 
-const SCOPE_NOT_HELD = new AppError(
-  'forbidden',
-  'This API key cannot grant what it has not: documents:write. Use a key that has these scopes.',
-  { requiredScopes: ['documents:write'], grantedScopes: ['documents:read', 'keys:write'] },
-);
+const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
 @ApiTags('keys')
 @Controller('keys')
@@ -47,16 +41,9 @@ export class KeysController {
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key, this once.' })
-  @Refuses(
-    'Expiry in the past',
-    invalidFields([
-      {
-        field: 'expiresAt',
-        issue: 'must lie in the future; leave it out for a key that never expires',
-      },
-    ]),
-  )
+  @Refuses('Expiry in the past', expiryHasPassed())
   @Refuses('Scope not held', SCOPE_NOT_HELD)
+  @Refuses('Too many keys', tooManyKeys())
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: CreateKeyDto,
@@ -67,7 +54,7 @@ export class KeysController {
         userId: principal.user.id,
         name: body.name,
         scopes: body.scopes,
-        expiresAt: parseTimestamp(body.expiresAt ?? '') ?? null,
+        expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
         allowedIps: (body.allowedIps ?? []).map((range) => canonicalRange(range) ?? range),
       },
       principal.scopes,
@@ -84,7 +71,7 @@ export class KeysController {
     @Query() query: ListKeysDto,
   ): Promise<Answer> {
     const { rows, pagination } = await this.keys.list(accountId, query);
-    return new Answer(JSON.stringify(rows.map((row) => presentKey(fromRow(row)))), { pagination });
+    return new Answer(JSON.stringify(rows.map(presentKey)), { pagination });
   }
 
   @Get(':id')
@@ -124,10 +111,7 @@ export class KeysController {
   @ApiBody({ type: RotateKeyDto, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: RotatedApiKeyDto, description: 'The new key, this once.' })
   @Refuses('Scope not held', SCOPE_NOT_HELD)
-  @Refuses(
-    'Key has ended',
-    new AppError('conflict', 'This key was revoked or has expired. Make a new key instead.'),
-  )
+  @Refuses('Key has ended', keyHasEnded())
   async rotate(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
-import { AppError, invalidFields, notFound } from '../../errors/app-error.js';
-import { decodeId, newUuid } from '../../identifiers/identifiers.js';
+import { notFound } from '../../errors/app-error.js';
+import { newUuid, uuidOf } from '../../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../../pagination/read-page.js';
 import { generateApiKey, hashApiKey } from '../api-key.js';
 import type { Scope } from '../scopes.js';
@@ -15,13 +15,19 @@ import {
   type KeyRow,
   type KeySort,
 } from './key-record.js';
+import { expiryHasPassed, keyHasEnded, MAX_KEYS, tooManyKeys } from './key-refusals.js';
 import { requireGrantable } from './requested-scopes.js';
+import { LATEST_TIME } from './timestamp.js';
 
+/** Requests at the same moment may pass the limit by as many: it protects the service and is no tariff. */
 const CREATE: Statement = {
   name: 'keys.create',
   text: `WITH item AS (
            INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, allowed_ips, expires_at, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *
+           SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5::bytea, $6, $7::text[], $8::text[], $9::timestamptz, $10::timestamptz
+            WHERE (SELECT count(*) FROM api_keys WHERE account_id = $2 AND revoked_at IS NULL
+                      AND (expires_at IS NULL OR expires_at > $10)) < ${String(MAX_KEYS)}
+           RETURNING *
          )
          SELECT ${KEY_COLUMNS} FROM item ${KEY_JOINS}`,
 };
@@ -36,7 +42,10 @@ const REVOKE: Statement = {
   text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3) WHERE id = $1 AND account_id = $2 RETURNING id`,
 };
 
-/** One statement and so one transaction. A key that had a lifetime hands on its length; least() ignores nulls. */
+/**
+ * One statement and so one transaction. A key that had a lifetime hands on its length, which ends at the latest time
+ * that can be written; least() ignores nulls. A leaked key can be replaced whatever the number of keys.
+ */
 const ROTATE: Statement = {
   name: 'keys.rotate',
   text: `WITH old AS (
@@ -50,7 +59,8 @@ const ROTATE: Statement = {
            RETURNING key.expires_at, key.revoked_at
          ), item AS (
            INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, allowed_ips, expires_at, created_at)
-           SELECT $6, account_id, $7, name, $8, $9, scopes, allowed_ips, $3 + (expires_at - created_at), $3
+           SELECT $6, account_id, $7, name, $8, $9, scopes, allowed_ips,
+                  CASE WHEN expires_at IS NOT NULL THEN least($3 + (expires_at - created_at), '${LATEST_TIME}') END, $3
              FROM old
            RETURNING *
          )
@@ -58,6 +68,7 @@ const ROTATE: Statement = {
            FROM item ${KEY_JOINS} CROSS JOIN replaced`,
 };
 
+/** What a key to be made is like. Ids are UUIDs. */
 export interface NewKey {
   accountId: string;
   /** Who makes it: `createdBy` of the key and of whatever is created with it. */
@@ -69,7 +80,9 @@ export interface NewKey {
   allowedIps?: readonly string[];
 }
 
+/** How a key is replaced. */
 export interface Rotation {
+  /** UUID of who replaces it: `createdBy` of the new key. */
   userId: string;
   /** How long the old key stays valid beside the new one; 0 revokes it at once. */
   gracePeriodSeconds: number;
@@ -95,19 +108,15 @@ export class KeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `forbidden` for scopes beyond `granted`, `bad_request` for an expiry that has passed. */
+  /**
+   * Throws `forbidden` for scopes beyond `granted`, `bad_request` for an expiry that has passed, `conflict` when the
+   * account has the most keys it may have.
+   */
   async create(request: NewKey, granted: readonly Scope[]): Promise<IssuedKey> {
     requireGrantable(request.scopes, granted);
     const { accountId, userId, name, expiresAt = null, allowedIps = [] } = request;
     const now = this.clock.now();
-    if (expiresAt && expiresAt <= now) {
-      throw invalidFields([
-        {
-          field: 'expiresAt',
-          issue: 'must lie in the future; leave it out for a key that never expires',
-        },
-      ]);
-    }
+    if (expiresAt && expiresAt <= now) throw expiryHasPassed();
     const key = generateApiKey();
     const scopes = [...new Set(request.scopes)];
     const ranges = [...new Set(allowedIps)];
@@ -124,25 +133,30 @@ export class KeysService {
       now,
     ];
     const [row] = await this.database.run<KeyRow>(CREATE, values);
-    if (!row) throw new Error('The new key was not returned.');
+    if (!row) throw tooManyKeys();
     return { key, record: fromRow(row) };
   }
 
   /** One page of the account's keys, revoked and expired ones too. */
-  async list(accountId: string, request: PageRequest<KeySort>): Promise<Page<KeyRow>> {
-    return readPage<KeyRow, KeySort>(this.database, KEY_LISTING, accountId, request);
+  async list(accountId: string, request: PageRequest<KeySort>): Promise<Page<KeyRecord>> {
+    const page = await readPage<KeyRow, KeySort>(this.database, KEY_LISTING, accountId, request);
+    return { ...page, rows: page.rows.map(fromRow) };
   }
 
   /** One key of the account, revoked ones too. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<KeyRecord> {
-    const [row] = await this.database.run<KeyRow>(FIND, [uuidOf(id), accountId]);
+    const [row] = await this.database.run<KeyRow>(FIND, [uuidOf('key', id), accountId]);
     if (!row) throw notFound('key');
     return fromRow(row);
   }
 
   /** Ends a key for every request that begins after this; once more changes nothing. Throws `not_found`. */
   async revoke(accountId: string, id: string): Promise<void> {
-    const revoked = await this.database.run(REVOKE, [uuidOf(id), accountId, this.clock.now()]);
+    const revoked = await this.database.run(REVOKE, [
+      uuidOf('key', id),
+      accountId,
+      this.clock.now(),
+    ]);
     if (revoked.length === 0) throw notFound('key');
   }
 
@@ -174,11 +188,7 @@ export class KeysService {
       key.slice(-4),
     ];
     const [row] = await this.database.run<RotatedRow>(ROTATE, values);
-    if (!row)
-      throw new AppError(
-        'conflict',
-        'This key was revoked, has expired or was rotated already. Use its successor, or make a new key.',
-      );
+    if (!row) throw keyHasEnded();
     const replaced = {
       id: old.id,
       expiresAt: row.replaced_expires_at,
@@ -186,10 +196,4 @@ export class KeysService {
     };
     return { key, record: fromRow(row), replaced };
   }
-}
-
-function uuidOf(id: string): string {
-  const uuid = decodeId('key', id);
-  if (uuid === undefined) throw notFound('key');
-  return uuid;
 }

@@ -1,6 +1,7 @@
 import { nearestName } from '../../envelope/nearest-name.js';
-import { AppError, type FieldProblem } from '../../errors/app-error.js';
+import type { FieldProblem } from '../../errors/app-error.js';
 import { grants, SCOPES, type Scope } from '../scopes.js';
+import { scopesNotHeld } from './key-refusals.js';
 
 /** Most scopes in one request; more are repetitions. */
 export const MAX_SCOPES = 50;
@@ -24,11 +25,5 @@ function scopeIssue(item: unknown): string | undefined {
 
 /** Throws `forbidden` unless keys with `granted` hold every one of `requested`: nobody hands on what they have not. */
 export function requireGrantable(requested: readonly Scope[], granted: readonly Scope[]): void {
-  const missing = requested.filter((scope) => !grants(granted, scope));
-  if (missing.length === 0) return;
-  throw new AppError(
-    'forbidden',
-    `This API key cannot grant what it has not: ${missing.join(', ')}. Use a key that has these scopes.`,
-    { requiredScopes: requested, grantedScopes: granted },
-  );
+  if (!requested.every((scope) => grants(granted, scope))) throw scopesNotHeld(requested, granted);
 }

@@ -10,7 +10,10 @@ export function parseTimestamp(text: string): Date | undefined {
   return isWritable(time) && midnight.getUTCDate() === Number(day) ? time : undefined;
 }
 
-/** Whether answers can carry the time: ISO 8601 writes years beyond 9999 in a form that many readers refuse. */
+/** ISO 8601 writes years beyond 9999 in a form that many readers refuse. */
+export const LATEST_TIME = '9999-12-31T23:59:59.999Z';
+
+/** Whether answers can carry the time: it is one, and not after {@link LATEST_TIME}. */
 export function isWritable(time: Date): boolean {
-  return !Number.isNaN(time.getTime()) && time.getUTCFullYear() <= 9999;
+  return time.getTime() <= Date.parse(LATEST_TIME);
 }

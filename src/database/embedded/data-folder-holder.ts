@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import type { Purpose } from './data-folder-lock.js';
+import { reach } from './folder-sockets.js';
 
 const GREETING_TIMEOUT_MS = 5_000;
 
@@ -17,12 +18,17 @@ export class FolderHolder {
 
   /** Reads the greeting of the holder at `address`; undefined when it has ended or is about to. */
   static async meet(address: string): Promise<FolderHolder | undefined> {
-    const socket = connect(address);
-    socket.on('error', () => socket.destroy());
-    const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+    const socket = await reach(address);
+    if (!socket) return undefined;
+    const reader = createInterface({ input: socket });
+    // A connection that is reset ends without an end.
+    socket.once('close', () => {
+      reader.close();
+    });
+    const lines = reader[Symbol.asyncIterator]();
     const silence = new AbortController();
     const greeting = await Promise.race([
-      lines.next(),
+      nextLine(lines),
       delay(GREETING_TIMEOUT_MS, 'silent' as const, { signal: silence.signal }),
     ]);
     silence.abort();
@@ -32,21 +38,30 @@ export class FolderHolder {
         'The data folder is in use by a process that does not answer (is it suspended?): end it, or set DATA_DIR to another folder.',
       );
     }
-    if (greeting.done) return undefined;
-    const [pid, purpose] = greeting.value.split(' ');
+    if (greeting === undefined) return undefined;
+    const [pid, purpose] = greeting.split(' ');
     return new FolderHolder(Number(pid), purpose as Purpose, socket, lines);
   }
 
   /** The port of its database, once that accepts connections; undefined when the holder ended before. */
   async databasePort(): Promise<number | undefined> {
-    const line = await this.lines.next();
+    const line = await nextLine(this.lines);
     // From here on the connection only says that the database is in use, and need not keep this process running.
     this.socket.unref();
-    return line.done ? undefined : Number(line.value);
+    return line === undefined ? undefined : Number(line);
   }
 
   /** Says that its database is no longer used. */
   leave(): void {
     this.socket.destroy();
+  }
+}
+
+/** Undefined at the end of the connection, also at a reset by a process that ends. */
+async function nextLine(lines: AsyncIterator<string, undefined>): Promise<string | undefined> {
+  try {
+    return (await lines.next()).value;
+  } catch {
+    return undefined;
   }
 }

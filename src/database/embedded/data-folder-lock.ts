@@ -1,8 +1,10 @@
-import { rm, stat } from 'node:fs/promises';
-import type { Server, Socket } from 'node:net';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FolderHolder } from './data-folder-holder.js';
-import { lockAddress, tryToHold } from './local-lock.js';
+import { reach, FolderSockets } from './folder-sockets.js';
+import { exists } from './installation.js';
 
 const RETRY_MS = 20;
 
@@ -10,45 +12,66 @@ const RETRY_MS = 20;
 export type Purpose = 'service' | 'command';
 
 /**
- * Claims `dataDir` for this process, or meets the process that holds it. The lock is a local socket, on
- * which the holder can be asked who it is and where its database listens.
+ * Claims `dataDir` for this process, or meets the process that holds it. The lock is a local socket, which the system
+ * closes however its process ends, and on which the holder can be asked who it is and where its database listens.
  */
 export async function claimDataFolder(
   dataDir: string,
   purpose: Purpose,
 ): Promise<DataFolderLock | FolderHolder> {
-  const address = lockAddress(await identityOf(dataDir));
-  for (;;) {
-    const server = await tryToHold(address);
-    if (server) return new DataFolderLock(server, purpose);
-    const holder = await FolderHolder.meet(address);
-    if (holder) return holder;
-    // The holder is ending or has just ended; where sockets are files, its file may still be there.
-    if (!address.startsWith('\0')) await rm(address, { force: true });
-    await delay(RETRY_MS);
+  const sockets = await FolderSockets.of(dataDir);
+  let lock: DataFolderLock | undefined;
+  try {
+    for (;;) {
+      for (const address of await sockets.all()) {
+        const holder = await FolderHolder.meet(address);
+        if (holder) return holder;
+      }
+      lock = await DataFolderLock.tryToTake(sockets, purpose);
+      if (lock) return lock;
+      // Two that met each other both withdrew; chance lets one come first.
+      await delay(RETRY_MS * (1 + 4 * Math.random()));
+    }
+  } finally {
+    if (!lock) await sockets.close();
   }
-}
-
-/** The folder's identity, which all its paths and links share. */
-async function identityOf(folder: string): Promise<string> {
-  const { dev, ino } = await stat(folder, { bigint: true });
-  return `${String(dev)}-${String(ino)}`;
 }
 
 /** The claim of this process. Guests, the commands that use its database, stay connected while they do. */
 export class DataFolderLock {
+  private readonly server = createServer();
   private readonly guests = new Set<Socket>();
   private port: number | undefined;
+  private held = false;
   private closing = false;
 
-  constructor(
-    private readonly server: Server,
+  private constructor(
+    private readonly sockets: FolderSockets,
     private readonly purpose: Purpose,
   ) {
-    server.unref();
-    server.on('connection', (guest) => {
-      this.greet(guest);
+    this.server.unref();
+    this.server.on('connection', (guest) => {
+      this.receive(guest);
     });
+  }
+
+  /**
+   * Listens first and looks for others then: of two that come at once, the later to listen finds the earlier, so at most
+   * one holds the folder. Undefined when another process was found.
+   */
+  static async tryToTake(
+    sockets: FolderSockets,
+    purpose: Purpose,
+  ): Promise<DataFolderLock | undefined> {
+    const lock = new DataFolderLock(sockets, purpose);
+    try {
+      lock.held = await lock.listenAlone();
+    } finally {
+      if (!lock.held) await lock.stopListening();
+    }
+    if (!lock.held) return undefined;
+    for (const guest of lock.guests) lock.greet(guest);
+    return lock;
   }
 
   /** Tells guests, present and future, that the database accepts connections on `port`. */
@@ -68,11 +91,34 @@ export class DataFolderLock {
 
   /** Gives the folder free. */
   async release(): Promise<void> {
+    await this.stopListening();
+    await this.sockets.close();
+  }
+
+  private async listenAlone(): Promise<boolean> {
+    const own = this.sockets.unused();
+    this.server.listen(own);
+    await once(this.server, 'listening');
+    const left: string[] = [];
+    for (const address of await this.sockets.all()) {
+      if (address === own) continue;
+      const other = await reach(address);
+      other?.destroy();
+      if (other) return false;
+      left.push(address);
+    }
+    // Before we listened, a process that held the folder meanwhile may have taken our socket for one of a killed process.
+    if (!(await exists(own))) return false;
+    for (const address of left) await rm(address, { force: true });
+    return true;
+  }
+
+  private async stopListening(): Promise<void> {
     for (const guest of this.guests) guest.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private greet(guest: Socket): void {
+  private receive(guest: Socket): void {
     guest.on('error', () => guest.destroy());
     if (this.closing) {
       guest.destroy();
@@ -82,6 +128,10 @@ export class DataFolderLock {
     this.guests.add(guest);
     guest.once('close', () => this.guests.delete(guest));
     guest.resume();
+    if (this.held) this.greet(guest);
+  }
+
+  private greet(guest: Socket): void {
     guest.write(`${String(process.pid)} ${this.purpose}\n`);
     if (this.port !== undefined) guest.write(`${String(this.port)}\n`);
   }

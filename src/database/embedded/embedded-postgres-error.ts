@@ -1,5 +1,8 @@
+import { OperatorError } from '../../errors/operator-error.js';
+import { reasonOf } from '../../errors/reason.js';
+
 /** The embedded PostgreSQL cannot be used; the message is one sentence for the operator that says what to do. */
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends OperatorError {
   override readonly name = 'EmbeddedPostgresError';
 }
 
@@ -27,7 +30,7 @@ const LAST_RESORT = 'set DATA_DIR to another folder or DATABASE_URL to a Postgre
 /** The sentence for whatever stopped a start in `dataDir`; errors that have their sentence already pass through. */
 export function startFailure(dataDir: string, cause: unknown): EmbeddedPostgresError {
   if (cause instanceof EmbeddedPostgresError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   const remedy = REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ?? LAST_RESORT;
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL did not start in ${dataDir} (${reason}): ${remedy}.`,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceSecretFile } from '../../secrets/secret-file.js';
 
 const FILE = 'postgres-password';
 
@@ -17,12 +18,6 @@ export async function readPassword(dataDir: string): Promise<string | undefined>
 /** Makes and keeps a new password: 192 random bits, safe in a URL and in an SQL literal. */
 export async function createPassword(dataDir: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
-  const unfinished = join(dataDir, `${FILE}.new`);
-  const file = await open(unfinished, 'w', 0o600);
-  await file.chmod(0o600);
-  await file.writeFile(`${password}\n`);
-  await file.sync();
-  await file.close();
-  await rename(unfinished, join(dataDir, FILE));
+  await replaceSecretFile(join(dataDir, FILE), `${password}\n`);
   return password;
 }

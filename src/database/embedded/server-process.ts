@@ -32,11 +32,12 @@ export async function launchServer(
   args: readonly string[],
   log: (line: string) => void,
 ): Promise<ServerProcess> {
-  const stale = await readPostmasterFile(cluster.folder);
+  const file = await readPostmasterFile(cluster.folder);
+  const stale = file && !(await isServerOf(cluster, file.pid)) ? file : undefined;
   const { env, ...options } = processOptions(cluster);
   const child = spawn(cluster.programs.postgres, args, {
     ...options,
-    // Whoever has the number of the killed server now is not one: with this variable (pg_ctl's own) PostgreSQL ignores
+    // Whoever has the number of the killed server now is not that server: with this variable (pg_ctl's own) PostgreSQL ignores
     // that number, but still looks for processes of the killed server that use its shared memory.
     env: { ...env, ...(stale && { PG_GRANDPARENT_PID: String(stale.pid) }) },
     detached: true,

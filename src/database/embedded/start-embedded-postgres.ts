@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createDataFolder } from '../../config/data-folder.js';
 import { SERVICE_NAME } from './cluster.js';
 import { FolderHolder } from './data-folder-holder.js';
 import { claimDataFolder, type DataFolderLock, type Purpose } from './data-folder-lock.js';
@@ -89,7 +89,7 @@ async function withFolder(
   try {
     // First of all: where no PostgreSQL comes along, no folder helps.
     await findInstallation();
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await createDataFolder(dataDir);
     for (;;) {
       const claim = await claimDataFolder(dataDir, purpose);
       if (!(claim instanceof FolderHolder)) {

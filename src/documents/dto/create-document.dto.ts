@@ -1,12 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { Allow, IsIn, IsString, IsOptional } from 'class-validator';
+import { IfSent, IsRequired } from '../../envelope/field-presence.js';
 import { ApiId, ApiText } from '../../openapi/property-decorators.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../free-form.js';
 import { AI_SETTINGS, METADATA } from './open-objects.js';
-import { IsContent, IsTitle, MAX_CONTENT_BYTES } from './text-fields.js';
-
-const sent = (_: object, value: unknown) => value !== undefined;
+import { IsContent, IsTitle, MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
 
 /** The body of `POST /v1/documents`. */
 export class CreateDocumentDto {
@@ -14,15 +13,16 @@ export class CreateDocumentDto {
 
   @ApiText({
     minLength: 1,
-    maxLength: 500,
+    maxLength: MAX_TITLE_CHARACTERS,
     description: 'Kept as sent. Not only white space.',
     example: 'Quarterly report',
   })
   @IsTitle()
+  @IsRequired()
   title: string;
 
   @ApiPropertyOptional({ enum: DOCUMENT_TYPES, default: 'document', example: 'report' })
-  @ValidateIf((body: CreateDocumentDto) => sent(body, body.type))
+  @IfSent()
   @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
   type?: DocumentType;
 
@@ -32,7 +32,7 @@ export class CreateDocumentDto {
     description: 'At most 1 MiB of UTF-8. Line breaks are kept as sent.',
     example: '# Results\n\nRevenue grew by 12 %.',
   })
-  @ValidateIf((body: CreateDocumentDto) => sent(body, body.content))
+  @IfSent()
   @IsContent()
   content?: string;
 
@@ -45,7 +45,8 @@ export class CreateDocumentDto {
   aiSettings?: Record<string, unknown>;
 
   @ApiId('template', { required: false, description: 'A template of this account to begin with.' })
+  // Answers say null where there is none; sent back, it means none.
   @IsOptional()
   @IsString({ message: 'must be a string' })
-  templateId?: string;
+  templateId?: string | null;
 }

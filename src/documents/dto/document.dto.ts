@@ -9,7 +9,7 @@ import {
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { AI_SETTINGS, METADATA } from './open-objects.js';
-import { MAX_CONTENT_BYTES } from './text-fields.js';
+import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
 
 const CONTENT = '# Results\n\nRevenue grew by 12 %.';
 
@@ -29,7 +29,7 @@ export class DocumentListItemDto {
   @ApiId('document')
   id: string;
 
-  @ApiText({ minLength: 1, maxLength: 500, example: 'Quarterly report' })
+  @ApiText({ minLength: 1, maxLength: MAX_TITLE_CHARACTERS, example: 'Quarterly report' })
   title: string;
 
   @ApiProperty({ enum: DOCUMENT_TYPES, example: 'report' })

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { IfSent } from '../../envelope/field-presence.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
 
@@ -19,7 +20,7 @@ export class ListDocumentsDto extends PageQueryDto {
     description: 'Adds the content to each item while the page stays under 8 MiB.',
     example: 'content',
   })
-  @IsOptional()
+  @IfSent()
   @IsIn(['content'], { message: 'must be content' })
   include?: 'content';
 }

@@ -1,27 +1,32 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
 
-const METADATA_BYTES = 16 * 1024;
-const AI_SETTINGS_BYTES = 4 * 1024;
+/** Most UTF-8 bytes of their JSON. */
+export const MAX_METADATA_BYTES = 16 * 1024;
+export const MAX_AI_SETTINGS_BYTES = 4 * 1024;
+/** Levels an open object may have, itself the first. */
+export const MAX_DEPTH = 10;
 
 /** Of a string inside an object of so many bytes: it cannot be longer. */
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength, pattern: KEPT_TEXT });
+
+const describe = (maxBytes: number) =>
+  `Open object, returned exactly as sent, with any further keys. At most ${String(maxBytes / 1024)} KiB and ${String(MAX_DEPTH)} levels.`;
 
 /** The schema of `metadata`: an open object whose known keys have a type. */
 export const METADATA: ApiPropertyOptions = {
   type: 'object',
   additionalProperties: true,
-  description:
-    'Open object, returned exactly as sent, with any further keys. At most 16 KiB and 10 levels.',
+  description: describe(MAX_METADATA_BYTES),
   properties: {
     // Each item takes three bytes at least: two quotes and a comma.
     tags: {
       type: 'array',
-      maxItems: Math.floor(METADATA_BYTES / 3),
-      items: text(METADATA_BYTES),
+      maxItems: Math.floor(MAX_METADATA_BYTES / 3),
+      items: text(MAX_METADATA_BYTES),
     },
-    department: text(METADATA_BYTES),
-    project: text(METADATA_BYTES),
+    department: text(MAX_METADATA_BYTES),
+    project: text(MAX_METADATA_BYTES),
   },
   example: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
 };
@@ -30,12 +35,11 @@ export const METADATA: ApiPropertyOptions = {
 export const AI_SETTINGS: ApiPropertyOptions = {
   type: 'object',
   additionalProperties: true,
-  description:
-    'Open object, returned exactly as sent, with any further keys. At most 4 KiB and 10 levels.',
+  description: describe(MAX_AI_SETTINGS_BYTES),
   properties: {
     autoEnhance: { type: 'boolean' },
-    suggestionLevel: text(AI_SETTINGS_BYTES),
-    language: text(AI_SETTINGS_BYTES),
+    suggestionLevel: text(MAX_AI_SETTINGS_BYTES),
+    language: text(MAX_AI_SETTINGS_BYTES),
   },
   example: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
 };

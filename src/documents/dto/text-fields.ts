@@ -1,6 +1,6 @@
 import { registerDecorator } from 'class-validator';
 
-const MAX_TITLE_CHARACTERS = 500;
+export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /** A title: 1–500 characters (code points), not only white space. */
@@ -10,7 +10,6 @@ export const IsTitle = () => check('isTitle', titleProblem);
 export const IsContent = () => check('isContent', contentProblem);
 
 function titleProblem(value: unknown): string | undefined {
-  if (value === undefined) return 'required field missing';
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be empty or only white space';
   // UTF-16 units are at least as many as characters: counting is seldom needed.

@@ -3,24 +3,20 @@ import {
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
-  IsDefined,
   IsIn,
   IsOptional,
   IsString,
   Length,
   Matches,
   MaxLength,
-  ValidateIf,
 } from 'class-validator';
+import { IfSent, IsRequired } from '../../envelope/field-presence.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../event-selection.js';
 import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
 
 const MAX_DESCRIPTION_CHARACTERS = 500;
-
-/** Left out is fine, null is not. */
-const IfSent = () => ValidateIf((_, value) => value !== undefined);
 
 /** The body of `POST /v1/webhooks`. Of several decorators on a field the lowest is checked first. */
 export class RegisterWebhookDto {
@@ -37,7 +33,7 @@ export class RegisterWebhookDto {
     message: `must not be longer than ${String(MAX_URL_LENGTH)} characters`,
   })
   @IsString({ message: 'must be a string' })
-  @IsDefined({ message: 'required field missing' })
+  @IsRequired()
   url: string;
 
   @ApiProperty({
@@ -52,7 +48,7 @@ export class RegisterWebhookDto {
   @ArrayMaxSize(MAX_EVENTS, { message: `must not have more than ${String(MAX_EVENTS)} items` })
   @ArrayNotEmpty({ message: 'must not be empty; name an event, such as document.created' })
   @IsArray({ message: 'must be an array of event names, such as ["document.created"]' })
-  @IsDefined({ message: 'required field missing' })
+  @IsRequired()
   events: string[];
 
   @ApiPropertyOptional({

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
 import { SELECTABLE_EVENTS } from '../event-selection.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
+import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
 
 /** A webhook as every answer shows it; its secret is not in it. */
 export class WebhookDto {
@@ -62,7 +63,7 @@ export class WebhookDto {
 export class RegisteredWebhookDto extends WebhookDto {
   @ApiText({
     required: false,
-    maxLength: 256,
+    maxLength: MAX_SECRET_LENGTH,
     description: 'The secret the service made because none was sent. It is shown this once.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })

@@ -9,6 +9,7 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
+import { IsRequired } from '../../../envelope/field-presence.js';
 import { ApiText, ApiTimestamp } from '../../../openapi/property-decorators.js';
 import { SCOPES, type Scope } from '../../scopes.js';
 import { MAX_RANGES, rangeProblems } from '../address-range.js';
@@ -17,11 +18,6 @@ import { parseTimestamp } from '../timestamp.js';
 import { RANGE_CHARACTERS, RANGE_PATTERN } from './api-key.dto.js';
 
 const MAX_NAME_CHARACTERS = 100;
-
-const orMissing =
-  (issue: string) =>
-  ({ value }: { value: unknown }) =>
-    value === undefined ? 'required field missing' : issue;
 
 const isTimestamp = {
   name: 'isTimestamp',
@@ -39,7 +35,8 @@ export class CreateKeyDto {
     message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
   })
   @Matches(/\S/, { message: 'must not be empty or only white space' })
-  @IsString({ message: orMissing('must be a string') })
+  @IsString({ message: 'must be a string' })
+  @IsRequired()
   name: string;
 
   @ApiProperty({
@@ -53,7 +50,8 @@ export class CreateKeyDto {
   })
   @ArrayMaxSize(MAX_SCOPES, { message: `must not have more than ${String(MAX_SCOPES)} items` })
   @ArrayNotEmpty({ message: 'must name at least one scope' })
-  @IsArray({ message: orMissing('must be an array of scopes, such as ["documents:read"]') })
+  @IsArray({ message: 'must be an array of scopes, such as ["documents:read"]' })
+  @IsRequired()
   scopes: Scope[];
 
   @ApiTimestamp({

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
+import { IfSent } from '../../../envelope/field-presence.js';
 import { DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../grace-period.js';
 
 const issue = {
@@ -18,7 +19,7 @@ export class RotateKeyDto {
       'How long the old key stays valid beside the new one, in seconds; 0 revokes it at once.',
     example: 3600,
   })
-  @ValidateIf(({ gracePeriodSeconds }: RotateKeyDto) => gracePeriodSeconds !== undefined)
+  @IfSent()
   @Max(MAX_GRACE_SECONDS, issue)
   @Min(0, issue)
   @IsInt(issue)

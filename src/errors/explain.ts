@@ -1,0 +1,26 @@
+import { AppError } from './app-error.js';
+import { asUnavailable } from './database-error.js';
+import { OperatorError } from './operator-error.js';
+import { reasonOf } from './reason.js';
+
+/** SQLSTATE of a server that answered and let nobody in: wrong role or password, unknown database. */
+const REFUSED = /^(28...|3D000)$/;
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * The one sentence an operator reads when a process ends with a failure, never a stack trace. `outcome`, such as "The
+ * command failed", begins the sentence about what nobody foresaw.
+ */
+export function explain(error: unknown, outcome: string): string {
+  if (error instanceof OperatorError || error instanceof AppError) return error.message;
+  const reason = reasonOf(error);
+  if (asUnavailable(error)) {
+    return `The database cannot be reached (${reason}). Start PostgreSQL or correct DATABASE_URL.`;
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (REFUSED.test(code)) return `PostgreSQL refused: ${reason}. Correct DATABASE_URL.`;
+  if (code === INSUFFICIENT_PRIVILEGE) {
+    return `PostgreSQL refused: ${reason}. Grant the role this privilege, or correct DATABASE_URL.`;
+  }
+  return `${outcome}: ${reason}.`;
+}

@@ -1,0 +1,78 @@
+import { EventRetention } from '../../src/events/event-retention.js';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let database: TestDatabase;
+let app: TestApp;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp({ databaseUrl: database.url });
+});
+afterEach(async () => {
+  await app.close();
+  await database.drop();
+});
+
+/** Event ids hold the real time of their making; the retention time ends this long after it. */
+function passRetentionTime(): void {
+  app.clock.advance(Date.now() + 31 * DAY_MS - app.clock.now().getTime());
+}
+
+const purge = () => app.app.get(EventRetention).purge();
+
+async function eventsOf(api: ApiClient): Promise<unknown[]> {
+  return (await api.listEvents()).body.data as unknown[];
+}
+
+async function registerWebhook(api: ApiClient): Promise<string> {
+  const answer = await api.registerWebhook({ url: 'https://example.com', events: ['*'] });
+  return (answer.body.data as { id: string }).id;
+}
+
+describe('An event', () => {
+  it('is kept for the retention time and purged after it', async () => {
+    const { api } = await app.account();
+    await api.createDocument({ title: 'Watched' });
+    expect(await purge()).toBe(0);
+    expect(await eventsOf(api)).toHaveLength(1);
+    passRetentionTime();
+    expect(await purge()).toBe(1);
+    expect(await eventsOf(api)).toEqual([]);
+  });
+
+  it('is kept beyond it while it is owed to a webhook', async () => {
+    const { api } = await app.account();
+    const webhook = await registerWebhook(api);
+    await api.createDocument({ title: 'Owed' });
+    passRetentionTime();
+    expect(await purge()).toBe(0);
+    await api.deleteWebhook(webhook);
+    expect(await purge()).toBe(1);
+  });
+
+  it('is purged with its delivery when that was planned for a webhook just being deleted', async () => {
+    const { api } = await app.account();
+    const webhook = await registerWebhook(api);
+    await api.createDocument({ title: 'Crossed' });
+    // What is left when the event commits after the deletion and still saw the webhook.
+    await app.dataSource.query('DELETE FROM webhooks WHERE id = $1', [
+      decodeId('webhook', webhook),
+    ]);
+    passRetentionTime();
+    expect(await purge()).toBe(1);
+    expect(await app.dataSource.query('SELECT id FROM webhook_deliveries')).toEqual([]);
+  });
+
+  it('whose time passed while no process ran is purged at the next start', async () => {
+    const { api } = await app.account();
+    await api.createDocument({ title: 'Old' });
+    await app.dataSource.query(`UPDATE events SET id = '01800000-0000-7000-8000-000000000000'`);
+    const next = await startTestApp({ databaseUrl: database.url });
+    while ((await eventsOf(api)).length > 0);
+    await next.close();
+  });
+});
