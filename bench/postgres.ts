@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.js';
 
@@ -23,7 +24,16 @@ export async function startPostgres(dataDir: string, ownUrl?: string): Promise<P
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   const quote = (name: string): string => client.escapeIdentifier(name);
   const dropDatabase = async (name: string): Promise<void> => {
-    await client.query(`DROP DATABASE IF EXISTS ${quote(name)} WITH (FORCE)`);
+    // An autovacuum worker belongs to the superuser, and FORCE may not end it: it ends by itself, or with the server.
+    for (let patience = 10; patience > 0; patience -= 1) {
+      try {
+        await client.query(`DROP DATABASE IF EXISTS ${quote(name)} WITH (FORCE)`);
+        return;
+      } catch (error) {
+        if ((error as { code?: string }).code !== '42501') throw error;
+        await wait(1_000);
+      }
+    }
   };
   return {
     version: rows[0]?.server_version ?? 'unknown',
