@@ -9,9 +9,9 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FailureFilter } from './envelope/failure.filter.js';
-import { JsonBodyInterceptor } from './envelope/json-body.interceptor.js';
+import { JsonBodyReader } from './envelope/json-body-reader.js';
 import { assignRequestId } from './envelope/request-context.js';
-import { SuccessInterceptor } from './envelope/success.interceptor.js';
+import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
 import { RequestValidationPipe } from './envelope/validation.pipe.js';
 import { HealthModule } from './health/health.module.js';
 import { answerConnectionErrors, rememberRequest } from './http/connection-errors.js';
@@ -61,15 +61,14 @@ export function serviceModule(
     ],
     providers: [
       { provide: APP_PIPE, useClass: RequestValidationPipe },
-      // Outermost first: the envelope wraps what the handler returns, the body is read just before the pipe.
-      { provide: APP_INTERCEPTOR, useClass: SuccessInterceptor },
-      { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
+      JsonBodyReader,
+      { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },
     ],
   };
 }
 
-/** The whole application, not yet listening; shared by main, the tests and the OpenAPI writer. */
+/** The whole application, not yet listening. */
 export async function createApp(config: Config, log: Log): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     serviceModule(config, log),

@@ -33,11 +33,11 @@ async function start(): Promise<() => Promise<void>> {
     );
     await prepareDatabase(config, log);
     const service = await RunningService.start(config, log);
-    if (embedded) {
+    if (embedded && config.role !== 'worker') {
       // Only here: the output of a service on a shared database goes to places that must never hold a key. And only now:
       // a start that fails must not have made a key that nobody saw.
       const firstKey = await service.ensureFirstAccount();
-      if (config.role !== 'worker') process.stdout.write(banner(service.origin, firstKey));
+      process.stdout.write(banner(service.origin, firstKey));
     }
     return async () => {
       await service.stop();

@@ -50,7 +50,12 @@ export class AppError extends Error {
     readonly details?: ErrorDetails,
     options?: { cause?: unknown; retryAfterSeconds?: number },
   ) {
+    // An expected outcome, told to the client: where in the code it was thrown helps nobody, and capturing that under a
+    // flood of refusals slows everyone. What went wrong inside is the cause, which has its own stack.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 

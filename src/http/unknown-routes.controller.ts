@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalKey } from '../auth/authentication.js';
-import { WithoutBody } from '../envelope/json-body.interceptor.js';
+import { WithoutBody } from '../envelope/json-body-reader.js';
 import { AppError } from '../errors/app-error.js';
 import { methodsOf } from './route-table.js';
 

@@ -25,9 +25,18 @@ export function newId(kind: IdKind): string {
   return typeid(ID_PREFIXES[kind]).toString();
 }
 
+/** Public forms written lately: accounts, keys and creators come up at every request. */
+const written = new Map<string, string>();
+const MAX_WRITTEN = 5_000;
+
 /** The public form of a stored UUID: `doc_01h455vb4pex5vsknk084sn02q`. */
 export function encodeId(kind: IdKind, uuid: string): string {
-  return TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
+  const known = written.get(kind + uuid);
+  if (known !== undefined) return known;
+  const id = TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
+  if (written.size >= MAX_WRITTEN) written.clear();
+  written.set(kind + uuid, id);
+  return id;
 }
 
 /** The UUID behind a public id, or `undefined` when the text is not an id of this kind. */

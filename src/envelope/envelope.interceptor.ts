@@ -8,17 +8,37 @@ import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
+import { JsonBodyReader } from './json-body-reader.js';
 import { successEnvelope } from './envelope.js';
 
-/** The one place that wraps results in the success envelope. */
+/**
+ * What goes in and out of a handler: reads the body, and is the one place that wraps results in the success envelope.
+ * The body is read here rather than in a middleware, so that it runs after the guards: what is not authenticated and
+ * within its limits is answered without its body being read. One interceptor, because each costs every request.
+ */
 @Injectable()
-export class SuccessInterceptor implements NestInterceptor {
-  constructor(private readonly clock: Clock) {}
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(
+    private readonly clock: Clock,
+    private readonly body: JsonBodyReader,
+  ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<string | undefined> {
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<string | undefined> | Promise<Observable<string | undefined>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    if (!this.body.isWanted(context, request)) return this.wrap(next, request, response);
+    return this.body.read(request, response).then(() => this.wrap(next, request, response));
+  }
+
+  private wrap(
+    next: CallHandler,
+    request: Request,
+    response: Response,
+  ): Observable<string | undefined> {
     return next.handle().pipe(
       map((result: unknown) => {
         // A handler that answered by itself (metrics, the API document) has no envelope.

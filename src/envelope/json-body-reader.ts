@@ -1,13 +1,6 @@
-import {
-  Injectable,
-  SetMetadata,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import { parseJsonObject } from './json-text.js';
@@ -19,30 +12,27 @@ const WITHOUT_BODY = 'without body';
 /** The route answers without looking at a body. */
 export const WithoutBody = () => SetMetadata(WITHOUT_BODY, true);
 
-/**
- * Reads the JSON body. An interceptor rather than a middleware, so that it runs after the guards: what is not
- * authenticated and within its limits is answered without its body being read.
- */
+/** Reads JSON bodies, for the routes that take one. */
 @Injectable()
-export class JsonBodyInterceptor implements NestInterceptor {
+export class JsonBodyReader {
   constructor(
     private readonly config: Config,
     private readonly reflector: Reflector,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    if (WITH_BODY.has(request.method) && !this.reflector.get(WITHOUT_BODY, context.getHandler())) {
-      if (hasNoBody(request)) {
-        request.body = {};
-        return next.handle();
-      }
-      requireJson(request);
-      const bytes = await readBody(request, http.getResponse<Response>(), this.config.bodyLimit);
-      request.body = parseJsonObject(bytes);
+  /** Whether the request has a body that its route wants. */
+  isWanted(context: ExecutionContext, { method }: Request): boolean {
+    return WITH_BODY.has(method) && !this.reflector.get(WITHOUT_BODY, context.getHandler());
+  }
+
+  /** Puts the parsed body on the request. Throws an AppError that says what is wrong with it. */
+  async read(request: Request, response: Response): Promise<void> {
+    if (hasNoBody(request)) {
+      request.body = {};
+      return;
     }
-    return next.handle();
+    requireJson(request);
+    request.body = parseJsonObject(await readBody(request, response, this.config.bodyLimit));
   }
 }
 
