@@ -2,20 +2,13 @@ import fc from 'fast-check';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { walkCursors, walkPages, type Listed } from './walk.js';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-
-interface Listed {
-  id: string;
-  title: string;
-  wordCount: number;
-  createdAt: string;
-  updatedAt: string;
-}
 
 async function accountWith(titles: string[]): Promise<ApiClient> {
   const { api } = await app.account();
@@ -231,30 +224,4 @@ describe('listing documents', () => {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
-}
-
-interface Walk {
-  sort: string;
-  order: string;
-  limit: number;
-}
-
-async function walkPages(api: ApiClient, walk: Walk): Promise<string[]> {
-  const ids: string[] = [];
-  for (let page = 1; ; page += 1) {
-    const response = await api.listDocuments({ ...walk, page });
-    ids.push(...(response.body.data as Listed[]).map(({ id }) => id));
-    if (!response.body.meta.pagination.hasMore) return ids;
-  }
-}
-
-async function walkCursors(api: ApiClient, walk: Walk): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const response = await api.listDocuments({ ...walk, cursor });
-    ids.push(...(response.body.data as Listed[]).map(({ id }) => id));
-    cursor = (response.body.meta.pagination.nextCursor as string | null) ?? undefined;
-  } while (cursor !== undefined);
-  return ids;
 }

@@ -4,8 +4,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { cleanUp, newDataDir, OwnerProcess, query } from '../support/postgres-owner-process.js';
 
-jest.setTimeout(60_000);
-
 describe('The embedded database', () => {
   let dataDir: string;
   let service: OwnerProcess;

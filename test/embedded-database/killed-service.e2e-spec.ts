@@ -12,8 +12,6 @@ import {
   serverPid,
 } from '../support/postgres-owner-process.js';
 
-jest.setTimeout(60_000);
-
 describe('A data folder left by a killed service', () => {
   let dataDir: string;
   let service: OwnerProcess;

@@ -9,8 +9,6 @@ import {
   serverPid,
 } from '../support/postgres-owner-process.js';
 
-jest.setTimeout(60_000);
-
 describe('A data folder', () => {
   let dataDir: string;
 

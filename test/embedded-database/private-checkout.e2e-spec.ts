@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cleanUp, newDataDir, OwnerProcess, serverPid } from '../support/postgres-owner-process.js';
 
-jest.setTimeout(60_000);
-
 const describeAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 describeAsRoot('Root, in a checkout that only root may enter', () => {

@@ -2,8 +2,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cleanUp, endAll, newDataDir, OwnerProcess } from '../support/postgres-owner-process.js';
 
-jest.setTimeout(60_000);
-
 describe('The embedded database says in one sentence what to do', () => {
   let dataDir: string;
 

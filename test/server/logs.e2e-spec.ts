@@ -1,27 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { DataSource } from 'typeorm';
 import { generateApiKey } from '../../src/auth/api-key.js';
 import { encodeId } from '../../src/identifiers/identifiers.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { openTestDatabase } from '../support/postgres.js';
 import { startService } from '../support/service-process.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+  database = await openTestDatabase();
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 describe('the log', () => {
   it('has one structured line a request with ids, route, status and duration, and never a key, a secret or content', async () => {
-    const account = await makeAccount(dataSource);
+    const account = await makeAccount(database.dataSource);
     const secretsKey = randomBytes(32).toString('base64');
     const service = await startService({
       DATABASE_URL: database.url,

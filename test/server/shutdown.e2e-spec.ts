@@ -2,22 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { Agent, request } from 'undici';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { makeAccount } from '../support/accounts.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { openTestDatabase } from '../support/postgres.js';
 import { startService } from '../support/service-process.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+  database = await openTestDatabase();
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const environment = () => ({
   DATABASE_URL: database.url,
@@ -27,7 +20,7 @@ const environment = () => ({
 
 describe('shutting down', () => {
   it('fails no request of clients that keep their connections busy, and ends with exit code 0', async () => {
-    const { key } = await makeAccount(dataSource);
+    const { key } = await makeAccount(database.dataSource);
     const service = await startService(environment());
     const outcomes = { answered: 0, refusedAfterClose: 0, failed: [] as string[] };
     let terminated = false;
@@ -65,14 +58,14 @@ describe('shutting down', () => {
     expect(outcomes.refusedAfterClose).toBe(16);
     expect(exit).toBe(0);
     expect(performance.now() - started).toBeLessThan(15_000);
-    const [row] = await dataSource.query<{ count: number }[]>(
+    const [row] = await database.dataSource.query<{ count: number }[]>(
       'SELECT count(*)::int AS count FROM documents',
     );
     expect(row?.count).toBe(outcomes.answered);
   });
 
   it('tells load balancers first, while it still answers', async () => {
-    const { key } = await makeAccount(dataSource);
+    const { key } = await makeAccount(database.dataSource);
     const service = await startService({ ...environment(), SHUTDOWN_DELAY_MS: '3000' });
     const ended = service.end('SIGTERM');
     let ready = 200;
@@ -91,7 +84,7 @@ describe('shutting down', () => {
   });
 
   it('lets a slow request finish, and closes its connection after the answer', async () => {
-    const { key } = await makeAccount(dataSource);
+    const { key } = await makeAccount(database.dataSource);
     const service = await startService(environment());
     const socket = connect(service.port, '127.0.0.1');
     await once(socket, 'connect');

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
 
 /** A database of one test file's own, with all tables. */
 export interface TestDatabase {
@@ -20,6 +22,20 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: databaseUrl(server, name),
     drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** The same with a connection to look into it, for tests of the real program; `drop()` closes both. */
+export async function openTestDatabase(): Promise<TestDatabase & { dataSource: DataSource }> {
+  const database = await createTestDatabase();
+  const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+  return {
+    url: database.url,
+    dataSource,
+    drop: async () => {
+      await dataSource.destroy();
+      await database.drop();
+    },
   };
 }
 

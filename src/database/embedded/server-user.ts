@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { oneAtATime } from './local-lock.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { runProgram } from './run-program.js';
 
 export interface SystemUser {
