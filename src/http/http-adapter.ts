@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
+import { expressMessages } from './express-messages.js';
 
 /**
  * Express, on a server that leaves a missing Host header to us: Node would refuse it with an empty answer, and every
@@ -7,7 +9,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
  */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
-    const server: Server = createServer({ requireHostHeader: false }, this.getInstance());
+    const express = this.getInstance<Express>();
+    const server: Server = createServer(
+      { requireHostHeader: false, ...expressMessages(express) },
+      express,
+    );
     this.httpServer = server;
   }
 }
