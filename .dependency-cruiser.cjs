@@ -1,5 +1,5 @@
 /** The arrows of docs/architecture.md. */
-const FEATURES = '^src/(documents|events|webhooks)/';
+const FEATURES = '^src/(audit|documents|events|idempotency|webhooks)/';
 
 module.exports = {
   forbidden: [

@@ -6,6 +6,7 @@ import { KeysModule } from './auth/keys/keys.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
@@ -16,6 +17,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
   imports: [
     AuthModule,
     RateLimitModule,
+    IdempotencyModule,
     KeysModule,
     DocumentsModule,
     EventsModule,

@@ -1,6 +1,17 @@
 import { Module } from '@nestjs/common';
+import { HourlyPurges } from './background/hourly-purges.js';
+import { PURGES, type Purge } from './background/purge.js';
 import { EventRetention } from './events/event-retention.js';
+import { OutcomeRetention } from './idempotency/outcome-retention.js';
+
+const ALL_PURGES = [EventRetention, OutcomeRetention];
 
 /** The background: what the worker role does. */
-@Module({ providers: [EventRetention] })
+@Module({
+  providers: [
+    ...ALL_PURGES,
+    { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
+    HourlyPurges,
+  ],
+})
 export class WorkerModule {}

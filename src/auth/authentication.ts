@@ -1,5 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Executor } from '../database/database.js';
+import type { Cause } from './cause.js';
 import type { Principal } from './principal.js';
 import type { Scope } from './scopes.js';
 
@@ -7,6 +9,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Set by the bearer-key guard; missing on public routes. */
     principal?: Principal;
+    /** The transaction of the request; only where it has one (see `src/idempotency/`). */
+    executor?: Executor;
   }
 }
 
@@ -26,9 +30,23 @@ export const RequireScope = (scope: Scope) => SetMetadata(REQUIRED_SCOPE, scope)
 
 /** Who the request acts for. Only for routes that need a key. */
 export const CurrentPrincipal = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Principal => {
-    const { principal } = context.switchToHttp().getRequest<Request>();
-    if (!principal) throw new Error('A public route asked for the principal.');
-    return principal;
-  },
+  (_: unknown, context: ExecutionContext): Principal =>
+    principalOf(context.switchToHttp().getRequest<Request>()),
 );
+
+/** What a change made by the request is caused by. Only for routes that need a key. */
+export const CurrentCause = createParamDecorator((_: unknown, context: ExecutionContext): Cause => {
+  const request = context.switchToHttp().getRequest<Request>();
+  return {
+    principal: principalOf(request),
+    requestId: request.requestId,
+    clientAddress: request.ip ?? '',
+    userAgent: request.headers['user-agent'] ?? null,
+    executor: request.executor,
+  };
+});
+
+function principalOf({ principal }: Request): Principal {
+  if (!principal) throw new Error('A public route asked for the principal.');
+  return principal;
+}

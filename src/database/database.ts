@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import pg, { type Pool } from 'pg';
+import pLimit from 'p-limit';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
+import { AppError } from '../errors/app-error.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
 export interface Statement {
@@ -8,6 +10,15 @@ export interface Statement {
   name: string;
   text: string;
 }
+
+/** Runs statements: each in its own transaction ({@link Database}), or all of them in one. */
+export interface Executor {
+  /** The rows of one statement. Rejects with the pg error. */
+  run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+}
+
+/** Work that waits keeps its request in memory. */
+const MAX_WAITING_TRANSACTIONS = 1_000;
 
 /** The object id of the type `json` in every PostgreSQL. */
 const JSON_TYPE = 114;
@@ -24,13 +35,57 @@ const types: pg.CustomTypesConfig = {
  * (measured at about twice the throughput, see docs/adr/0006-persistence.md). JSON columns arrive as their stored text.
  */
 @Injectable()
-export class Database {
-  constructor(private readonly dataSource: DataSource) {}
+export class Database implements Executor {
+  /**
+   * A transaction holds a connection while its work may ask the pool for another one, such as a shared read. Half of the
+   * pool always stays free for those, or transactions could wait for each other without end.
+   */
+  private readonly transactions: ReturnType<typeof pLimit>;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.transactions = pLimit(Math.max(1, Math.floor(this.pool.options.max / 2)));
+  }
 
   /** The rows of one statement, in its own transaction. Rejects with the pg error. */
   async run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>({ ...statement, values, types });
-    return rows;
+    return runOn<Row>(this.pool, statement, values);
+  }
+
+  /**
+   * Does `work` in one transaction: all of its statements count, or none when it rejects. Rejects with `unavailable`
+   * when too many transactions wait already.
+   */
+  async transaction<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
+    if (this.transactions.pendingCount >= MAX_WAITING_TRANSACTIONS) {
+      throw new AppError(
+        'unavailable',
+        'The service has more changes to make than its database can take. Try again shortly.',
+        undefined,
+        { retryAfterSeconds: 2 },
+      );
+    }
+    return this.transactions(() => this.inTransaction(work));
+  }
+
+  private async inTransaction<Result>(
+    work: (executor: Executor) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work({ run: (statement, values) => runOn(client, statement, values) });
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is not put back; PostgreSQL rolls back when it closes.
+      await client.query('ROLLBACK').catch((reason: unknown) => {
+        broken = reason instanceof Error ? reason : new Error(String(reason));
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   /** Connections: all, unused, and callers waiting for one. */
@@ -42,4 +97,13 @@ export class Database {
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
+}
+
+async function runOn<Row extends object>(
+  connection: Pool | PoolClient,
+  statement: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const { rows } = await connection.query<Row>({ ...statement, values, types });
+  return rows;
 }

@@ -1,9 +1,12 @@
+import { AuditEntryEntity } from '../audit/entities/audit-entry.entity.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
 import { DocumentEntity } from '../documents/entities/document.entity.js';
+import { DocumentVersionEntity } from '../documents/entities/document-version.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
+import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity.js';
 import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
 import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';
@@ -17,10 +20,13 @@ export const ENTITIES = [
   MemberEntity,
   ApiKeyEntity,
   DocumentEntity,
+  DocumentVersionEntity,
   EventEntity,
   WebhookEntity,
   WebhookDeliveryEntity,
   DeliveryAttemptEntity,
+  AuditEntryEntity,
+  IdempotencyKeyEntity,
   RateLimitWindowEntity,
   RowCountEntity,
 ];

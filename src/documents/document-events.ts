@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.js';
+import type { Cause } from '../auth/cause.js';
 import type { EventType } from '../events/catalogue.js';
 import { eventRow, type EventRow } from '../events/outbox.js';
 import type { Document } from './document.js';
@@ -11,12 +11,6 @@ const MAX_EVENT_CONTENT_BYTES = 256 * 1024;
 export interface PresentedDocument {
   document: Document;
   json: string;
-}
-
-/** What caused a change: the key and its user, and the request. */
-export interface Cause {
-  principal: Principal;
-  requestId: string;
 }
 
 /** The event of a change to a document, frozen; its bodies are what webhooks will receive. */

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, type Executor, type Statement } from '../database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
 import type { Document } from './document.js';
 
 const INSERT: Statement = {
   name: 'documents.insert',
-  text: `WITH emitted AS (${insertEvents('$2')})
+  text: `WITH emitted AS (${insertEvents('$2')}), audited AS (${insertAuditEntries('$3')})
     INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
                            word_count, version, created_by, created_at, updated_at)
     SELECT id, account_id, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id,
@@ -32,9 +33,11 @@ interface Wanted {
   account_id: string;
 }
 
-interface Creation {
+/** A new document with what commits with it. */
+export interface Creation {
   document: Document;
   event: EventRow;
+  entry: AuditRow;
 }
 
 /** Documents in PostgreSQL. Creations and reads that arrive together share one statement, each with its own outcome. */
@@ -44,7 +47,7 @@ export class DocumentStore {
   private readonly reads: Coalescer<Wanted, Document | undefined>;
 
   constructor(private readonly database: Database) {
-    this.inserts = new Coalescer((batch) => this.insertAll(batch), {
+    this.inserts = new Coalescer((batch) => insertAll(database, batch), {
       maxBatch: 32,
       maxInFlight: 4,
       isolateFailures: true,
@@ -54,23 +57,15 @@ export class DocumentStore {
     this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 32, maxInFlight: 4 });
   }
 
-  /** Writes the document and its event, or neither. */
-  insert(document: Document, event: EventRow): Promise<void> {
-    return this.inserts.submit({ document, event });
+  /** Writes the document, its event and its audit entry, or nothing; in the transaction of `executor`, if given. */
+  async insert(creation: Creation, executor?: Executor): Promise<void> {
+    if (executor) await insertAll(executor, [creation]);
+    else await this.inserts.submit(creation);
   }
 
   /** The document, unless it is deleted or another account's. */
   find(accountId: string, id: string): Promise<Document | undefined> {
     return this.reads.submit({ account_id: accountId, id });
-  }
-
-  private async insertAll(batch: Creation[]): Promise<Outcome<void>[]> {
-    const values = [
-      JSON.stringify(batch.map(({ document }) => toRow(document))),
-      JSON.stringify(batch.map(({ event }) => event)),
-    ];
-    await this.database.run(INSERT, values);
-    return batch.map(() => ({ result: undefined }));
   }
 
   private async findAll(batch: Wanted[]): Promise<Outcome<Document | undefined>[]> {
@@ -87,6 +82,15 @@ export class DocumentStore {
     );
     return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
   }
+}
+
+async function insertAll(executor: Executor, batch: Creation[]): Promise<Outcome<void>[]> {
+  await executor.run(INSERT, [
+    JSON.stringify(batch.map(({ document }) => toRow(document))),
+    JSON.stringify(batch.map(({ event }) => event)),
+    JSON.stringify(batch.map(({ entry }) => entry)),
+  ]);
+  return batch.map(() => ({ result: undefined }));
 }
 
 function toRow(document: Document): object {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -7,8 +7,8 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Request } from 'express';
-import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { invalidFields } from '../errors/app-error.js';
@@ -52,12 +52,8 @@ export class DocumentsController {
       { field: 'contents', issue: "is not a known field; did you mean 'content'?" },
     ]),
   )
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Req() { requestId }: Request,
-    @Body() body: CreateDocumentDto,
-  ): Promise<Answer> {
-    const { document, json } = await this.documents.create(body, { principal, requestId });
+  async create(@CurrentCause() cause: Cause, @Body() body: CreateDocumentDto): Promise<Answer> {
+    const { document, json } = await this.documents.create(body, cause);
     return new Answer(json, {
       location: `/v1/documents/${encodeId('document', document.id)}`,
       etag: documentETag(document),

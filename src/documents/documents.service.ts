@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { auditRow } from '../audit/audit-entry.js';
+import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { sourceText } from '../envelope/json-text.js';
 import { invalidFields, notFound } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
-import { documentEvent, type Cause, type PresentedDocument } from './document-events.js';
+import { documentEvent, type PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
 import { presentDocument } from './document.presenter.js';
 import { excerptOf, type Document } from './document.js';
@@ -45,7 +47,9 @@ export class DocumentsService {
       updatedAt: now,
     };
     const created = { document, json: presentDocument(document) };
-    await this.store.insert(document, documentEvent('document.created', created, now, cause));
+    const event = documentEvent('document.created', created, now, cause);
+    const entry = auditRow({ action: 'document.create', resourceId: document.id, at: now, cause });
+    await this.store.insert({ document, event, entry }, cause.executor);
     return created;
   }
 

@@ -1,15 +1,17 @@
 import {
   Injectable,
+  Optional,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
-import { JsonBodyReader } from './json-body-reader.js';
 import { successEnvelope } from './envelope.js';
+import { Handling } from './handling.js';
+import { JsonBodyReader } from './json-body-reader.js';
 
 /**
  * What goes in and out of a handler: reads the body, and is the one place that wraps results in the success envelope.
@@ -21,6 +23,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
     private readonly body: JsonBodyReader,
+    @Optional() private readonly handling?: Handling,
   ) {}
 
   intercept(
@@ -39,15 +42,19 @@ export class EnvelopeInterceptor implements NestInterceptor {
     request: Request,
     response: Response,
   ): Observable<string | undefined> {
-    return next.handle().pipe(
+    return this.handle(next, request, response).pipe(
       map((result: unknown) => {
         // A handler that answered by itself (metrics, the API document) has no envelope.
         if (response.headersSent) return undefined;
-        const answer =
-          result instanceof Answer ? result : new Answer(JSON.stringify(result ?? null));
-        return this.write(answer, request, response);
+        return this.write(asAnswer(result), request, response);
       }),
     );
+  }
+
+  private handle(next: CallHandler, request: Request, response: Response): Observable<unknown> {
+    if (!this.handling?.isWanted(request)) return next.handle();
+    const handle = async () => asAnswer(await lastValueFrom<unknown>(next.handle()));
+    return from(this.handling.run(request, response, handle));
   }
 
   private write(answer: Answer, request: Request, response: Response): string | undefined {
@@ -66,6 +73,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
       warnings,
     });
   }
+}
+
+function asAnswer(result: unknown): Answer {
+  return result instanceof Answer ? result : new Answer(JSON.stringify(result ?? null));
 }
 
 function isUnchanged(request: Request, etag: string): boolean {

@@ -5,6 +5,13 @@ import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import { parseJsonObject } from './json-text.js';
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The body as it came, until its request is answered. */
+    bodyBytes?: Buffer;
+  }
+}
+
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 const WITHOUT_BODY = 'without body';
@@ -32,7 +39,8 @@ export class JsonBodyReader {
       return;
     }
     requireJson(request);
-    request.body = parseJsonObject(await readBody(request, response, this.config.bodyLimit));
+    request.bodyBytes = await readBody(request, response, this.config.bodyLimit);
+    request.body = parseJsonObject(request.bodyBytes);
   }
 }
 
@@ -51,7 +59,8 @@ function requireJson(request: Request): void {
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  if (mediaType !== 'application/json') {
+  const isPatch = request.method === 'PATCH' && mediaType === 'application/merge-patch+json';
+  if (mediaType !== 'application/json' && !isPatch) {
     throw new AppError(
       'unsupported_media_type',
       'Send the body as JSON with the header Content-Type: application/json.',

@@ -1,14 +1,9 @@
-import {
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Purge } from '../background/purge.js';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
-import { Log } from '../log/log.js';
 
-const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
 
@@ -38,58 +33,20 @@ const PURGE: Statement = {
     DELETE FROM events WHERE id IN (SELECT id FROM expired) RETURNING id`,
 };
 
-/** Removes events and their deliveries after the retention time: at the start and hourly, in small batches. */
+/** Removes events and their deliveries after the retention time. */
 @Injectable()
-export class EventRetention implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private stopping = false;
-  private running: Promise<void> | undefined;
+export class EventRetention implements Purge {
+  readonly what = 'Old events';
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly config: Config,
-    private readonly log: Log,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.begin();
-    }, EVERY_MS).unref();
-    this.begin();
-  }
-
-  /** The batch under way is finished while the database is still connected. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping = true;
-    await this.running;
-  }
-
-  /** Purges everything that is due now, unless the process ends; returns how many events went. */
-  async purge(): Promise<number> {
+  async purgeBatch(): Promise<boolean> {
     const cutoff = this.clock.now().getTime() - this.config.eventRetentionDays * DAY_MS;
-    let purged = 0;
-    for (;;) {
-      const rows = await this.database.run(PURGE, [smallestUuidAt(cutoff)]);
-      purged += rows.length;
-      if (rows.length < BATCH || this.stopping) return purged;
-    }
-  }
-
-  /** Does nothing while the purge of an hour ago is still running. */
-  private begin(): void {
-    this.running ??= this.purge()
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          this.log.warn(
-            { err: error },
-            'Old events could not be purged; the next hour tries again.',
-          );
-        },
-      )
-      .finally(() => (this.running = undefined));
+    return (await this.database.run(PURGE, [smallestUuidAt(cutoff)])).length === BATCH;
   }
 }
 

@@ -56,10 +56,12 @@ export function eventRow(input: EventInput): EventRow {
 
 /**
  * Inserts event rows given as a JSON array; `placeholder` is the parameter, such as `$2`. The trigger `plan_deliveries`
- * writes the deliveries they owe, so that change, event and deliveries commit together or not at all.
+ * writes the deliveries they owe, so that change, event and deliveries commit together or not at all. `condition` may
+ * leave some out, such as events of changes that were not made: `WHERE subject_id IN (SELECT id FROM changed)`.
  */
-export const insertEvents = (placeholder: string) =>
+export const insertEvents = (placeholder: string, condition = '') =>
   `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
    SELECT id, account_id, type, subject_id, full_body, thin_body, created_at
      FROM json_to_recordset(${placeholder}::json) AS event (
-       id uuid, account_id uuid, type text, subject_id uuid, full_body text, thin_body text, created_at timestamptz)`;
+       id uuid, account_id uuid, type text, subject_id uuid, full_body text, thin_body text, created_at timestamptz)
+    ${condition}`;

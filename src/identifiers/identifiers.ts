@@ -12,6 +12,8 @@ export const ID_PREFIXES = {
   event: 'evt',
   delivery: 'dlv',
   request: 'req',
+  audit: 'aud',
+  job: 'job',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -1,4 +1,4 @@
-import { EventRetention } from '../../src/events/event-retention.js';
+import { HourlyPurges } from '../../src/background/hourly-purges.js';
 import { decodeId } from '../../src/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -22,7 +22,19 @@ function passRetentionTime(): void {
   app.clock.advance(Date.now() + 31 * DAY_MS - app.clock.now().getTime());
 }
 
-const purge = () => app.app.get(EventRetention).purge();
+/** Purges what is due; returns how many events went. */
+async function purge(): Promise<number> {
+  const before = await countEvents();
+  await app.app.get(HourlyPurges).run();
+  return before - (await countEvents());
+}
+
+async function countEvents(): Promise<number> {
+  const [row] = await app.dataSource.query<{ n: number }[]>(
+    'SELECT count(*)::int AS n FROM events',
+  );
+  return row?.n ?? 0;
+}
 
 async function eventsOf(api: ApiClient): Promise<unknown[]> {
   return (await api.listEvents()).body.data as unknown[];

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -46,7 +46,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const url = options.databaseUrl ?? database?.url ?? '';
   const environment = readEnvironment({ LOG_LEVEL: 'silent', ...options.environment });
-  const config = new Config(environment, url, randomBytes(32));
+  // The same for every replica on one database.
+  const secretsKey = createHash('sha256').update(url).digest();
+  const config = new Config(environment, url, secretsKey);
   const clock = new TestClock();
   const building = Test.createTestingModule({ imports: [serviceModule(config)] });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);

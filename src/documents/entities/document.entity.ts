@@ -11,6 +11,7 @@ import type { DocumentType } from '../document-type.js';
 @Index('documents_updated_at_idx', { synchronize: false })
 @Index('documents_title_idx', { synchronize: false })
 @Index('documents_word_count_idx', { synchronize: false })
+@Index('documents_deleted_at_idx', { synchronize: false })
 @Check(
   'documents_type_check',
   `"type" IN ('document', 'report', 'article', 'research', 'technical')`,
@@ -67,4 +68,15 @@ export class DocumentEntity {
 
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
+  /** The user who made the current version; null for the creator. */
+  @Column({ type: 'uuid', name: 'version_author', nullable: true })
+  versionAuthor: string | null;
+
+  /** Names of the fields in which the current version differs from the one before; null for the first. */
+  @Column('text', { name: 'version_changes', array: true, nullable: true })
+  versionChanges: string[] | null;
+
+  /** Bytes of deltas kept since the last version whose content was kept whole. */
+  @Column({ type: 'integer', name: 'delta_bytes', default: 0 })
+  deltaBytes: number;
 }

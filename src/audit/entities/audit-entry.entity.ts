@@ -1,0 +1,40 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Who did what. Only grows: a trigger refuses every other change. */
+@Entity('audit_log')
+@Index('audit_log_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
+export class AuditEntryEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  action: string;
+
+  @Column({ type: 'uuid', name: 'resource_id', nullable: true })
+  resourceId: string | null;
+
+  /** Null for what the service does by itself. */
+  @Column({ type: 'uuid', name: 'user_id', nullable: true })
+  userId: string | null;
+
+  @Column({ type: 'uuid', name: 'key_id', nullable: true })
+  keyId: string | null;
+
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId: string | null;
+
+  @Column({ type: 'text', name: 'client_address', nullable: true })
+  clientAddress: string | null;
+
+  @Column({ type: 'text', name: 'user_agent', nullable: true })
+  userAgent: string | null;
+
+  @Column('json')
+  details: Record<string, unknown>;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

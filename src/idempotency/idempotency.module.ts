@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { Handling } from '../envelope/handling.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
+import { IdempotentHandling } from './idempotent-handling.js';
+import { OutcomeStore } from './outcome-store.js';
+
+/** Global, because the envelope, which knows no feature, asks for the handling. */
+@Global()
+@Module({
+  imports: [SecretsModule],
+  providers: [OutcomeStore, { provide: Handling, useClass: IdempotentHandling }],
+  exports: [Handling],
+})
+export class IdempotencyModule {}

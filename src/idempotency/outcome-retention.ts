@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Purge } from '../background/purge.js';
+import { Clock } from '../clock/clock.js';
+import { Database, type Statement } from '../database/database.js';
+
+const BATCH = 1_000;
+
+const PURGE: Statement = {
+  name: 'idempotency.purge',
+  text: `DELETE FROM idempotency_keys WHERE id IN (
+           SELECT id FROM idempotency_keys WHERE expires_at <= $1
+            ORDER BY expires_at LIMIT ${String(BATCH)} FOR UPDATE SKIP LOCKED)
+         RETURNING id`,
+};
+
+/** Forgets the outcomes of requests after their 24 hours. */
+@Injectable()
+export class OutcomeRetention implements Purge {
+  readonly what = 'Outcomes of idempotent requests';
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async purgeBatch(): Promise<boolean> {
+    return (await this.database.run(PURGE, [this.clock.now()])).length === BATCH;
+  }
+}

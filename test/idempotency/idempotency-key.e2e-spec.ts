@@ -1,0 +1,122 @@
+import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { Config } from '../../src/config/config.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const create = (api: ApiClient, key: string, body: unknown) =>
+  api.createDocument(body, { 'Idempotency-Key': key });
+
+async function totals(api: ApiClient): Promise<{ documents: number; events: number }> {
+  const [documents, events] = [await api.listDocuments(), await api.listEvents()];
+  return {
+    documents: documents.body.meta.pagination.total as number,
+    events: events.body.meta.pagination.total as number,
+  };
+}
+
+const isReplayed = ({ headers }: ApiResponse) => headers['idempotency-replayed'] === 'true';
+
+describe('A POST with an Idempotency-Key', () => {
+  it('happens once, and its retry gets the first answer again under a request id of its own', async () => {
+    const { api } = await app.account();
+    const first = await create(api, 'order-7', { title: 'Once', metadata: { b: 1.0, a: 'ü' } });
+    const retry = await create(api, 'order-7', { title: 'Once', metadata: { b: 1.0, a: 'ü' } });
+    expect(retry.status).toBe(201);
+    expect(retry.body.data).toEqual(first.body.data);
+    expect(retry.headers['location']).toBe(first.headers['location']);
+    expect(retry.headers['etag']).toBe(first.headers['etag']);
+    expect([isReplayed(first), isReplayed(retry)]).toEqual([false, true]);
+    expect(retry.body.meta.requestId).not.toBe(first.body.meta.requestId);
+    expect(await totals(api)).toEqual({ documents: 1, events: 1 });
+  });
+
+  it('makes one row and one event when a hundred arrive together', async () => {
+    const { api } = await app.account();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => create(api, 'together', { title: 'One of a hundred' })),
+    );
+    const made = answers.filter((answer) => answer.status === 201);
+    const running = answers.filter((answer) => answer.status === 409);
+    expect(made.length + running.length).toBe(100);
+    expect(made.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    expect(new Set(made.map(({ body }) => (body.data as { id: string }).id)).size).toBe(1);
+    expect(await totals(api)).toEqual({ documents: 1, events: 1 });
+  });
+
+  it('is refused with 422 when its key was used with another body', async () => {
+    const { api } = await app.account();
+    await create(api, 'k', { title: 'First' });
+    expectFailure(await create(api, 'k', { title: 'Second' }), 422, 'INVALID_REQUEST');
+    expect(await totals(api)).toEqual({ documents: 1, events: 1 });
+  });
+
+  it('shares nothing with the same key of another account or of another path', async () => {
+    const [one, two] = [await app.account(), await app.account()];
+    expectSuccess(await create(one.api, 'k', { title: 'A' }), 201);
+    expect(isReplayed(await create(two.api, 'k', { title: 'A' }))).toBe(false);
+    const options = {
+      body: { url: 'https://example.com', events: ['*'] },
+      headers: { 'Idempotency-Key': 'k' },
+    };
+    const webhook = await one.api.send('POST', '/v1/webhooks', options);
+    expect([webhook.status, isReplayed(webhook)]).toEqual([201, false]);
+  });
+
+  it('replays a refusal of its body', async () => {
+    const { api } = await app.account();
+    const first = await create(api, 'k', { titel: 'Wrong' });
+    const retry = await create(api, 'k', { titel: 'Wrong' });
+    expectFailure(first, 400, 'INVALID_REQUEST');
+    expect(retry.body.error).toEqual(first.body.error);
+    expect(isReplayed(retry)).toBe(true);
+    expectFailure(await create(api, 'k', { title: 'Mended' }), 422, 'INVALID_REQUEST');
+  });
+
+  it('never stores that a limit was reached', async () => {
+    const { api, accountId } = await app.account({ plan: 'free' });
+    for (let count = 0; count < 10; count += 1) await api.listDocuments();
+    expectFailure(await create(api, 'k', { title: 'Late' }), 429, 'RATE_LIMIT_EXCEEDED');
+    await app.dataSource.query('DELETE FROM rate_limit_windows WHERE account_id = $1', [accountId]);
+    expectSuccess(await create(api, 'k', { title: 'Late' }), 201);
+  });
+
+  it('is a new request after 24 hours', async () => {
+    const { api } = await app.account();
+    await create(api, 'k', { title: 'Daily' });
+    app.clock.advance(24 * HOUR_MS + 1);
+    await app.app.get(HourlyPurges).run();
+    expect(isReplayed(await create(api, 'k', { title: 'Daily' }))).toBe(false);
+    expect((await totals(api)).documents).toBe(2);
+  });
+
+  it('needs a key of 1 to 255 characters', async () => {
+    const { api } = await app.account();
+    expectSuccess(await create(api, 'x'.repeat(255), { title: 'Fits' }), 201);
+    const refused = await create(api, 'x'.repeat(256), { title: 'Too long' });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details).toMatchObject({ field: 'Idempotency-Key' });
+  });
+
+  it('happens once on two replicas', async () => {
+    const account = await app.account();
+    const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
+    const apis = [account.api, replica.api(account.key)];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => create(apis[n % 2] as ApiClient, 'k', { title: 'T' })),
+    );
+    await replica.close();
+    const fresh = answers.filter((answer) => answer.status === 201 && !isReplayed(answer));
+    expect(fresh).toHaveLength(1);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(await totals(account.api)).toEqual({ documents: 1, events: 1 });
+  });
+});
