@@ -39,10 +39,13 @@ const leaf = fc.oneof(
 
 /** Source text of JSON objects with odd spelling and spacing; no name twice. */
 const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
-  value: fc.oneof({ depthSize: 'small' }, leaf, tie('object')),
+  value: fc.oneof({ maxDepth: 3 }, leaf, tie('object')),
   object: fc
     .tuple(
-      fc.uniqueArray(fc.tuple(names, tie('value'), space), { selector: ([name]) => name }),
+      fc.uniqueArray(fc.tuple(names, tie('value'), space), {
+        maxLength: 5,
+        selector: ([name]) => name,
+      }),
       space,
     )
     .map(
