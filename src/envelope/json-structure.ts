@@ -124,7 +124,8 @@ class Scan {
   }
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string literal that begins at `start` ends: the place of its closing quote. */
+export function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {
     end = text.indexOf('"', end + 1);
@@ -136,6 +137,6 @@ function endOfString(text: string, start: number): number {
 }
 
 /** The value of a string literal; two spellings of one name are one name. */
-function stringValue(literal: string): string {
+export function stringValue(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }
