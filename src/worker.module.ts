@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
+import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
 
-const ALL_PURGES = [EventRetention, OutcomeRetention];
+const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention];
 
 /** The background: what the worker role does. */
 @Module({

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.js';
-import { asUnavailable } from '../errors/database-error.js';
+import { asUnavailable, wasDeadlocked } from '../errors/database-error.js';
 
 interface Waiting<Request, Result> {
   request: Request;
@@ -117,8 +117,8 @@ export class Coalescer<Request, Result> {
     try {
       return await this.runBatch(requests);
     } catch (error) {
-      if (!this.options.isolateFailures || requests.length === 1 || asUnavailable(error))
-        throw error;
+      const isAway = asUnavailable(error) !== undefined && !wasDeadlocked(error);
+      if (!this.options.isolateFailures || requests.length === 1 || isAway) throw error;
       const outcomes: Outcome<Result>[] = [];
       // One after the other: together they would take every connection there is.
       for (const request of requests) outcomes.push(await this.runAlone(request));

@@ -13,13 +13,20 @@ export interface PresentedDocument {
   json: string;
 }
 
-/** The event of a change to a document, frozen; its bodies are what webhooks will receive. */
+/**
+ * The event of a change to a document, frozen; its bodies are what webhooks will receive. `data` stands beside the
+ * document, such as the names of the changed fields.
+ */
 export function documentEvent(
   type: EventType,
   { document, json }: PresentedDocument,
   at: Date,
   cause: Cause,
+  data: Record<string, unknown> = {},
 ): EventRow {
+  const full = tooLarge(document) ? presentDocumentWithoutContent(document) : json;
+  const more = JSON.stringify(data).slice(1, -1);
+  const tail = more === '' ? '}' : `,${more}}`;
   return eventRow({
     type,
     accountId: document.accountId,
@@ -27,8 +34,8 @@ export function documentEvent(
     at,
     actor: { userId: cause.principal.user.id, keyId: cause.principal.keyId },
     requestId: cause.requestId,
-    fullData: `{"document":${tooLarge(document) ? presentDocumentWithoutContent(document) : json}}`,
-    thinData: `{"document":${presentDocumentReference(document)}}`,
+    fullData: `{"document":${full}${tail}`,
+    thinData: `{"document":${presentDocumentReference(document)}${tail}`,
   });
 }
 

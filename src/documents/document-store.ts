@@ -4,6 +4,7 @@ import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
+import type { StoredDocument } from './document-change.js';
 import type { Document } from './document.js';
 
 const INSERT: Statement = {
@@ -19,14 +20,31 @@ const INSERT: Statement = {
         created_at timestamptz, updated_at timestamptz)`,
 };
 
+const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id, item.content, item.delta_bytes`;
+
 const FIND: Statement = {
   name: 'documents.find',
-  text: `SELECT ${DOCUMENT_COLUMNS}, item.account_id, item.content
+  text: `SELECT ${STORED_COLUMNS}
            FROM json_to_recordset($1::json) AS wanted (id uuid, account_id uuid)
            JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id
            ${DOCUMENT_JOINS}
           WHERE item.deleted_at IS NULL`,
 };
+
+/** For a change within a transaction: nobody else changes it meanwhile. */
+const LOCK: Statement = {
+  name: 'documents.lock',
+  text: `SELECT ${STORED_COLUMNS} FROM documents AS item ${DOCUMENT_JOINS}
+          WHERE item.id = $1 AND item.account_id = $2 AND item.deleted_at IS NULL FOR UPDATE OF item`,
+};
+
+const FIND_ANY: Statement = {
+  name: 'documents.find-any',
+  text: `SELECT ${STORED_COLUMNS}, item.deleted_at FROM documents AS item ${DOCUMENT_JOINS}
+          WHERE item.id = $1 AND item.account_id = $2`,
+};
+
+type StoredRow = DocumentRow & { account_id: string; content: string; delta_bytes: number };
 
 interface Wanted {
   id: string;
@@ -44,7 +62,7 @@ export interface Creation {
 @Injectable()
 export class DocumentStore {
   private readonly inserts: Coalescer<Creation, void>;
-  private readonly reads: Coalescer<Wanted, Document | undefined>;
+  private readonly reads: Coalescer<Wanted, StoredDocument | undefined>;
 
   constructor(private readonly database: Database) {
     this.inserts = new Coalescer((batch) => insertAll(database, batch), {
@@ -64,24 +82,49 @@ export class DocumentStore {
   }
 
   /** The document, unless it is deleted or another account's. */
-  find(accountId: string, id: string): Promise<Document | undefined> {
+  find(accountId: string, id: string): Promise<StoredDocument | undefined> {
     return this.reads.submit({ account_id: accountId, id });
   }
 
-  private async findAll(batch: Wanted[]): Promise<Outcome<Document | undefined>[]> {
+  /** The document for a change; in a transaction nobody else changes it until that ends. */
+  async findForChange(
+    accountId: string,
+    id: string,
+    executor?: Executor,
+  ): Promise<StoredDocument | undefined> {
+    if (!executor) return this.find(accountId, id);
+    const [row] = await executor.run<StoredRow>(LOCK, [id, accountId]);
+    return row && fromStoredRow(row);
+  }
+
+  /** The document, in the trash too, unless it is another account's. */
+  async findAny(
+    accountId: string,
+    id: string,
+    executor?: Executor,
+  ): Promise<{ document: StoredDocument; deletedAt: Date | null } | undefined> {
+    const [row] = await (executor ?? this.database).run<StoredRow & { deleted_at: Date | null }>(
+      FIND_ANY,
+      [id, accountId],
+    );
+    return row && { document: fromStoredRow(row), deletedAt: row.deleted_at };
+  }
+
+  private async findAll(batch: Wanted[]): Promise<Outcome<StoredDocument | undefined>[]> {
     const wanted = new Map(batch.map((one) => [one.account_id + one.id, one]));
-    const rows = await this.database.run<DocumentRow & { account_id: string; content: string }>(
-      FIND,
-      [JSON.stringify([...wanted.values()])],
-    );
-    const found = new Map(
-      rows.map((row) => [
-        row.account_id + row.id,
-        { ...fromRow(row), accountId: row.account_id, content: row.content },
-      ]),
-    );
+    const rows = await this.database.run<StoredRow>(FIND, [JSON.stringify([...wanted.values()])]);
+    const found = new Map(rows.map((row) => [row.account_id + row.id, fromStoredRow(row)]));
     return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
   }
+}
+
+function fromStoredRow(row: StoredRow): StoredDocument {
+  return {
+    ...fromRow(row),
+    accountId: row.account_id,
+    content: row.content,
+    deltaBytes: row.delta_bytes,
+  };
 }
 
 async function insertAll(executor: Executor, batch: Creation[]): Promise<Outcome<void>[]> {

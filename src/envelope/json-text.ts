@@ -39,6 +39,13 @@ export function sourceText(member: object): string {
   return sources.get(member) ?? JSON.stringify(member);
 }
 
+/** The object that JSON text of our own making says; {@link sourceText} gives the text again. */
+export function parseObject(text: string): object {
+  const value = JSON.parse(text) as object;
+  sources.set(value, text);
+  return value;
+}
+
 /** Whether a JSON value is an object, not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -44,6 +44,11 @@ export function asUnavailable(error: unknown): AppError | undefined {
   );
 }
 
+/** Whether PostgreSQL ended the statement because it and others waited for each other: run again, it would succeed. */
+export function wasDeadlocked(error: unknown): boolean {
+  return isNativeError(error) && ['40001', '40P01'].includes(codeOf(error));
+}
+
 function codeOf(error: Error): string {
   const { code, syscall } = firstFailure(error) as { code?: unknown; syscall?: unknown };
   // A missing file has the code of a missing socket.

@@ -43,6 +43,10 @@ const FAILURES = {
     counted: true,
   },
   '409': { description: 'The state of the resource does not allow this.', counted: true },
+  '412': {
+    description: 'The resource is not the version that `If-Match` names. Nothing was changed.',
+    counted: true,
+  },
   '413': {
     name: 'PayloadTooLarge',
     description: 'The body is larger than the service reads. The connection is closed.',
@@ -51,6 +55,10 @@ const FAILURES = {
   '415': {
     name: 'UnsupportedMediaType',
     description: 'The body is no JSON in UTF-8 without compression.',
+    counted: true,
+  },
+  '422': {
+    description: 'The request is well-formed and cannot be done. Nothing was changed.',
     counted: true,
   },
   '429': {

@@ -74,6 +74,15 @@ export const HEADERS = {
   },
 } satisfies Record<string, HeaderObject>;
 
+/** Of requests that change a resource which has versions. */
+export const IF_MATCH = {
+  name: 'If-Match',
+  required: false,
+  description: 'The `ETag` of the version the change is made to: if it is another one by now, the answer is 412.',
+  schema: text(1000),
+  example: '"3"',
+};
+
 export type HeaderName = keyof typeof HEADERS;
 
 /** On every answer of every kind. */

@@ -55,7 +55,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
       {
         authentication: (declared(AUTHENTICATION) ?? 'required') as Authentication,
         scope: declared(REQUIRED_SCOPE) as Scope | undefined,
-        resource: resourceOf(controller.name),
+        resource: resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown),
         refusals: (declared(REFUSALS) ?? []) as Refusal[],
         enveloped: declared(WITHOUT_ENVELOPE) !== true,
       },
@@ -63,8 +63,9 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
   }
 }
 
-function resourceOf(controller: string): IdKind | undefined {
-  const noun = singular(controller.replace(/Controller$/, '')).toLowerCase();
+/** `document` of a controller of `documents`, or of paths under it. */
+function resourceOf(path: unknown): IdKind | undefined {
+  const noun = typeof path === 'string' ? singular(path.split('/')[0] ?? '') : '';
   return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
 }
 

@@ -1,0 +1,38 @@
+import { Turns } from './turns.js';
+
+/** Work that ends when it is told to. */
+function pending() {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { end, ended };
+}
+
+describe('turns', () => {
+  it('let work on one key happen in the order it was asked for, after failures too', async () => {
+    const turns = new Turns();
+    const first = pending();
+    const order: string[] = [];
+    const one = turns.take('a', async () => {
+      await first.ended;
+      order.push('one');
+      throw new Error('failed');
+    });
+    const two = turns.take('a', () => {
+      order.push('two');
+      return Promise.resolve('done');
+    });
+    first.end();
+    await expect(one).rejects.toThrow('failed');
+    expect(await two).toBe('done');
+    expect(order).toEqual(['one', 'two']);
+  });
+
+  it('hold nobody back on another key', async () => {
+    const turns = new Turns();
+    const first = pending();
+    const one = turns.take('a', () => first.ended);
+    expect(await turns.take('b', () => Promise.resolve('through'))).toBe('through');
+    first.end();
+    await one;
+  });
+});

@@ -1,0 +1,132 @@
+import { auditRow, type AuditRow } from '../audit/audit-entry.js';
+import type { Cause } from '../auth/cause.js';
+import type { EventType } from '../events/catalogue.js';
+import type { EventRow } from '../events/outbox.js';
+import { sameJson } from './changes/same-json.js';
+import { documentEvent } from './document-events.js';
+import { presentDocument } from './document.presenter.js';
+import { excerptOf, type Document } from './document.js';
+import type { DocumentStatus } from './document-status.js';
+import { makeDelta, shouldKeepFullCopy } from './versions/content-delta.js';
+import { countWords } from './word-count.js';
+
+/** What a client can change of a document. */
+export type DocumentFields = Pick<
+  Document,
+  'title' | 'type' | 'content' | 'metadata' | 'aiSettings' | 'status'
+>;
+export type DocumentField = keyof DocumentFields;
+
+/** The delta of a content that stays. */
+const NO_DELTA = '[]';
+
+const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
+  published: 'document.published',
+  archived: 'document.archived',
+};
+
+const FIELDS = ['title', 'type', 'content', 'metadata', 'aiSettings', 'status'] as const;
+
+/** A document as it is stored, with what writing its next version needs. */
+export interface StoredDocument extends Document {
+  /** Bytes of deltas kept since the last version whose content was kept whole. */
+  deltaBytes: number;
+}
+
+/** The next version of a document, with all that commits with it. */
+export interface DocumentChange {
+  before: StoredDocument;
+  after: StoredDocument;
+  /** The public form of `after`. */
+  json: string;
+  changes: readonly DocumentField[];
+  /** Makes the content before from the content after; null when the content before is to be kept whole. */
+  delta: string | null;
+  authorId: string;
+  events: readonly EventRow[];
+  entry: AuditRow;
+}
+
+/** The change that makes `wanted` of a document; `undefined` when it is so already. */
+export function planChange(
+  before: StoredDocument,
+  wanted: Partial<DocumentFields>,
+  cause: Cause,
+  now: Date,
+): DocumentChange | undefined {
+  const changes = FIELDS.filter((field) => differs(field, before, wanted[field]));
+  if (changes.length === 0) return undefined;
+  const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
+  const kept = keptContent(before, changes.includes('content') ? wanted.content : undefined);
+  const after: StoredDocument = {
+    ...before,
+    ...fields,
+    ...(changes.includes('content') ? derivedFrom(wanted.content ?? '') : {}),
+    version: before.version + 1,
+    // The clocks of two replicas differ: time never runs backwards for a document.
+    updatedAt: now < before.updatedAt ? before.updatedAt : now,
+    deltaBytes: kept.deltaBytes,
+  };
+  const json = presentDocument(after);
+  return {
+    before,
+    after,
+    json,
+    changes,
+    delta: kept.delta,
+    authorId: cause.principal.user.id,
+    events: eventsOf(before, after, changes).map(({ type, data }) =>
+      documentEvent(type, { document: after, json }, now, cause, data),
+    ),
+    entry: auditRow({
+      action: 'document.update',
+      resourceId: before.id,
+      at: now,
+      cause,
+      details: { version: after.version, changes },
+    }),
+  };
+}
+
+function differs(field: DocumentField, before: Document, wanted: string | undefined): boolean {
+  if (wanted === undefined || wanted === before[field]) return false;
+  return field === 'metadata' || field === 'aiSettings' ? !sameJson(before[field], wanted) : true;
+}
+
+function derivedFrom(content: string): Pick<Document, 'excerpt' | 'wordCount'> {
+  return { excerpt: excerptOf(content), wordCount: countWords(content) };
+}
+
+/** Deltas add up until they outweigh the text; then the text is kept whole and they start anew. */
+function keptContent(
+  { content, deltaBytes }: StoredDocument,
+  wanted: string | undefined,
+): { delta: string | null; deltaBytes: number } {
+  const delta = wanted === undefined ? NO_DELTA : makeDelta(wanted, content);
+  const sum = deltaBytes + Buffer.byteLength(delta);
+  return shouldKeepFullCopy(Buffer.byteLength(content), sum)
+    ? { delta: null, deltaBytes: 0 }
+    : { delta, deltaBytes: sum };
+}
+
+interface PlannedEvent {
+  type: EventType;
+  data: Record<string, unknown>;
+}
+
+/** What a change emits: that it happened, and what became of the status. */
+function eventsOf(
+  { status: from }: Document,
+  { status: to }: Document,
+  changes: readonly DocumentField[],
+): PlannedEvent[] {
+  const updated: PlannedEvent = { type: 'document.updated', data: { changes } };
+  if (from === to) return [updated];
+  const moved = { changes: ['status'], from, to };
+  const reached = EVENT_OF_STATUS[to];
+  return [
+    updated,
+    { type: 'document.status_changed', data: moved },
+    ...(reached ? [{ type: reached, data: moved }] : []),
+  ];
+}

@@ -1,0 +1,105 @@
+import { Body, Controller, Headers, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentCause, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
+import { Answer } from '../envelope/answer.js';
+import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
+import { headers, IF_MATCH } from '../openapi/headers.js';
+import { Refuses } from '../openapi/route-decorators.js';
+import { DocumentChanges } from './document-changes.service.js';
+import type { PresentedDocument } from './document-events.js';
+import { documentETag } from './document.presenter.js';
+import { DocumentDto } from './dto/document.dto.js';
+import { EditDocumentDto } from './dto/edit-document.dto.js';
+import { PatchDocumentDto } from './dto/patch-document.dto.js';
+import { ReplaceDocumentDto } from './dto/replace-document.dto.js';
+import { editedFields, editRefused, illegalTransition, patchedFields, replacedFields } from './wanted-fields.js';
+
+const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {
+  field: 'edits[0].find',
+  issue: 'does not occur in the content',
+});
+const EFFECT =
+  'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';
+
+@ApiTags('documents')
+@Controller('documents')
+export class DocumentChangesController {
+  constructor(private readonly changes: DocumentChanges) {}
+
+  @Patch(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'patchDocument',
+    summary: 'Change a document',
+    description: `A JSON Merge Patch (RFC 7396): what is not named stays. ${EFFECT}`,
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchDocumentDto })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('Illegal transition', illegalTransition('archived', 'published'))
+  async patch(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: IfMatch,
+    @Body() body: PatchDocumentDto,
+  ): Promise<Answer> {
+    return answer(
+      await this.changes.change({ id, ifMatch }, cause, (document) => patchedFields(document, body)),
+    );
+  }
+
+  @Put(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'replaceDocument',
+    summary: 'Replace a document',
+    description: `What is left out becomes as in a new document; the status stays unless it is named. ${EFFECT}`,
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiBody({ type: ReplaceDocumentDto })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('Illegal transition', illegalTransition('archived', 'published'))
+  async replace(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: IfMatch,
+    @Body() body: ReplaceDocumentDto,
+  ): Promise<Answer> {
+    return answer(
+      await this.changes.change({ id, ifMatch }, cause, (document) => replacedFields(document, body)),
+    );
+  }
+
+  @Post(':id/edits')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'editDocument',
+    summary: 'Edit parts of the content',
+    description: `For long texts of which little changes. ${EFFECT}`,
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiBody({ type: EditDocumentDto })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('Text not found', NOT_FOUND_IN_TEXT)
+  async edit(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: IfMatch,
+    @Body() { edits }: EditDocumentDto,
+  ): Promise<Answer> {
+    return answer(
+      await this.changes.change({ id, ifMatch }, cause, (document) => editedFields(document, edits)),
+    );
+  }
+}
+
+function answer({ document, json }: PresentedDocument): Answer {
+  return new Answer(json, { etag: documentETag(document) });
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
+import { Coalescer, type Outcome } from '../database/coalescer.js';
+import { Database, type Executor, type Statement } from '../database/database.js';
+import { insertEvents, type EventRow } from '../events/outbox.js';
+import type { DocumentChange } from './document-change.js';
+import type { Document } from './document.js';
+
+/**
+ * Writes next versions of documents that are still as they were read. What was the document becomes its version before;
+ * rows are locked in the order of their ids, so that batches of two replicas cannot wait for each other.
+ */
+const UPDATE: Statement = {
+  name: 'documents.update',
+  text: `WITH wanted AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS wanted (
+        id uuid, account_id uuid, expected integer, title text, type text, content text, excerpt text, status text,
+        metadata text, ai_settings text, word_count integer, delta text, delta_bytes integer, author uuid,
+        changes text[], updated_at timestamptz)
+    ), old AS MATERIALIZED (
+      SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id
+       WHERE item.version = wanted.expected AND item.deleted_at IS NULL
+       ORDER BY item.id FOR UPDATE OF item
+    ), changed AS (
+      UPDATE documents AS item
+         SET title = wanted.title, type = wanted.type, content = coalesce(wanted.content, item.content),
+             excerpt = wanted.excerpt, status = wanted.status, metadata = wanted.metadata::json,
+             ai_settings = wanted.ai_settings::json, word_count = wanted.word_count, version = wanted.expected + 1,
+             version_author = wanted.author, version_changes = wanted.changes, delta_bytes = wanted.delta_bytes,
+             updated_at = wanted.updated_at
+        FROM wanted JOIN old ON old.id = wanted.id
+       WHERE item.id = old.id
+    ), kept AS (
+      INSERT INTO document_versions (document_id, number, account_id, title, type, content, content_delta, status,
+                                     metadata, ai_settings, word_count, author, changes, created_at)
+      SELECT old.id, old.version, old.account_id, old.title, old.type,
+             CASE WHEN wanted.delta IS NULL THEN old.content END, wanted.delta::json, old.status, old.metadata,
+             old.ai_settings, old.word_count, coalesce(old.version_author, old.created_by),
+             coalesce(old.version_changes, '{}'), old.updated_at
+        FROM old JOIN wanted ON wanted.id = old.id
+    ), emitted AS (${insertEvents('$2', 'WHERE subject_id IN (SELECT id FROM old)')}
+    ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM old)')})
+    SELECT id FROM old`,
+};
+
+/** `$3` is null to restore, `$4` the version that must still be the current one, `$5` whether it is deleted now. */
+const SET_DELETED: Statement = {
+  name: 'documents.set-deleted',
+  text: `WITH moved AS (
+      UPDATE documents SET deleted_at = $3::timestamptz
+       WHERE id = $1 AND account_id = $2 AND version = $4 AND (deleted_at IS NOT NULL) = $5::boolean
+      RETURNING id
+    ), emitted AS (${insertEvents('$6', 'WHERE subject_id IN (SELECT id FROM moved)')}
+    ), audited AS (${insertAuditEntries('$7', 'WHERE resource_id IN (SELECT id FROM moved)')})
+    SELECT id FROM moved`,
+};
+
+const REMOVE: Statement = {
+  name: 'documents.remove',
+  text: `WITH gone AS (
+      DELETE FROM documents WHERE id = $1 AND account_id = $2 AND version = $3 AND (deleted_at IS NOT NULL) = $4::boolean
+      RETURNING id
+    ), versions AS (
+      DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
+    ), emitted AS (${insertEvents('$5', 'WHERE subject_id IN (SELECT id FROM gone)')}
+    ), audited AS (${insertAuditEntries('$6', 'WHERE resource_id IN (SELECT id FROM gone)')})
+    SELECT id FROM gone`,
+};
+
+/** A document as it was read, to be moved into the trash or out of it, or removed. */
+export interface Move {
+  document: Document;
+  /** When it was deleted; null for a document that is not. */
+  deletedAt: Date | null;
+  events: readonly EventRow[];
+  entry: AuditRow;
+}
+
+/**
+ * Writes changes of documents. Each counts only if the document is still as it was read; the answer says whether it
+ * was. All run in the transaction of `executor`, if one is given.
+ */
+@Injectable()
+export class DocumentWrites {
+  private readonly updates: Coalescer<DocumentChange, boolean>;
+
+  constructor(private readonly database: Database) {
+    this.updates = new Coalescer((batch) => updateAll(database, batch), {
+      maxBatch: 32,
+      maxInFlight: 4,
+      isolateFailures: true,
+      weigh: ({ after, delta, events }) =>
+        after.content.length +
+        (delta?.length ?? 0) +
+        events.reduce((sum, { full_body }) => sum + full_body.length, 0),
+    });
+  }
+
+  async update(change: DocumentChange, executor?: Executor): Promise<boolean> {
+    if (!executor) return this.updates.submit(change);
+    const [outcome] = await updateAll(executor, [change]);
+    return outcome !== undefined && 'result' in outcome && outcome.result;
+  }
+
+  /** Moves the document into the trash, or out of it with `at` null. */
+  async setDeleted(move: Move, at: Date | null, executor?: Executor): Promise<boolean> {
+    const { document, deletedAt, events, entry } = move;
+    const moved = await (executor ?? this.database).run(SET_DELETED, [
+      document.id,
+      document.accountId,
+      at,
+      document.version,
+      deletedAt !== null,
+      JSON.stringify(events),
+      JSON.stringify([entry]),
+    ]);
+    return moved.length > 0;
+  }
+
+  /** Removes the document for good, with its versions. */
+  async remove(
+    { document, deletedAt, events, entry }: Move,
+    executor?: Executor,
+  ): Promise<boolean> {
+    const gone = await (executor ?? this.database).run(REMOVE, [
+      document.id,
+      document.accountId,
+      document.version,
+      deletedAt !== null,
+      JSON.stringify(events),
+      JSON.stringify([entry]),
+    ]);
+    return gone.length > 0;
+  }
+}
+
+async function updateAll(
+  executor: Executor,
+  batch: DocumentChange[],
+): Promise<Outcome<boolean>[]> {
+  const rows = await executor.run<{ id: string }>(UPDATE, [
+    JSON.stringify(batch.map(toRow)),
+    JSON.stringify(batch.flatMap(({ events }) => events)),
+    JSON.stringify(batch.map(({ entry }) => entry)),
+  ]);
+  const changed = new Set(rows.map(({ id }) => id));
+  return batch.map(({ before }) => ({ result: changed.has(before.id) }));
+}
+
+function toRow({ before, after, changes, delta, authorId }: DocumentChange): object {
+  return {
+    id: before.id,
+    account_id: before.accountId,
+    expected: before.version,
+    title: after.title,
+    type: after.type,
+    // A content that stays is not sent again.
+    content: changes.includes('content') ? after.content : null,
+    excerpt: after.excerpt,
+    status: after.status,
+    metadata: after.metadata,
+    ai_settings: after.aiSettings,
+    word_count: after.wordCount,
+    delta,
+    delta_bytes: after.deltaBytes,
+    author: authorId,
+    changes,
+    updated_at: after.updatedAt,
+  };
+}

@@ -1,0 +1,22 @@
+import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { IfSent } from '../../envelope/field-presence.js';
+import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
+import { aiSettingsProblems, metadataProblems } from '../free-form.js';
+import { CreateDocumentDto } from './create-document.dto.js';
+import { AcceptsReadOnlyFields } from './read-only-fields.js';
+
+/** The body of `PUT /v1/documents/{id}`: the whole document; what is left out is as in a new one. */
+@AcceptsReadOnlyFields()
+export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, ['templateId']) {
+  static readonly checks = { metadata: metadataProblems, aiSettings: aiSettingsProblems };
+
+  @ApiPropertyOptional({
+    enum: DOCUMENT_STATUSES,
+    description: 'Left out, the status stays.',
+    example: 'in_review',
+  })
+  @IfSent()
+  @IsIn(DOCUMENT_STATUSES, { message: `must be one of ${DOCUMENT_STATUSES.join(', ')}` })
+  status?: DocumentStatus;
+}
