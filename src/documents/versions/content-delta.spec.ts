@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { makeDelta, type Splice } from './content-delta.js';
+import { applyDeltas } from './delta-chain.js';
+
+const anyText = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('a', 'b', '\n', '👍', '👎', '𠮷', '\r\n', '"', 'é'),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+  ),
+  maxLength: 60,
+});
+/** A text long enough to be searched for common stretches, as parts of which some are changed, moved or doubled. */
+const parts = fc.array(anyText, { maxLength: 12 });
+const changed = parts.chain((original) =>
+  fc.tuple(
+    fc.constant(original.join('')),
+    fc
+      .array(fc.oneof(fc.constantFrom(...original, ''), anyText), { maxLength: 12 })
+      .map((texts) => texts.join('')),
+  ),
+);
+const edited = fc
+  .tuple(fc.array(anyText, { minLength: 4, maxLength: 20 }), fc.array(fc.nat(19)), anyText)
+  .map(([texts, places, text]) => [
+    texts.join(''),
+    texts.map((part, place) => (places.includes(place) ? text : part)).join(''),
+  ]);
+const pair = fc.oneof(changed, edited);
+
+/** Sentences of which no two are alike. */
+const prose = (units: number) => {
+  let text = '';
+  let state = 1;
+  while (text.length < units) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    text += `${(state >>> 7).toString(36)}${state % 11 === 0 ? '.\n' : ' '}`;
+  }
+  return text.slice(0, units);
+};
+
+describe('a delta between two texts', () => {
+  it('gives the second from the first, whatever they are', () => {
+    fc.assert(
+      fc.property(pair, ([from = '', to = '']) => {
+        expect(applyDeltas(from, [makeDelta(from, to)])).toBe(to);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is never longer than the second text named in full', () => {
+    fc.assert(
+      fc.property(pair, ([from = '', to = '']) => {
+        const full = JSON.stringify([[0, from.length, to]]);
+        expect(Buffer.byteLength(makeDelta(from, to))).toBeLessThanOrEqual(Buffer.byteLength(full));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is in ascending order and splits no character', () => {
+    fc.assert(
+      fc.property(pair, ([from = '', to = '']) => {
+        let place = 0;
+        for (const [start, deleteCount, inserted] of JSON.parse(makeDelta(from, to)) as Splice[]) {
+          expect(start).toBeGreaterThanOrEqual(place);
+          place = start + deleteCount;
+          expect(inserted.isWellFormed()).toBe(true);
+          expect(from.slice(start, place).isWellFormed()).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['', '', '[]'],
+    ['same', 'same', '[]'],
+    ['', 'new', '[[0,0,"new"]]'],
+    ['old', '', '[[0,3,""]]'],
+    ['one two', 'one 2', '[[4,3,"2"]]'],
+    ['aaa', 'aa', '[[2,1,""]]'],
+    ['x👍y', 'x👎y', '[[1,2,"👎"]]'],
+    ['👍', '👍👍', '[[2,0,"👍"]]'],
+  ])('from %j to %j is %s', (from, to, delta) => {
+    expect(makeDelta(from, to)).toBe(delta);
+  });
+
+  it('stays small for small edits all over a long text, with or without lines', () => {
+    for (const text of [prose(1024 * 1024), prose(1024 * 1024).replaceAll('\n', ' ')]) {
+      const places = Array.from({ length: 500 }, (_, index) => index * 2_000);
+      const edits = places.map(
+        (place) => `<${String(place)}>${text.slice(place + 3, place + 2_000)}`,
+      );
+      const to = edits.join('') + text.slice(1_000_000);
+      const delta = makeDelta(text, to);
+      expect(applyDeltas(text, [delta])).toBe(to);
+      expect(delta.length).toBeLessThan(500 * 60);
+    }
+  });
+
+  it('stays small when a paragraph moves', () => {
+    const text = prose(200_000);
+    const moved =
+      text.slice(0, 10_000) +
+      text.slice(30_000, 150_000) +
+      text.slice(10_000, 30_000) +
+      text.slice(150_000);
+    expect(makeDelta(text, moved).length).toBeLessThan(20_000 * 1.1);
+    const toFront = text.slice(180_000) + text.slice(0, 180_000);
+    expect(makeDelta(text, toFront).length).toBeLessThan(20_000 * 1.1);
+  });
+
+  it.each([
+    ['nothing in common', prose(1024 * 1024), prose(2 * 1024 * 1024).slice(1024 * 1024)],
+    ['one letter', 'a'.repeat(1024 * 1024), `b${'a'.repeat(1024 * 1024 - 1000)}b`],
+    ['repeated lines', 'one line\n'.repeat(110_000), `x${'one lime\none line\n'.repeat(55_000)}`],
+    ['two periods', 'ab'.repeat(500_000), `x${'aba'.repeat(333_333)}y`],
+  ])('is made in a moment for texts of %s', (_title, from, to) => {
+    const started = performance.now();
+    const delta = makeDelta(from, to);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(applyDeltas(from, [delta])).toBe(to);
+  });
+});
