@@ -7,7 +7,8 @@ import { documentEvent } from './document-events.js';
 import { presentDocument } from './document.presenter.js';
 import { excerptOf, type Document } from './document.js';
 import type { DocumentStatus } from './document-status.js';
-import { makeDelta, shouldKeepFullCopy } from './versions/content-delta.js';
+import { makeDelta } from './versions/content-delta.js';
+import { shouldKeepFullCopy } from './versions/full-copies.js';
 import { countWords } from './word-count.js';
 
 /** What a client can change of a document. */
@@ -31,6 +32,8 @@ const FIELDS = ['title', 'type', 'content', 'metadata', 'aiSettings', 'status'] 
 export interface StoredDocument extends Document {
   /** Bytes of deltas kept since the last version whose content was kept whole. */
   deltaBytes: number;
+  /** How many these are. */
+  deltaCount: number;
 }
 
 /** The next version of a document, with all that commits with it. */
@@ -66,6 +69,7 @@ export function planChange(
     // The clocks of two replicas differ: time never runs backwards for a document.
     updatedAt: now < before.updatedAt ? before.updatedAt : now,
     deltaBytes: kept.deltaBytes,
+    deltaCount: kept.deltaCount,
   };
   const json = presentDocument(after);
   return {
@@ -99,14 +103,14 @@ function derivedFrom(content: string): Pick<Document, 'excerpt' | 'wordCount'> {
 
 /** Deltas add up until they outweigh the text; then the text is kept whole and they start anew. */
 function keptContent(
-  { content, deltaBytes }: StoredDocument,
+  { content, deltaBytes, deltaCount }: StoredDocument,
   wanted: string | undefined,
-): { delta: string | null; deltaBytes: number } {
+): Pick<StoredDocument, 'deltaBytes' | 'deltaCount'> & { delta: string | null } {
   const delta = wanted === undefined ? NO_DELTA : makeDelta(wanted, content);
-  const sum = deltaBytes + Buffer.byteLength(delta);
-  return shouldKeepFullCopy(Buffer.byteLength(content), sum)
-    ? { delta: null, deltaBytes: 0 }
-    : { delta, deltaBytes: sum };
+  const deltas = { bytes: deltaBytes + Buffer.byteLength(delta), count: deltaCount + 1 };
+  return shouldKeepFullCopy(Buffer.byteLength(content), deltas)
+    ? { delta: null, deltaBytes: 0, deltaCount: 0 }
+    : { delta, deltaBytes: deltas.bytes, deltaCount: deltas.count };
 }
 
 interface PlannedEvent {

@@ -1,5 +1,12 @@
 import { Body, Controller, Headers, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import { Answer } from '../envelope/answer.js';
@@ -13,7 +20,13 @@ import { DocumentDto } from './dto/document.dto.js';
 import { EditDocumentDto } from './dto/edit-document.dto.js';
 import { PatchDocumentDto } from './dto/patch-document.dto.js';
 import { ReplaceDocumentDto } from './dto/replace-document.dto.js';
-import { editedFields, editRefused, illegalTransition, patchedFields, replacedFields } from './wanted-fields.js';
+import {
+  editedFields,
+  editRefused,
+  illegalTransition,
+  patchedFields,
+  replacedFields,
+} from './wanted-fields.js';
 
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {
@@ -48,7 +61,9 @@ export class DocumentChangesController {
     @Body() body: PatchDocumentDto,
   ): Promise<Answer> {
     return answer(
-      await this.changes.change({ id, ifMatch }, cause, (document) => patchedFields(document, body)),
+      await this.changes.change({ id, ifMatch }, cause, (document) =>
+        patchedFields(document, body),
+      ),
     );
   }
 
@@ -71,7 +86,9 @@ export class DocumentChangesController {
     @Body() body: ReplaceDocumentDto,
   ): Promise<Answer> {
     return answer(
-      await this.changes.change({ id, ifMatch }, cause, (document) => replacedFields(document, body)),
+      await this.changes.change({ id, ifMatch }, cause, (document) =>
+        replacedFields(document, body),
+      ),
     );
   }
 
@@ -95,7 +112,9 @@ export class DocumentChangesController {
     @Body() { edits }: EditDocumentDto,
   ): Promise<Answer> {
     return answer(
-      await this.changes.change({ id, ifMatch }, cause, (document) => editedFields(document, edits)),
+      await this.changes.change({ id, ifMatch }, cause, (document) =>
+        editedFields(document, edits),
+      ),
     );
   }
 }

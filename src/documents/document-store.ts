@@ -20,7 +20,7 @@ const INSERT: Statement = {
         created_at timestamptz, updated_at timestamptz)`,
 };
 
-const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id, item.content, item.delta_bytes`;
+const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id, item.content, item.delta_bytes, item.delta_count`;
 
 const FIND: Statement = {
   name: 'documents.find',
@@ -44,7 +44,12 @@ const FIND_ANY: Statement = {
           WHERE item.id = $1 AND item.account_id = $2`,
 };
 
-type StoredRow = DocumentRow & { account_id: string; content: string; delta_bytes: number };
+type StoredRow = DocumentRow & {
+  account_id: string;
+  content: string;
+  delta_bytes: number;
+  delta_count: number;
+};
 
 interface Wanted {
   id: string;
@@ -124,6 +129,7 @@ function fromStoredRow(row: StoredRow): StoredDocument {
     accountId: row.account_id,
     content: row.content,
     deltaBytes: row.delta_bytes,
+    deltaCount: row.delta_count,
   };
 }
 

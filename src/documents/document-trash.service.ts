@@ -32,7 +32,10 @@ export class DocumentTrash {
     await this.write(id, cause, async ({ document, deletedAt }) => {
       if (deletedAt) throw notFound('document');
       requireMatch(ifMatch, { version: document.version, etag: documentETag(document) });
-      const moved = { ...plan('document.delete', 'document.deleted', document, cause, now), deletedAt };
+      const moved = {
+        ...plan('document.delete', 'document.deleted', document, cause, now),
+        deletedAt,
+      };
       return this.writes.setDeleted(moved, now, cause.executor);
     });
     return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
@@ -56,7 +59,10 @@ export class DocumentTrash {
     return this.write(id, cause, async ({ document, deletedAt }) => {
       if (!deletedAt) throw notDeleted();
       if (deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) throw notFound('document');
-      const moved = { ...plan('document.restore', 'document.restored', document, cause, now), deletedAt };
+      const moved = {
+        ...plan('document.restore', 'document.restored', document, cause, now),
+        deletedAt,
+      };
       return this.writes.setDeleted(moved, null, cause.executor);
     });
   }

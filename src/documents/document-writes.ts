@@ -15,8 +15,8 @@ const UPDATE: Statement = {
   text: `WITH wanted AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1::json) AS wanted (
         id uuid, account_id uuid, expected integer, title text, type text, content text, excerpt text, status text,
-        metadata text, ai_settings text, word_count integer, delta text, delta_bytes integer, author uuid,
-        changes text[], updated_at timestamptz)
+        metadata text, ai_settings text, word_count integer, delta text, delta_bytes integer,
+        delta_count integer, author uuid, changes text[], updated_at timestamptz)
     ), old AS MATERIALIZED (
       SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id
        WHERE item.version = wanted.expected AND item.deleted_at IS NULL
@@ -27,7 +27,7 @@ const UPDATE: Statement = {
              excerpt = wanted.excerpt, status = wanted.status, metadata = wanted.metadata::json,
              ai_settings = wanted.ai_settings::json, word_count = wanted.word_count, version = wanted.expected + 1,
              version_author = wanted.author, version_changes = wanted.changes, delta_bytes = wanted.delta_bytes,
-             updated_at = wanted.updated_at
+             delta_count = wanted.delta_count, updated_at = wanted.updated_at
         FROM wanted JOIN old ON old.id = wanted.id
        WHERE item.id = old.id
     ), kept AS (
@@ -134,10 +134,7 @@ export class DocumentWrites {
   }
 }
 
-async function updateAll(
-  executor: Executor,
-  batch: DocumentChange[],
-): Promise<Outcome<boolean>[]> {
+async function updateAll(executor: Executor, batch: DocumentChange[]): Promise<Outcome<boolean>[]> {
   const rows = await executor.run<{ id: string }>(UPDATE, [
     JSON.stringify(batch.map(toRow)),
     JSON.stringify(batch.flatMap(({ events }) => events)),
@@ -163,6 +160,7 @@ function toRow({ before, after, changes, delta, authorId }: DocumentChange): obj
     word_count: after.wordCount,
     delta,
     delta_bytes: after.deltaBytes,
+    delta_count: after.deltaCount,
     author: authorId,
     changes,
     updated_at: after.updatedAt,

@@ -12,7 +12,10 @@ import { aiSettingsProblems, metadataProblems } from './free-form.js';
 import { allowedFrom, isAllowed } from './status-transitions.js';
 
 /** What a merge patch makes of a document. Throws `bad_request` for what a document cannot be, `conflict` for its status. */
-export function patchedFields(document: Document, patch: PatchDocumentDto): Partial<DocumentFields> {
+export function patchedFields(
+  document: Document,
+  patch: PatchDocumentDto,
+): Partial<DocumentFields> {
   const { title, type, content } = patch;
   const metadata = patchedObject(document.metadata, patch.metadata);
   const aiSettings = patchedObject(document.aiSettings, patch.aiSettings);
@@ -32,7 +35,10 @@ export function patchedFields(document: Document, patch: PatchDocumentDto): Part
 }
 
 /** What replacing a document makes of it: what is left out is as in a new one. The status stays unless it is named. */
-export function replacedFields(document: Document, body: ReplaceDocumentDto): Partial<DocumentFields> {
+export function replacedFields(
+  document: Document,
+  body: ReplaceDocumentDto,
+): Partial<DocumentFields> {
   return withoutMissing({
     title: body.title,
     type: body.type ?? 'document',
@@ -55,11 +61,12 @@ export async function editedFields(
 
 /** The answer to an edit that cannot be done; none of the request's edits are. */
 export function editRefused(index: number, reason: string, problem: FieldProblem): AppError {
-  return new AppError(
-    'unprocessable',
-    `${problem.field}: ${problem.issue}. No edit was made.`,
-    { ...problem, index, reason, problems: [problem] },
-  );
+  return new AppError('unprocessable', `${problem.field}: ${problem.issue}. No edit was made.`, {
+    ...problem,
+    index,
+    reason,
+    problems: [problem],
+  });
 }
 
 /** The answer to a status that the document cannot take from where it is. */

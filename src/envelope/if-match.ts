@@ -19,6 +19,11 @@ export function preconditionFailed({ version, etag }: { version: number; etag: s
   return new AppError(
     'precondition_failed',
     'This is not the version you have seen. Read the current one, make your change to it, and send its ETag.',
-    { field: 'If-Match', issue: 'names another version', currentVersion: version, currentETag: etag },
+    {
+      field: 'If-Match',
+      issue: 'names another version',
+      currentVersion: version,
+      currentETag: etag,
+    },
   );
 }

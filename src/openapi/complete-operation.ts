@@ -7,7 +7,7 @@ import type {
   SchemaObject,
 } from '@nestjs/swagger';
 import { failuresOf } from './failures.js';
-import { COUNTED, EVERYWHERE, headers } from './headers.js';
+import { COUNTED, EVERYWHERE, headers, IDEMPOTENCY_KEY } from './headers.js';
 import { idSchema, sampleId } from './property-decorators.js';
 import type { Route } from './routes.js';
 import { exampleOf } from './schema-example.js';
@@ -38,6 +38,7 @@ export function completeOperation(
   const parameters = given.map((parameter) => describeId(parameter, route));
   const successes = successesOf(operation.responses, route, schemas);
   if ('304' in successes) parameters.push(IF_NONE_MATCH);
+  if (route.idempotent) parameters.push(IDEMPOTENCY_KEY);
   const failures = failuresOf(route, {
     body: operation.requestBody !== undefined,
     id: parameters.some((parameter) => parameter.in === 'path'),
@@ -85,12 +86,13 @@ function successesOf(
   const successes: Record<string, ResponseObject> = {};
   for (const [status, response] of Object.entries(responses) as [string, ResponseObject][]) {
     const location = status === '201' ? headers('Location') : {};
+    const replayed = route.idempotent ? headers('Idempotency-Replayed') : {};
     successes[status] = {
       ...response,
-      headers: { ...common, ...location, ...response.headers },
+      headers: { ...common, ...location, ...replayed, ...response.headers },
       ...(route.enveloped ? { content: envelope(response, schemas) } : {}),
     };
-    if (status === '200' && response.headers?.['ETag']) {
+    if (status === '200' && response.headers?.['ETag'] && route.isRead) {
       successes['304'] = {
         description: 'Unchanged: `If-None-Match` names the present `ETag`. There is no body.',
         headers: { ...common, ...headers('ETag') },

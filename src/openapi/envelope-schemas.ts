@@ -137,8 +137,25 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
       allowed: {
         type: 'array',
         maxItems: 20,
-        description: 'With 405: the methods that the path has.',
-        items: { type: 'string', maxLength: 10, pattern: '^[A-Z]+$' },
+        description:
+          'With 405: the methods that the path has. With 409: the statuses that the document can take.',
+        items: { type: 'string', maxLength: 10, pattern: '^[A-Za-z_]+$' },
+      },
+      from: { type: 'string', maxLength: 10, description: 'With 409: the present status.' },
+      to: {
+        type: 'string',
+        maxLength: 10,
+        description: 'With 409: the status that was asked for.',
+      },
+      index: {
+        ...count,
+        description: 'With 422 of edits: the place of the edit that cannot be made, from 0.',
+      },
+      currentVersion: { ...count, description: 'With 412: the version there is.' },
+      currentETag: {
+        type: 'string',
+        maxLength: 100,
+        description: 'With 412: its entity tag, for `If-Match`.',
       },
       maxBytes: { ...count, description: 'With 413: the most bytes a body may have.' },
       check: {

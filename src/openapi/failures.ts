@@ -6,7 +6,12 @@ import { COUNTED, EVERYWHERE, headers, type HeaderName } from './headers.js';
 import { sampleId } from './property-decorators.js';
 import type { Refusal } from './route-decorators.js';
 import type { Route } from './routes.js';
-import { LIMIT_TOO_LARGE, MALFORMED_JSON, STANDARD_REFUSALS } from './standard-refusals.js';
+import {
+  LIMIT_TOO_LARGE,
+  MALFORMED_JSON,
+  RETRIES,
+  STANDARD_REFUSALS,
+} from './standard-refusals.js';
 
 interface Failure {
   /** Its name under `components.responses`; without one it differs from route to route. */
@@ -115,6 +120,7 @@ export function failuresOf(route: Route, parts: RequestParts): ResponsesObject {
     ...route.refusals,
     ...(parts.body ? [MALFORMED_JSON] : []),
     ...(parts.page ? [LIMIT_TOO_LARGE] : []),
+    ...(route.idempotent ? RETRIES : []),
   ];
   const own = (status: FailureStatus) =>
     refusals.filter(({ error }) => String(ERROR_STATUS[error.kind].status) === status);

@@ -1,4 +1,4 @@
-import type { HeaderObject, HeadersObject } from '@nestjs/swagger';
+import type { HeaderObject, HeadersObject, ParameterObject } from '@nestjs/swagger';
 import { sampleId } from './property-decorators.js';
 
 const integer = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 };
@@ -67,6 +67,11 @@ export const HEADERS = {
     schema: { ...text(100), format: 'uri-reference' },
     example: `/v1/documents/${sampleId('document')}`,
   },
+  'Idempotency-Replayed': {
+    description: '`true` on the answer to a retry: nothing was done again.',
+    schema: text(4, '^true$'),
+    example: 'true',
+  },
   ETag: {
     description: 'Entity tag of this state. Send it as `If-None-Match` to read only what changed.',
     schema: text(100, '^"[^"]*"$'),
@@ -78,9 +83,21 @@ export const HEADERS = {
 export const IF_MATCH = {
   name: 'If-Match',
   required: false,
-  description: 'The `ETag` of the version the change is made to: if it is another one by now, the answer is 412.',
+  description:
+    'The `ETag` of the version the change is made to: if it is another one by now, the answer is 412.',
   schema: text(1000),
   example: '"3"',
+};
+
+/** Of every POST. */
+export const IDEMPOTENCY_KEY: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A fresh UUID, say. A retry with the same key and body within 24 hours gets the first outcome again, and nothing happens twice.',
+  schema: text(255),
+  example: '5b1f4d0e-7c1c-4f4e-9d3c-0b6a3f0c9a51',
 };
 
 export type HeaderName = keyof typeof HEADERS;
@@ -100,6 +117,7 @@ export const COUNTED = [
 /** What scripts of other origins may read of an answer (CORS); the rest is for the browser itself. */
 export const EXPOSED_HEADERS: readonly HeaderName[] = [
   'ETag',
+  'Idempotency-Replayed',
   'Location',
   'Retry-After',
   'X-Request-Id',

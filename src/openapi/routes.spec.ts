@@ -68,6 +68,8 @@ describe('the routes of an application', () => {
       authentication: 'required',
       scope: 'documents:write',
       resource: 'document',
+      isRead: false,
+      idempotent: true,
       refusals: [
         { summary: 'Title missing', error: MISSING },
         { summary: 'Ended', error: ENDED },

@@ -1,5 +1,5 @@
-import type { Type } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, Reflector, type ModulesContainer } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 import { AUTHENTICATION, REQUIRED_SCOPE, type Authentication } from '../auth/authentication.js';
@@ -16,6 +16,10 @@ export interface Route {
   resource: IdKind | undefined;
   refusals: readonly Refusal[];
   enveloped: boolean;
+  /** Whether it is a GET, which `If-None-Match` makes conditional. */
+  isRead: boolean;
+  /** Whether it takes an `Idempotency-Key`. */
+  idempotent: boolean;
 }
 
 /** The routes of an application by operation id. Throws when two have the same one. */
@@ -48,16 +52,20 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
     if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
     const declared = (key: symbol): unknown =>
       reflector.getAllAndOverride(key, [handler, controller]);
+    const authentication = (declared(AUTHENTICATION) ?? 'required') as Authentication;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
     const operation = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
       { operationId?: string } | undefined;
     yield [
       operation?.operationId ?? operationIdOf(controller.name, name),
       {
-        authentication: (declared(AUTHENTICATION) ?? 'required') as Authentication,
+        authentication,
         scope: declared(REQUIRED_SCOPE) as Scope | undefined,
         resource: resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown),
         refusals: (declared(REFUSALS) ?? []) as Refusal[],
         enveloped: declared(WITHOUT_ENVELOPE) !== true,
+        isRead: method === RequestMethod.GET,
+        idempotent: method === RequestMethod.POST && authentication === 'required',
       },
     ];
   }

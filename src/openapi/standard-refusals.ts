@@ -3,6 +3,7 @@ import { keyMissing } from '../auth/bearer-key.guard.js';
 import { scopeMissing } from '../auth/scope.guard.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
+import { anotherBody, stillRunning } from '../idempotency/outcome-store.js';
 import { rateLimitRefusal } from '../rate-limit/rate-limit-refusal.js';
 import type { Refusal } from './route-decorators.js';
 
@@ -103,6 +104,12 @@ export const MALFORMED_JSON: Refusal = {
     problems: [NO_JSON],
   }),
 };
+
+/** On every route that takes an Idempotency-Key. */
+export const RETRIES: readonly Refusal[] = [
+  { summary: 'Still running', error: stillRunning() },
+  { summary: 'Key used with another body', error: anotherBody() },
+];
 
 /** On every list. */
 export const LIMIT_TOO_LARGE: Refusal = {

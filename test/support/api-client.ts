@@ -17,7 +17,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-type Query = Record<string, string | number | null | undefined>;
+type Query = Record<string, string | number | boolean | null | undefined>;
 
 /** The API in the product's words, over HTTP. */
 export class ApiClient {
@@ -32,6 +32,34 @@ export class ApiClient {
 
   readDocument(id: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.send('GET', `/v1/documents/${id}`, { headers });
+  }
+
+  patchDocument(
+    id: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('PATCH', `/v1/documents/${id}`, { body, headers });
+  }
+
+  replaceDocument(id: string, body: unknown): Promise<ApiResponse> {
+    return this.send('PUT', `/v1/documents/${id}`, { body });
+  }
+
+  editDocument(id: string, edits: unknown): Promise<ApiResponse> {
+    return this.send('POST', `/v1/documents/${id}/edits`, { body: { edits } });
+  }
+
+  deleteDocument(
+    id: string,
+    query: Query = {},
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('DELETE', `/v1/documents/${id}${searchOf(query)}`, { headers });
+  }
+
+  restoreDocument(id: string): Promise<ApiResponse> {
+    return this.send('POST', `/v1/documents/${id}/restore`);
   }
 
   listDocuments(query: Query = {}): Promise<ApiResponse> {
@@ -63,13 +91,7 @@ export class ApiClient {
   }
 
   list(path: string, query: Query): Promise<ApiResponse> {
-    const given = Object.entries(query).filter(
-      ([, value]) => value !== undefined && value !== null,
-    );
-    const search = new URLSearchParams(
-      given.map(([name, value]): [string, string] => [name, String(value)]),
-    ).toString();
-    return this.send('GET', search === '' ? path : `${path}?${search}`);
+    return this.send('GET', path + searchOf(query));
   }
 
   async send(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
@@ -93,4 +115,13 @@ export class ApiClient {
       body: isJson && text !== '' ? JSON.parse(text) : undefined,
     };
   }
+}
+
+/** `?page=2&limit=5`, or nothing. */
+function searchOf(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return search === '' ? '' : `?${search}`;
 }

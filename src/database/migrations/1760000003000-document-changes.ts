@@ -13,7 +13,7 @@ export class DocumentChanges1760000003000 implements MigrationInterface {
     await runner.query('DROP FUNCTION refuse_change()');
     await runner.query('DROP INDEX documents_deleted_at_idx');
     await runner.query(`ALTER TABLE documents
-      DROP COLUMN version_author, DROP COLUMN version_changes, DROP COLUMN delta_bytes`);
+      DROP COLUMN version_author, DROP COLUMN version_changes, DROP COLUMN delta_bytes, DROP COLUMN delta_count`);
   }
 }
 
@@ -21,7 +21,8 @@ const DOCUMENTS = [
   `ALTER TABLE documents
     ADD COLUMN version_author uuid,
     ADD COLUMN version_changes text[],
-    ADD COLUMN delta_bytes integer NOT NULL DEFAULT 0`,
+    ADD COLUMN delta_bytes integer NOT NULL DEFAULT 0,
+    ADD COLUMN delta_count integer NOT NULL DEFAULT 0`,
   'CREATE INDEX documents_deleted_at_idx ON documents (deleted_at, id) WHERE deleted_at IS NOT NULL',
   `CREATE TABLE document_versions (
     document_id uuid NOT NULL,

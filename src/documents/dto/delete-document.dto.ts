@@ -33,7 +33,8 @@ export class DeletedDocumentDto {
 
   @ApiTimestamp({
     nullable: true,
-    description: 'Until then `POST /v1/documents/{id}/restore` brings it back; null when it is gone.',
+    description:
+      'Until then `POST /v1/documents/{id}/restore` brings it back; null when it is gone.',
   })
   restorableUntil: string | null;
 }

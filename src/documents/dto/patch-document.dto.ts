@@ -10,8 +10,12 @@ import { AI_SETTINGS, METADATA } from './open-objects.js';
 import { AcceptsReadOnlyFields } from './read-only-fields.js';
 import { IsContent, IsTitle, MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
 
-const objectOrNull = (field: string) => (value: unknown): FieldProblem[] =>
-  value === null || isObject(value) ? [] : [{ field, issue: 'must be an object, or null to empty it' }];
+const objectOrNull =
+  (field: string) =>
+  (value: unknown): FieldProblem[] =>
+    value === null || isObject(value)
+      ? []
+      : [{ field, issue: 'must be an object, or null to empty it' }];
 
 /** The body of `PATCH /v1/documents/{id}`: a JSON Merge Patch (RFC 7396). */
 @AcceptsReadOnlyFields()
@@ -55,6 +59,7 @@ export class PatchDocumentDto {
 
   @ApiPropertyOptional({
     ...METADATA,
+    properties: {},
     nullable: true,
     description: 'Merged into what is there: null removes a key, what is not named stays.',
     example: { tags: ['finance', 'q3', 'final'], project: null },
@@ -64,6 +69,7 @@ export class PatchDocumentDto {
 
   @ApiPropertyOptional({
     ...AI_SETTINGS,
+    properties: {},
     nullable: true,
     description: 'Merged into what is there, likewise.',
     example: { autoEnhance: true },

@@ -79,4 +79,8 @@ export class DocumentEntity {
   /** Bytes of deltas kept since the last version whose content was kept whole. */
   @Column({ type: 'integer', name: 'delta_bytes', default: 0 })
   deltaBytes: number;
+
+  /** How many these are. */
+  @Column({ type: 'integer', name: 'delta_count', default: 0 })
+  deltaCount: number;
 }
