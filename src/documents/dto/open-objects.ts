@@ -43,3 +43,18 @@ export const AI_SETTINGS: ApiPropertyOptions = {
   },
   example: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
 };
+
+/** What a merge patch may say of an open object: null for a key removes it. */
+export const METADATA_PATCH: ApiPropertyOptions = {
+  type: 'object',
+  nullable: true,
+  additionalProperties: true,
+  description:
+    'Merged into what is there: null removes a key, what is not named stays. Null empties it.',
+  example: { tags: ['finance', 'q3', 'final'], project: null },
+};
+
+export const AI_SETTINGS_PATCH: ApiPropertyOptions = {
+  ...METADATA_PATCH,
+  example: { autoEnhance: true },
+};

@@ -6,7 +6,7 @@ import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
-import { AI_SETTINGS, METADATA } from './open-objects.js';
+import { AI_SETTINGS_PATCH, METADATA_PATCH } from './open-objects.js';
 import { AcceptsReadOnlyFields } from './read-only-fields.js';
 import { IsContent, IsTitle, MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
 
@@ -57,23 +57,11 @@ export class PatchDocumentDto {
   @IsContent()
   content?: string | null;
 
-  @ApiPropertyOptional({
-    ...METADATA,
-    properties: {},
-    nullable: true,
-    description: 'Merged into what is there: null removes a key, what is not named stays.',
-    example: { tags: ['finance', 'q3', 'final'], project: null },
-  })
+  @ApiPropertyOptional(METADATA_PATCH)
   @Allow()
   metadata?: Record<string, unknown> | null;
 
-  @ApiPropertyOptional({
-    ...AI_SETTINGS,
-    properties: {},
-    nullable: true,
-    description: 'Merged into what is there, likewise.',
-    example: { autoEnhance: true },
-  })
+  @ApiPropertyOptional(AI_SETTINGS_PATCH)
   @Allow()
   aiSettings?: Record<string, unknown> | null;
 
