@@ -17,6 +17,12 @@ export interface Executor {
   run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
 
+const SAVEPOINT: Statement = { name: 'database.savepoint', text: 'SAVEPOINT inner_work' };
+const ROLL_BACK_TO_SAVEPOINT: Statement = {
+  name: 'database.roll-back',
+  text: 'ROLLBACK TO SAVEPOINT inner_work',
+};
+
 /** Work that waits keeps its request in memory. */
 const MAX_WAITING_TRANSACTIONS = 1_000;
 
@@ -65,6 +71,21 @@ export class Database implements Executor {
       );
     }
     return this.transactions(() => this.inTransaction(work));
+  }
+
+  /** Does `work` within the transaction of `executor`, all or nothing, or in one of its own. */
+  async within<Result>(
+    executor: Executor | undefined,
+    work: (executor: Executor) => Promise<Result>,
+  ): Promise<Result> {
+    if (!executor) return this.transaction(work);
+    await executor.run(SAVEPOINT, []);
+    try {
+      return await work(executor);
+    } catch (error) {
+      await executor.run(ROLL_BACK_TO_SAVEPOINT, []);
+      throw error;
+    }
   }
 
   private async inTransaction<Result>(

@@ -9,7 +9,7 @@ import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
 import { headers, IF_MATCH } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { DocumentTrash, notDeleted } from './document-trash.service.js';
-import { documentETag } from './document.presenter.js';
+import { deletedForNow, documentETag } from './document.presenter.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
 
@@ -38,7 +38,7 @@ export class DocumentTrashController {
   ): Promise<DeletedDocumentDto> {
     if (!permanent) {
       const until = await this.trash.delete({ id, ifMatch }, cause);
-      return { id, deleted: true, permanent, restorableUntil: until.toISOString() };
+      return deletedForNow(id, until);
     }
     const { scopes } = cause.principal;
     if (!grants(scopes, 'documents:delete')) throw scopeMissing('documents:delete', scopes);

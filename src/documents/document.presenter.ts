@@ -1,5 +1,6 @@
 import { encodeId } from '../identifiers/identifiers.js';
 import type { Document } from './document.js';
+import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
 
 type ItemFields = Omit<Document, 'content' | 'accountId'>;
 
@@ -53,4 +54,9 @@ function tail(document: Shared): string {
 /** Strong entity tag of a document's version. */
 export function documentETag({ version }: Pick<Document, 'version'>): string {
   return `"${String(version)}"`;
+}
+
+/** What is said of a document that went into the trash. */
+export function deletedForNow(id: string, until: Date): DeletedDocumentDto {
+  return { id, deleted: true, permanent: false, restorableUntil: until.toISOString() };
 }

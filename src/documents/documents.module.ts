@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { RequestValidationPipe } from '../envelope/validation.pipe.js';
+import { BatchController } from './batch/batch.controller.js';
+import { DocumentBatch } from './batch/batch.service.js';
 import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { DocumentPages } from './document-pages.js';
@@ -10,7 +13,12 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 
 @Module({
-  controllers: [DocumentsController, DocumentChangesController, DocumentTrashController],
+  controllers: [
+    BatchController,
+    DocumentsController,
+    DocumentChangesController,
+    DocumentTrashController,
+  ],
   providers: [
     DocumentsService,
     DocumentStore,
@@ -18,6 +26,8 @@ import { DocumentsService } from './documents.service.js';
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,
+    DocumentBatch,
+    RequestValidationPipe,
   ],
   exports: [DocumentsService],
 })

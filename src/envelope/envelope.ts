@@ -21,9 +21,12 @@ export function successEnvelope(
 
 /** The failure envelope of an error, as JSON text. */
 export function failureEnvelope(error: AppError, requestId: string, now: Date): string {
-  const { code } = ERROR_STATUS[error.kind];
-  const body = JSON.stringify({ code, message: error.message, details: error.details });
-  return `{"success":false,"error":${body},"meta":{${meta(requestId, now)}}}`;
+  return `{"success":false,"error":${failureBody(error)},"meta":{${meta(requestId, now)}}}`;
+}
+
+/** What the envelope says of an error, as JSON text. */
+export function failureBody({ kind, message, details }: AppError): string {
+  return JSON.stringify({ code: ERROR_STATUS[kind].code, message, details });
 }
 
 function meta(requestId: string, now: Date): string {

@@ -15,6 +15,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorKind, { code: ErrorCode; status:
   unsupported_media_type: { code: 'INVALID_REQUEST', status: 415 },
   expectation_failed: { code: 'INVALID_REQUEST', status: 417 },
   unprocessable: { code: 'INVALID_REQUEST', status: 422 },
+  failed_dependency: { code: 'INVALID_REQUEST', status: 424 },
   headers_too_large: { code: 'INVALID_REQUEST', status: 431 },
   rate_limited: { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
   internal: { code: 'INTERNAL_ERROR', status: 500 },

@@ -4,7 +4,7 @@ const BACKSLASH = 0x5c;
 export interface JsonStructure {
   /** Path of the first name that an object has twice, such as `metadata.tags`. */
   doubledName: string | undefined;
-  /** The source text of each member of the outermost object, by name. */
+  /** The source text of each member of the outermost object by name, or of the outermost array by place. */
   members: Map<string, string>;
 }
 
@@ -47,10 +47,10 @@ export function scanJson(text: string): JsonStructure {
         index = scan.string(index);
         break;
       case 0x7b: // {
-        scan.open(new Set());
+        scan.open(new Set(), index);
         break;
       case 0x5b: // [
-        scan.open(undefined);
+        scan.open(undefined, index);
         break;
       case 0x7d: // }
       case 0x5d: // ]
@@ -88,7 +88,8 @@ class Scan {
     return end;
   }
 
-  open(names: Set<string> | undefined): void {
+  open(names: Set<string> | undefined, at: number): void {
+    if (this.frames.length === 0) this.valueStart = at + 1;
     this.frames.push({ names, name: '', index: 0, expectsName: names !== undefined });
   }
 
@@ -107,12 +108,16 @@ class Scan {
     if (!frame) return;
     frame.expectsName = frame.names !== undefined;
     frame.index += 1;
+    if (this.frames.length === 1) this.valueStart = at + 1;
   }
 
   private endMember(end: number): void {
     const [outermost] = this.frames;
-    if (this.frames.length !== 1 || !outermost?.names?.size) return;
-    this.members.set(outermost.name, this.text.slice(this.valueStart, end).trim());
+    if (this.frames.length !== 1 || !outermost) return;
+    const source = this.text.slice(this.valueStart, end).trim();
+    // Nothing stands in an empty object or array.
+    if (source === '') return;
+    this.members.set(outermost.names ? outermost.name : String(outermost.index), source);
   }
 
   private path(): string {

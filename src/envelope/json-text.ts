@@ -27,16 +27,25 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   }
   const [first, ...rest] = unkeepable(value, text.includes('\\u'));
   if (first) throw invalidFields([first, ...rest]);
-  for (const [name, source] of members) {
-    const member = value[name];
-    if (typeof member === 'object' && member !== null) sources.set(member, source);
-  }
+  keepSources(value, members);
   return value;
 }
 
-/** The text of a top member of a request body exactly as it was sent; JSON of the value when it came another way. */
+/** The text of a member of a request body exactly as it was sent; JSON of the value when it came another way. */
 export function sourceText(member: object): string {
   return sources.get(member) ?? JSON.stringify(member);
+}
+
+/** Lets {@link sourceText} tell the members of a value whose own source text is known. */
+export function revealMembers(value: object): void {
+  keepSources(value, scanJson(sourceText(value)).members);
+}
+
+function keepSources(value: object, members: ReadonlyMap<string, string>): void {
+  for (const [name, source] of members) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === 'object' && member !== null) sources.set(member, source);
+  }
 }
 
 /** The object that JSON text of our own making says; {@link sourceText} gives the text again. */

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { Config } from '../config/config.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
-import { nearestName } from './nearest-name.js';
+import { unknownNameIssue } from './nearest-name.js';
 
 type DtoClass = (new () => object) & {
   /** Checks of members that may have several problems, or that are open objects. */
@@ -97,9 +97,5 @@ function unknownFields(given: Record<string, unknown>, known: readonly string[])
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_UNKNOWN_FIELDS)
-    .map((field) => {
-      const nearest = nearestName(field, known);
-      const hint = nearest ? `did you mean '${nearest}'?` : `known names are ${known.join(', ')}`;
-      return { field, issue: `is not a known field; ${hint}` };
-    });
+    .map((field) => ({ field, issue: unknownNameIssue(field, known) }));
 }

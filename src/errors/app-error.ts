@@ -27,6 +27,7 @@ export type ErrorKind =
   | 'unsupported_media_type'
   | 'expectation_failed'
   | 'unprocessable'
+  | 'failed_dependency'
   | 'headers_too_large'
   | 'rate_limited'
   | 'internal'

@@ -62,6 +62,10 @@ export class ApiClient {
     return this.send('POST', `/v1/documents/${id}/restore`);
   }
 
+  batchDocuments(body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('POST', '/v1/documents/batch', { body, headers });
+  }
+
   listDocuments(query: Query = {}): Promise<ApiResponse> {
     return this.list('/v1/documents', query);
   }

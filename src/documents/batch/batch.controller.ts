@@ -1,0 +1,41 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentCause, RequireScope } from '../../auth/authentication.js';
+import type { Cause } from '../../auth/cause.js';
+import { Answer } from '../../envelope/answer.js';
+import { failureBody } from '../../envelope/envelope.js';
+import { ERROR_STATUS } from '../../envelope/error-status.js';
+import { revealMembers } from '../../envelope/json-text.js';
+import { BatchDto, BatchResultsDto } from './batch.dto.js';
+import { DocumentBatch, type BatchOutcome } from './batch.service.js';
+
+@ApiTags('documents')
+@Controller('documents/batch')
+export class BatchController {
+  constructor(private readonly batch: DocumentBatch) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'batchDocuments',
+    summary: 'Create, change and delete many documents',
+    description:
+      'One result an operation, in their order. Each counts by itself, unless `atomic` is true. The request counts once against the limits.',
+  })
+  @ApiBody({ type: BatchDto })
+  @ApiOkResponse({ type: BatchResultsDto, description: 'What became of each operation.' })
+  async run(@CurrentCause() cause: Cause, @Body() body: BatchDto): Promise<Answer> {
+    revealMembers(body.operations);
+    const outcomes = body.atomic
+      ? await this.batch.all(body.operations, cause)
+      : await this.batch.each(body.operations, cause);
+    return new Answer(`{"results":[${outcomes.map(resultJson).join(',')}]}`);
+  }
+}
+
+function resultJson(outcome: BatchOutcome): string {
+  if (!('failure' in outcome)) return `{"status":${String(outcome.status)},"data":${outcome.json}}`;
+  const { status } = ERROR_STATUS[outcome.failure.kind];
+  return `{"status":${String(status)},"error":${failureBody(outcome.failure)}}`;
+}

@@ -1,0 +1,107 @@
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  type SchemaObject,
+} from '@nestjs/swagger';
+import { Allow, IsBoolean } from 'class-validator';
+import { IfSent, IsRequired } from '../../envelope/field-presence.js';
+import { idSchema, sampleId } from '../../openapi/property-decorators.js';
+import { CreateDocumentDto } from '../dto/create-document.dto.js';
+import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
+import { DocumentDto } from '../dto/document.dto.js';
+import { PatchDocumentDto } from '../dto/patch-document.dto.js';
+import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-operation.js';
+
+const op = (name: string) => ({ type: 'string', enum: [name] });
+const ifMatch = { type: 'string', maxLength: 1000, description: 'As the header `If-Match`.' };
+
+/** One operation, by its `op`. */
+const OPERATION: SchemaObject = {
+  oneOf: [
+    {
+      type: 'object',
+      required: ['op', 'document'],
+      properties: { op: op('create'), document: { $ref: getSchemaPath(CreateDocumentDto) } },
+    },
+    {
+      type: 'object',
+      required: ['op', 'id', 'patch'],
+      properties: {
+        op: op('update'),
+        id: idSchema('document'),
+        patch: { $ref: getSchemaPath(PatchDocumentDto) },
+        ifMatch,
+      },
+    },
+    {
+      type: 'object',
+      required: ['op', 'id'],
+      properties: { op: op('delete'), id: idSchema('document'), ifMatch },
+    },
+  ],
+};
+
+/** The body of `POST /v1/documents/batch`. */
+@ApiExtraModels(CreateDocumentDto, PatchDocumentDto)
+export class BatchDto {
+  static readonly checks = { operations: batchProblems };
+
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_OPERATIONS,
+    items: OPERATION,
+    example: [
+      { op: 'create', document: { title: 'Meeting notes' } },
+      { op: 'update', id: sampleId('document'), patch: { status: 'published' } },
+    ],
+  })
+  @Allow()
+  @IsRequired()
+  operations: BatchOperation[];
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description: 'All operations in one transaction: when one fails, none is done.',
+    example: false,
+  })
+  @IfSent()
+  @IsBoolean({ message: 'must be true or false' })
+  atomic?: boolean;
+}
+
+/** How one operation ended. */
+@ApiExtraModels(DocumentDto, DeletedDocumentDto)
+export class BatchResultDto {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 200,
+    maximum: 503,
+    description:
+      'The status that the operation alone would have had; 424 when another one undid it.',
+    example: 200,
+  })
+  status: number;
+
+  @ApiPropertyOptional({
+    description: 'The document, or what is said of a deleted one.',
+    oneOf: [{ $ref: getSchemaPath(DocumentDto) }, { $ref: getSchemaPath(DeletedDocumentDto) }],
+  })
+  data?: object;
+
+  @ApiPropertyOptional({
+    description: 'Why it was not done, as `error` of a failed request.',
+    allOf: [{ $ref: '#/components/schemas/FailureError' }],
+  })
+  error?: object;
+}
+
+/** The results of a batch, in the order of its operations. */
+export class BatchResultsDto {
+  @ApiProperty({ type: [BatchResultDto], maxItems: MAX_OPERATIONS })
+  results: BatchResultDto[];
+}

@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import type { Cause } from '../../auth/cause.js';
+import { Database, type Executor, type Statement } from '../../database/database.js';
+import { revealMembers } from '../../envelope/json-text.js';
+import { RequestValidationPipe } from '../../envelope/validation.pipe.js';
+import { AppError } from '../../errors/app-error.js';
+import { asUnavailable } from '../../errors/database-error.js';
+import { decodeId } from '../../identifiers/identifiers.js';
+import { DocumentChanges } from '../document-changes.service.js';
+import { DocumentTrash } from '../document-trash.service.js';
+import { deletedForNow } from '../document.presenter.js';
+import { DocumentsService } from '../documents.service.js';
+import { CreateDocumentDto } from '../dto/create-document.dto.js';
+import { PatchDocumentDto } from '../dto/patch-document.dto.js';
+import { patchedFields } from '../wanted-fields.js';
+import type { BatchOperation } from './batch-operation.js';
+
+/** In the order of ids, so that two batches over the same documents cannot wait for each other. */
+const LOCK: Statement = {
+  name: 'documents.lock-batch',
+  text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR UPDATE',
+};
+
+/** How one operation ended: JSON text of its data, or its failure. */
+export type BatchOutcome = { status: 200 | 201; json: string } | { failure: AppError };
+
+/** Ends a transaction of which one operation failed. */
+class Undone extends Error {
+  constructor(readonly outcomes: BatchOutcome[]) {
+    super('An operation of an atomic batch failed.');
+  }
+}
+
+/** Does many operations of one request, each as if it had come alone. */
+@Injectable()
+export class DocumentBatch {
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentsService,
+    private readonly changes: DocumentChanges,
+    private readonly trash: DocumentTrash,
+    private readonly validation: RequestValidationPipe,
+  ) {}
+
+  /** Each operation in a transaction of its own; those on one document in their order. Outcomes stand in order. */
+  async each(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
+    // A request with an Idempotency-Key has one transaction, in which only one statement runs at a time.
+    if (cause.executor) return this.inOrder(operations, cause);
+    const chains = new Map<string, Promise<BatchOutcome>>();
+    const outcomes = operations.map((operation, index) => {
+      const key = operation.op === 'create' ? `new ${String(index)}` : operation.id;
+      const run = () => this.outcomeOf(operation, cause);
+      const outcome = chains.get(key)?.then(run) ?? run();
+      chains.set(key, outcome);
+      return outcome;
+    });
+    return Promise.all(outcomes);
+  }
+
+  /** All operations in one transaction: when one fails, none is done. */
+  async all(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
+    try {
+      return await this.database.within(cause.executor, async (executor) => {
+        await this.lock(operations, cause, executor);
+        const outcomes = await this.inOrder(operations, { ...cause, executor }, true);
+        if (outcomes.some((outcome) => 'failure' in outcome)) throw new Undone(outcomes);
+        return outcomes;
+      });
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error;
+      const failed = error.outcomes.findIndex((outcome) => 'failure' in outcome);
+      return operations.map((_, index) =>
+        index === failed ? (error.outcomes[failed] as BatchOutcome) : { failure: notDone(failed) },
+      );
+    }
+  }
+
+  private async lock(
+    operations: readonly BatchOperation[],
+    { principal }: Cause,
+    executor: Executor,
+  ): Promise<void> {
+    const ids = operations.flatMap((operation) =>
+      operation.op === 'create' ? [] : (decodeId('document', operation.id) ?? []),
+    );
+    if (ids.length > 0) await executor.run(LOCK, [ids, principal.accountId]);
+  }
+
+  private async inOrder(
+    operations: readonly BatchOperation[],
+    cause: Cause,
+    untilFailure = false,
+  ): Promise<BatchOutcome[]> {
+    const outcomes: BatchOutcome[] = [];
+    for (const operation of operations) {
+      const outcome = await this.outcomeOf(operation, cause);
+      outcomes.push(outcome);
+      if (untilFailure && 'failure' in outcome) break;
+    }
+    return outcomes;
+  }
+
+  private async outcomeOf(operation: BatchOperation, cause: Cause): Promise<BatchOutcome> {
+    try {
+      return await this.run(operation, cause);
+    } catch (error) {
+      if (error instanceof AppError) return { failure: error };
+      // Without its database a transaction is lost as a whole; by itself each operation says how it ended.
+      const unavailable = cause.executor ? undefined : asUnavailable(error);
+      if (!unavailable) throw error;
+      return { failure: unavailable };
+    }
+  }
+
+  private async run(operation: BatchOperation, cause: Cause): Promise<BatchOutcome> {
+    revealMembers(operation);
+    switch (operation.op) {
+      case 'create': {
+        const body = this.valid(CreateDocumentDto, operation.document);
+        const { json } = await this.documents.create(body, cause);
+        return { status: 201, json };
+      }
+      case 'update': {
+        const { id, ifMatch } = operation;
+        const patch = this.valid(PatchDocumentDto, operation.patch);
+        const changed = await this.changes.change({ id, ifMatch }, cause, (document) =>
+          patchedFields(document, patch),
+        );
+        return { status: 200, json: changed.json };
+      }
+      case 'delete': {
+        const { id, ifMatch } = operation;
+        const until = await this.trash.delete({ id, ifMatch }, cause);
+        return { status: 200, json: JSON.stringify(deletedForNow(id, until)) };
+      }
+    }
+  }
+
+  private valid<Dto extends object>(metatype: new () => Dto, body: Record<string, unknown>): Dto {
+    revealMembers(body);
+    return this.validation.transform(body, { type: 'body', metatype }) as Dto;
+  }
+}
+
+/** The failure of the operations that would have been done, had not another one failed. */
+export function notDone(failed: number): AppError {
+  return new AppError(
+    'failed_dependency',
+    `Not done, because operation ${String(failed)} failed and the batch is atomic.`,
+    { failedOperation: failed },
+  );
+}

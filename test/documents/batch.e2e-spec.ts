@@ -1,0 +1,186 @@
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+interface Result {
+  status: number;
+  data?: { id: string; title: string; version: number };
+  error?: { code: string; message: string; details?: Record<string, unknown> };
+}
+
+function resultsOf(answer: ApiResponse): Result[] {
+  return (expectSuccess(answer) as { results: Result[] }).results;
+}
+
+async function created(api: ApiClient, title: string): Promise<string> {
+  return (expectSuccess(await api.createDocument({ title }), 201) as { id: string }).id;
+}
+
+async function totals(api: ApiClient): Promise<[documents: number, events: number]> {
+  const [documents, events] = [await api.listDocuments(), await api.listEvents()];
+  return [
+    documents.body.meta.pagination.total as number,
+    events.body.meta.pagination.total as number,
+  ];
+}
+
+describe('A batch', () => {
+  it('does each operation by itself and tells how each ended', async () => {
+    const { api } = await app.account();
+    const [kept, dropped] = [await created(api, 'Kept'), await created(api, 'Dropped')];
+    const results = resultsOf(
+      await api.batchDocuments({
+        operations: [
+          { op: 'create', document: { title: 'New', metadata: { b: 1 } } },
+          { op: 'create', document: { titel: 'Wrong' } },
+          { op: 'update', id: kept, patch: { title: 'Changed' }, ifMatch: '"1"' },
+          { op: 'update', id: kept, patch: { title: 'Late' }, ifMatch: '"1"' },
+          { op: 'delete', id: dropped },
+          { op: 'delete', id: 'doc_nothing' },
+        ],
+      }),
+    );
+    expect(results.map(({ status }) => status)).toEqual([201, 400, 200, 412, 200, 404]);
+    expect(results[1]?.error).toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: { field: 'title' },
+    });
+    expect(results[4]?.data).toMatchObject({ id: dropped, deleted: true });
+    expect(expectSuccess(await api.readDocument(kept))).toMatchObject({
+      title: 'Changed',
+      version: 2,
+    });
+    expect(await totals(api)).toEqual([2, 5]);
+  });
+
+  it('does operations on one document in their order', async () => {
+    const { api } = await app.account();
+    const id = await created(api, 'Start');
+    const operations = Array.from({ length: 100 }, (_, n) => ({
+      op: 'update',
+      id,
+      patch: { title: `Title ${String(n)}` },
+    }));
+    const results = resultsOf(await api.batchDocuments({ operations }));
+    expect(results.map(({ data }) => data?.version)).toEqual(results.map((_, n) => n + 2));
+    expect(expectSuccess(await api.readDocument(id))).toMatchObject({ title: 'Title 99' });
+  });
+
+  it('keeps metadata to the letter', async () => {
+    const { api } = await app.account();
+    const answer = await api.send('POST', '/v1/documents/batch', {
+      rawBody:
+        '{"operations":[{"op":"create","document":{"title":"x","metadata":{"b":1.0,"1":1e2, "a":[ 1 ]}}}]}',
+    });
+    expect(answer.text).toContain('"metadata":{"b":1.0,"1":1e2, "a":[ 1 ]}');
+  });
+});
+
+describe('An atomic batch', () => {
+  it('does everything or, when one operation fails, nothing', async () => {
+    const { api } = await app.account();
+    const id = await created(api, 'Before');
+    const operations = [
+      { op: 'create', document: { title: 'New' } },
+      { op: 'update', id, patch: { title: 'After' } },
+      { op: 'delete', id: 'doc_nothing' },
+      { op: 'create', document: { title: 'Never tried' } },
+    ];
+    const refused = resultsOf(await api.batchDocuments({ operations, atomic: true }));
+    expect(refused.map(({ status }) => status)).toEqual([424, 424, 404, 424]);
+    expect(refused[0]?.error?.details).toEqual({ failedOperation: 2 });
+    expect(expectSuccess(await api.readDocument(id))).toMatchObject({
+      title: 'Before',
+      version: 1,
+    });
+    expect(await totals(api)).toEqual([1, 1]);
+    const done = operations.filter((_, n) => n !== 2);
+    const results = resultsOf(await api.batchDocuments({ operations: done, atomic: true }));
+    expect(results.map(({ status }) => status)).toEqual([201, 200, 201]);
+    expect(await totals(api)).toEqual([3, 4]);
+  });
+
+  it('and others like it over the same documents do not wait for each other for ever', async () => {
+    const { api } = await app.account();
+    const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => created(api, String(n))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => {
+        const order = n % 2 === 0 ? ids : [...ids].reverse();
+        const operations = order.map((id) => ({
+          op: 'update',
+          id,
+          patch: { title: `by ${String(n)}` },
+        }));
+        return n % 5 === 4
+          ? api.patchDocument(ids[n % 5] ?? '', { title: `alone ${String(n)}` })
+          : api.batchDocuments({ operations, atomic: true });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const versions = await Promise.all(
+      ids.map(
+        async (id) => (expectSuccess(await api.readDocument(id)) as { version: number }).version,
+      ),
+    );
+    expect(versions.reduce((sum, version) => sum + version, 0)).toBe(5 + 16 * 5 + 4);
+  });
+});
+
+describe('A batch with an Idempotency-Key', () => {
+  it('happens once as a whole, with its failures', async () => {
+    const { api } = await app.account();
+    for (const atomic of [false, true]) {
+      const body = {
+        atomic,
+        operations: [
+          { op: 'create', document: { title: 'Once' } },
+          { op: 'delete', id: 'doc_nothing' },
+        ],
+      };
+      const headers = { 'Idempotency-Key': `batch ${String(atomic)}` };
+      const first = resultsOf(await api.batchDocuments(body, headers));
+      const retry = resultsOf(await api.batchDocuments(body, headers));
+      expect(retry).toEqual(first);
+      expect(first.map(({ status }) => status)).toEqual(atomic ? [424, 404] : [201, 404]);
+    }
+    expect(await totals(api)).toEqual([1, 1]);
+  });
+});
+
+describe('A batch of a wrong form', () => {
+  it('is refused as a whole, naming each problem', async () => {
+    const { api } = await app.account();
+    const refused = await api.batchDocuments({
+      atomic: 'yes',
+      operations: [
+        { op: 'create' },
+        { op: 'upsert', id: 'x' },
+        7,
+        { op: 'delete', id: 'x', iff: 1 },
+      ],
+    });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    const fields = (refused.body.error.details.problems as { field: string }[]).map((p) => p.field);
+    expect(fields).toEqual([
+      'operations[0].document',
+      'operations[1].op',
+      'operations[2]',
+      'operations[3].iff',
+      'atomic',
+    ]);
+    for (const operations of [
+      [],
+      Array.from({ length: 101 }, () => ({ op: 'delete', id: 'x' })),
+      {},
+    ]) {
+      expectFailure(await api.batchDocuments({ operations }), 400, 'INVALID_REQUEST');
+    }
+    expect(await totals(api)).toEqual([0, 0]);
+  });
+});
