@@ -15,7 +15,12 @@ import { PatchDocumentDto } from '../dto/patch-document.dto.js';
 import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-operation.js';
 
 const op = (name: string) => ({ type: 'string', enum: [name] });
-const ifMatch = { type: 'string', maxLength: 1000, description: 'As the header `If-Match`.' };
+const ifMatch = {
+  type: 'string',
+  maxLength: 1000,
+  pattern: '^[\\x20-\\x7e]*$',
+  description: 'As the header `If-Match`.',
+};
 
 /** One operation, by its `op`. */
 const OPERATION: SchemaObject = {
