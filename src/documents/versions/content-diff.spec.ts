@@ -26,18 +26,14 @@ const ending = fc.constantFrom('\n', '\n', '\r\n');
 const text = fc
   .tuple(fc.array(fc.tuple(line, ending), { maxLength: 25 }), fc.option(line, { nil: '' }))
   .map(([lines, last]) => lines.map((parts) => parts.join('')).join('') + last);
-const pair = fc.oneof(
-  fc.tuple(text, text),
-  fc
-    .tuple(fc.array(text, { maxLength: 6 }), fc.nat(5), text)
-    .map(
-      ([parts, place, by]) =>
-        [
-          parts.join('a\n'),
-          parts.map((part, index) => (index === place ? by : part)).join('a\n'),
-        ] as [string, string],
-    ),
-);
+/** Two lines changed, doubled or removed in a text whose other lines stay. */
+const edited = fc
+  .tuple(fc.array(line, { minLength: 5, maxLength: 25 }), fc.nat(24), fc.nat(24), text, ending)
+  .map(([lines, one, other, by, end]): [string, string] => [
+    lines.map((content) => content + end).join(''),
+    lines.map((content, index) => (index === one || index === other ? by : content + end)).join(''),
+  ]);
+const pair = fc.oneof(fc.tuple(text, text), edited);
 
 /** What patch tools make of it: the parts of `from` outside the hunks, and of each hunk what is not removed. */
 function appliedHunks(from: string, { hunks }: ContentDiff): string {
