@@ -125,6 +125,6 @@ describe('merging JSON text', () => {
     expect(mergeJsonText(deep('1'), deep('{"b":null}'))).toBe(deep('{}'));
     expect(mergeJsonText(wide('1'), wide('null'))).toBe('{}');
     expect(mergeJsonText('{}', wide('{"a":null}'))).toBe(wide('{}'));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -115,7 +115,7 @@ describe('editing a text', () => {
     const twice = 'a'.repeat(300) + 'b' + 'a'.repeat(600) + 'b' + 'a'.repeat(300);
     const half = 'a'.repeat(300) + 'b' + 'a'.repeat(300);
     expect(await edited(twice, { op: 'delete', find: half, all: true })).toBe('');
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('gives up on edits that together are too much work', async () => {

@@ -11,15 +11,20 @@ export interface Span {
   end: number;
 }
 
+/** Bound once: looking a global up a million times costs more than the arithmetic. */
+const { imul } = Math;
+
 /** Units that must agree to be noticed; what is shorter costs less written again than referred to. */
 const GRAM = 16;
 /** Every so many units of the older text are noted. Any common stretch of GRAM + STEP units is found. */
 const STEP = 8;
 const FACTOR = 0x01000193;
 const FACTOR_OF_FIRST = power(FACTOR, GRAM - 1);
+/** A stretch of so many units is as good as any longer one. */
+const ENOUGH = 128;
 /** How many other notes with the same hash are looked at. */
 const MAX_CHAIN = 8;
-/** Steps spent on looking for something nearer than what was found; about ten milliseconds. */
+/** Steps spent on looking for something better than what was found; some ten milliseconds. */
 const MAX_LOOK_AHEAD = 500_000;
 
 /**
@@ -54,7 +59,7 @@ class StretchSearch {
   run(): Stretch[] {
     const stretches: Stretch[] = [];
     for (let found = this.nearest(); found; found = this.nearest()) {
-      const length = this.extended(found);
+      const length = this.commonAfter(found.from, found.to, 0, Infinity);
       stretches.push({ ...found, length });
       this.fromPlace = found.from + length;
       this.toPlace = found.to + length;
@@ -62,27 +67,33 @@ class StretchSearch {
     return stretches;
   }
 
-  /** The beginning of the common stretch that leaves the least of both texts behind. */
+  /** The beginning of the next common stretch: long enough, and leaving little of both texts behind. */
   private nearest(): { from: number; to: number } | undefined {
     let best: { from: number; to: number } | undefined;
-    let leastSkipped = Infinity;
+    let bestGain = -Infinity;
     const last = this.toSpan.end - GRAM;
-    for (let to = this.toPlace; to <= last && to - this.toPlace < leastSkipped; to += 1) {
-      if (best) {
-        this.lookAhead -= 1;
-        if (this.lookAhead < 0) break;
-      }
+    for (let to = this.toPlace; to <= last; to += 1) {
+      // What comes later leaves more behind, and past a certain length all stretches are equally good.
+      if (best && (ENOUGH - (to - this.toPlace) <= bestGain || this.lookAhead < 0)) break;
+      if (best) this.lookAhead -= 1;
       const from = this.notes.find(this.window.hashAt(to), this.to, to, this.fromPlace);
       // On the same diagonal it is a later part of what was found already.
       if (from === -1 || (best && from - to === best.from - best.to)) continue;
       const back = this.commonBefore(from, to);
-      const skipped = from - this.fromPlace + (to - this.toPlace) - 2 * back;
-      if (skipped < leastSkipped) {
-        leastSkipped = skipped;
-        best = { from: from - back, to: to - back };
+      const found = { from: from - back, to: to - back };
+      const gain = this.gainOf(found, back);
+      if (gain > bestGain) {
+        bestGain = gain;
+        best = found;
       }
     }
     return best;
+  }
+
+  private gainOf({ from, to }: { from: number; to: number }, known: number): number {
+    const length = this.commonAfter(from, to, known + GRAM, ENOUGH);
+    this.lookAhead -= length / GRAM;
+    return length - (from - this.fromPlace) - (to - this.toPlace);
   }
 
   private commonBefore(from: number, to: number): number {
@@ -98,9 +109,10 @@ class StretchSearch {
     return back;
   }
 
-  private extended({ from, to }: { from: number; to: number }): number {
-    const most = Math.min(this.fromSpan.end - from, this.toSpan.end - to);
-    let length = GRAM;
+  /** Units from here on that agree, at most `limit`; the first `known` are known to. */
+  private commonAfter(from: number, to: number, known: number, limit: number): number {
+    const most = Math.min(this.fromSpan.end - from, this.toSpan.end - to, limit);
+    let length = Math.min(known, most);
     while (
       length < most &&
       this.from.charCodeAt(from + length) === this.to.charCodeAt(to + length)
@@ -161,8 +173,8 @@ class HashWindow {
 
   hashAt(place: number): number {
     if (place === this.place + 1) {
-      const rest = this.hash - Math.imul(this.text.charCodeAt(this.place) + 1, FACTOR_OF_FIRST);
-      this.hash = (Math.imul(rest, FACTOR) + this.text.charCodeAt(place + GRAM - 1) + 1) | 0;
+      const rest = this.hash - imul(this.text.charCodeAt(this.place) + 1, FACTOR_OF_FIRST);
+      this.hash = (imul(rest, FACTOR) + this.text.charCodeAt(place + GRAM - 1) + 1) | 0;
     } else {
       this.hash = hashOf(this.text, place);
     }
@@ -174,14 +186,14 @@ class HashWindow {
 function hashOf(text: string, place: number): number {
   let hash = 0;
   for (let index = place; index < place + GRAM; index += 1) {
-    hash = (Math.imul(hash, FACTOR) + text.charCodeAt(index) + 1) | 0;
+    hash = (imul(hash, FACTOR) + text.charCodeAt(index) + 1) | 0;
   }
   return hash;
 }
 
 /** Low bits that depend on all bits: tables are cut to a power of two. */
 function mixed(hash: number): number {
-  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 8;
+  return imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 8;
 }
 
 function sameGram(one: string, at: number, other: string, otherAt: number): boolean {
@@ -193,6 +205,6 @@ function sameGram(one: string, at: number, other: string, otherAt: number): bool
 
 function power(base: number, exponent: number): number {
   let result = 1;
-  for (let count = 0; count < exponent; count += 1) result = Math.imul(result, base);
+  for (let count = 0; count < exponent; count += 1) result = imul(result, base);
   return result;
 }
