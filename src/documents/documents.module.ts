@@ -11,6 +11,9 @@ import { DocumentTrash } from './document-trash.service.js';
 import { DocumentWrites } from './document-writes.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
+import { VersionStore } from './versions/version-store.js';
+import { VersionsController } from './versions/versions.controller.js';
+import { VersionsService } from './versions/versions.service.js';
 
 @Module({
   controllers: [
@@ -18,6 +21,7 @@ import { DocumentsService } from './documents.service.js';
     DocumentsController,
     DocumentChangesController,
     DocumentTrashController,
+    VersionsController,
   ],
   providers: [
     DocumentsService,
@@ -27,6 +31,8 @@ import { DocumentsService } from './documents.service.js';
     DocumentTrash,
     DocumentWrites,
     DocumentBatch,
+    VersionStore,
+    VersionsService,
     RequestValidationPipe,
   ],
   exports: [DocumentsService],

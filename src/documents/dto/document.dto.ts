@@ -13,7 +13,7 @@ import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
 
 const CONTENT = '# Results\n\nRevenue grew by 12 %.';
 
-class DocumentCreatorDto {
+export class DocumentCreatorDto {
   @ApiId('user')
   id: string;
 

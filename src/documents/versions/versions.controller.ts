@@ -1,0 +1,97 @@
+import { Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { Cause } from '../../auth/cause.js';
+import type { Principal } from '../../auth/principal.js';
+import { Answer } from '../../envelope/answer.js';
+import { preconditionFailed, type IfMatch } from '../../envelope/if-match.js';
+import { headers, IF_MATCH } from '../../openapi/headers.js';
+import { Refuses } from '../../openapi/route-decorators.js';
+import { documentETag } from '../document.presenter.js';
+import { DocumentDto } from '../dto/document.dto.js';
+import { DiffQueryDto } from './dto/diff-query.dto.js';
+import { ListVersionsDto } from './dto/list-versions.dto.js';
+import { VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
+import { presentDiff, presentVersion, presentWholeVersion } from './version.presenter.js';
+import { VersionsService } from './versions.service.js';
+
+const NUMBER = {
+  name: 'number',
+  description: 'The number of the version.',
+  schema: { type: 'string', maxLength: 9, pattern: '^[1-9][0-9]*$' },
+  example: '1',
+};
+
+@ApiTags('documents')
+@Controller('documents/:id/versions')
+export class VersionsController {
+  constructor(private readonly versions: VersionsService) {}
+
+  @Get()
+  @RequireScope('documents:read')
+  @ApiOperation({ summary: 'List the versions of a document', description: 'The newest first.' })
+  @ApiOkResponse({ type: VersionDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: ListVersionsDto,
+  ): Promise<Answer> {
+    const { rows, pagination } = await this.versions.list(accountId, id, query);
+    return new Answer(JSON.stringify(rows.map(presentVersion)), { pagination });
+  }
+
+  @Get(':number')
+  @RequireScope('documents:read')
+  @ApiOperation({ summary: 'Read a version of a document' })
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: WholeVersionDto, description: 'What the document was.' })
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('number') number: string,
+  ): Promise<Answer> {
+    return new Answer(presentWholeVersion(await this.versions.find(accountId, { id, number })));
+  }
+
+  @Get(':number/diff')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'diffVersion',
+    summary: 'Compare two versions of a document',
+    description: 'The content by lines and by words, the rest by fields.',
+  })
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: VersionDiffDto, description: 'How the one became the other.' })
+  async diff(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('number') number: string,
+    @Query() { against }: DiffQueryDto,
+  ): Promise<Answer> {
+    const { from, to, diff } = await this.versions.diff(accountId, { id, number }, against);
+    return new Answer(presentDiff(from.number, to.number, diff));
+  }
+
+  @Post(':number/restore')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'restoreVersion',
+    summary: 'Restore a version of a document',
+    description:
+      'Makes it the newest version and emits `document.updated`. The status stays. When the document is so already, nothing is written.',
+  })
+  @ApiParam(NUMBER)
+  @ApiHeader(IF_MATCH)
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  async restore(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Param('number') number: string,
+    @Headers('if-match') ifMatch: IfMatch,
+  ): Promise<Answer> {
+    const { document, json } = await this.versions.restore({ id, number }, ifMatch, cause);
+    return new Answer(json, { etag: documentETag(document) });
+  }
+}
