@@ -34,9 +34,11 @@ const UPDATE: Statement = {
       INSERT INTO document_versions (document_id, number, account_id, title, type, content, content_delta, status,
                                      metadata, ai_settings, word_count, author, changes, created_at)
       SELECT old.id, old.version, old.account_id, old.title, old.type,
-             CASE WHEN wanted.delta IS NULL THEN old.content END, wanted.delta::json, old.status, old.metadata,
-             old.ai_settings, old.word_count, coalesce(old.version_author, old.created_by),
-             coalesce(old.version_changes, '{}'), old.updated_at
+             CASE WHEN wanted.delta IS NULL THEN old.content END, wanted.delta::json, old.status,
+             CASE WHEN 'metadata' = ANY (wanted.changes) THEN old.metadata END,
+             CASE WHEN 'aiSettings' = ANY (wanted.changes) THEN old.ai_settings END,
+             old.word_count, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
+             old.updated_at
         FROM old JOIN wanted ON wanted.id = old.id
     ), emitted AS (${insertEvents('$2', 'WHERE subject_id IN (SELECT id FROM old)')}
     ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM old)')})

@@ -96,6 +96,31 @@ describe('The versions of a document', () => {
     }
   });
 
+  it('keep metadata to the letter, whether or not it changed with them', async () => {
+    const { api } = await app.account();
+    const made = await api.send('POST', '/v1/documents', {
+      rawBody: '{"title":"M","metadata":{"z":1.0,"a":2},"aiSettings":{"level":1e1}}',
+    });
+    const { id } = expectSuccess(made, 201) as { id: string };
+    await api.patchDocument(id, { title: 'N' });
+    await api.patchDocument(id, { metadata: { b: 3 } });
+    await api.patchDocument(id, { content: 'x' });
+    await api.patchDocument(id, { metadata: null, aiSettings: { level: null } });
+    const metadataOf = async (number: number) => {
+      const { text } = await api.send('GET', `/v1/documents/${id}/versions/${String(number)}`);
+      return /"metadata":(\{.*?\}),"aiSettings":(\{.*?\})/.exec(text)?.slice(1);
+    };
+    const all = [
+      await metadataOf(1),
+      await metadataOf(2),
+      await metadataOf(3),
+      await metadataOf(4),
+    ];
+    const [first, merged] = ['{"z":1.0,"a":2}', '{"z":1.0,"a":2,"b":3}'];
+    expect(all).toEqual([first, first, merged, merged].map((text) => [text, '{"level":1e1}']));
+    expect(await metadataOf(5)).toEqual(['{}', '{}']);
+  });
+
   it('are unknown beyond the last, for other accounts, and for a deleted document', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const id = await created(mine.api, { title: 'T' });

@@ -36,11 +36,13 @@ export class DocumentVersionEntity {
   @Column('text')
   status: DocumentStatus;
 
-  @Column('json')
-  metadata: Record<string, unknown>;
+  /** Null when it is that of the next version. */
+  @Column('json', { nullable: true })
+  metadata: Record<string, unknown> | null;
 
-  @Column({ type: 'json', name: 'ai_settings' })
-  aiSettings: Record<string, unknown>;
+  /** Null when they are those of the next version. */
+  @Column({ type: 'json', name: 'ai_settings', nullable: true })
+  aiSettings: Record<string, unknown> | null;
 
   @Column({ type: 'integer', name: 'word_count' })
   wordCount: number;

@@ -24,6 +24,14 @@ const LIST: Statement = {
      ORDER BY version.number`,
 };
 
+/** What a version shares with the next one is kept there: the nearest later value, or else the document's. */
+const nearest = (column: string) =>
+  `coalesce(
+      (SELECT ${column} FROM document_versions
+        WHERE document_id = $1 AND account_id = $2 AND number >= $3 AND ${column} IS NOT NULL
+        ORDER BY number LIMIT 1),
+      (SELECT ${column} FROM documents WHERE id = $1 AND account_id = $2)) AS ${column}`;
+
 /**
  * A version and what its content is made from: the nearest later content that was kept whole, and the deltas from there
  * back to it, newest first. One statement sees one state of the document.
@@ -43,14 +51,14 @@ const FIND: Statement = {
         FROM document_versions
        WHERE document_id = $1 AND account_id = $2 AND number >= $3 AND number < (SELECT number FROM whole)
     ), wanted AS (
-      SELECT number, title, type, status, word_count, metadata, ai_settings, author, changes, created_at
+      SELECT number, title, type, status, word_count, author, changes, created_at
         FROM document_versions WHERE document_id = $1 AND account_id = $2 AND number = $3
       UNION ALL
-      SELECT version, title, type, status, word_count, metadata, ai_settings, coalesce(version_author, created_by),
+      SELECT version, title, type, status, word_count, coalesce(version_author, created_by),
              coalesce(version_changes, '{}'), updated_at
         FROM documents WHERE id = $1 AND account_id = $2 AND version = $3
     )
-    SELECT wanted.*, whole.content, deltas.deltas,
+    SELECT wanted.*, whole.content, deltas.deltas, ${nearest('metadata')}, ${nearest('ai_settings')},
            author.id AS author_id, author.name AS author_name, author.email AS author_email
       FROM wanted JOIN users AS author ON author.id = wanted.author, whole, deltas`,
 };

@@ -1,10 +1,16 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
-import { ApiInteger, ApiText, ApiTimestamp } from '../../../openapi/property-decorators.js';
+import {
+  ApiInteger,
+  ApiText,
+  ApiTimestamp,
+  KEPT_TEXT,
+} from '../../../openapi/property-decorators.js';
 import { DocumentCreatorDto, DocumentDto } from '../../dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../dto/text-fields.js';
 
 const FIELDS = ['title', 'type', 'content', 'metadata', 'aiSettings', 'status'];
 const MAX_VERSION = 2_147_483_647;
+const text = (maxLength: number) => ({ type: 'string' as const, maxLength, pattern: KEPT_TEXT });
 const count = { minimum: 0, maximum: 10_000_000 };
 
 /** A version of a document as lists show it. */
@@ -102,13 +108,15 @@ class ContentDiffDto {
 
 const CHANGE = {
   type: 'object' as const,
-  required: false,
+  selfRequired: false,
+  additionalProperties: false,
   description: 'Left out when it is the same in both.',
-  properties: { from: { type: 'string' as const }, to: { type: 'string' as const } },
+  properties: { from: text(500), to: text(500) },
 };
 
 const MEMBERS = {
   type: 'object' as const,
+  additionalProperties: false,
   description: 'Changes by name.',
   properties: {
     added: { type: 'object' as const, additionalProperties: true },
