@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
+import { jsonRows } from '../database/json-rows.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
 import type { StoredDocument } from './document-change.js';
@@ -117,7 +118,7 @@ export class DocumentStore {
 
   private async findAll(batch: Wanted[]): Promise<Outcome<StoredDocument | undefined>[]> {
     const wanted = new Map(batch.map((one) => [one.account_id + one.id, one]));
-    const rows = await this.database.run<StoredRow>(FIND, [JSON.stringify([...wanted.values()])]);
+    const rows = await this.database.run<StoredRow>(FIND, [jsonRows([...wanted.values()])]);
     const found = new Map(rows.map((row) => [row.account_id + row.id, fromStoredRow(row)]));
     return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
   }
@@ -135,9 +136,9 @@ function fromStoredRow(row: StoredRow): StoredDocument {
 
 async function insertAll(executor: Executor, batch: Creation[]): Promise<Outcome<void>[]> {
   await executor.run(INSERT, [
-    JSON.stringify(batch.map(({ document }) => toRow(document))),
-    JSON.stringify(batch.map(({ event }) => event)),
-    JSON.stringify(batch.map(({ entry }) => entry)),
+    jsonRows(batch.map(({ document }) => toRow(document))),
+    jsonRows(batch.map(({ event }) => event)),
+    jsonRows(batch.map(({ entry }) => entry)),
   ]);
   return batch.map(() => ({ result: undefined }));
 }

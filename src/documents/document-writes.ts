@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
+import { jsonRows } from '../database/json-rows.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import type { DocumentChange } from './document-change.js';
 import type { Document } from './document.js';
@@ -113,8 +114,8 @@ export class DocumentWrites {
       at,
       document.version,
       deletedAt !== null,
-      JSON.stringify(events),
-      JSON.stringify([entry]),
+      jsonRows(events),
+      jsonRows([entry]),
     ]);
     return moved.length > 0;
   }
@@ -129,8 +130,8 @@ export class DocumentWrites {
       document.accountId,
       document.version,
       deletedAt !== null,
-      JSON.stringify(events),
-      JSON.stringify([entry]),
+      jsonRows(events),
+      jsonRows([entry]),
     ]);
     return gone.length > 0;
   }
@@ -138,9 +139,9 @@ export class DocumentWrites {
 
 async function updateAll(executor: Executor, batch: DocumentChange[]): Promise<Outcome<boolean>[]> {
   const rows = await executor.run<{ id: string }>(UPDATE, [
-    JSON.stringify(batch.map(toRow)),
-    JSON.stringify(batch.flatMap(({ events }) => events)),
-    JSON.stringify(batch.map(({ entry }) => entry)),
+    jsonRows(batch.map(toRow)),
+    jsonRows(batch.flatMap(({ events }) => events)),
+    jsonRows(batch.map(({ entry }) => entry)),
   ]);
   const changed = new Set(rows.map(({ id }) => id));
   return batch.map(({ before }) => ({ result: changed.has(before.id) }));
