@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 
-export const SCENARIO_NAMES = ['read', 'list', 'page-400', 'create', 'flood', 'start-up'] as const;
+export const SCENARIO_NAMES = [
+  'read',
+  'list',
+  'page-400',
+  'create',
+  'change',
+  'flood',
+  'start-up',
+] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 /** One mechanism of the service switched by its environment, measured beside the service as it is. */

@@ -68,7 +68,9 @@ async function measureSizes(
   results: BenchResults,
 ): Promise<void> {
   const withFlood = options.scenarios.includes('flood');
-  const withComparisons = SCENARIOS.some(({ name }) => options.scenarios.includes(name));
+  const withComparisons =
+    options.scenarios.includes('change') ||
+    SCENARIOS.some(({ name }) => options.scenarios.includes(name));
   // The flood alone needs one account, the start none.
   const sizes = options.sizes.slice(0, withComparisons ? undefined : Number(withFlood));
   const peaks = new Map<string, number>();

@@ -40,7 +40,8 @@ function get(path: string): LoadRequest {
   return { method: 'GET', path };
 }
 
-function createDocuments(): Promise<LoadRequest[]> {
+/** Creations of different documents of about 2 KB. */
+export function createDocuments(): Promise<LoadRequest[]> {
   const documents = sampleDocuments(DIFFERENT_BODIES).map((document): LoadRequest => {
     const headers = { 'Content-Type': 'application/json' };
     return { method: 'POST', path: '/v1/documents', body: JSON.stringify(document), headers };

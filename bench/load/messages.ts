@@ -1,6 +1,6 @@
 /** One request of a load; `headers` come on top of the job's. */
 export interface LoadRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   path: string;
   body?: string;
   headers?: Record<string, string>;
