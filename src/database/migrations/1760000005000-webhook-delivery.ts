@@ -1,15 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { CLAIM_FUNCTION, DUE_FUNCTION, SETTLE_FUNCTION } from './webhook-delivery-functions.js';
 
 /** What sending needs: order, health of a receiver, two secrets during a rotation, and a word when something is due. */
 export class WebhookDelivery1760000005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...TABLES, PLAN_FUNCTION, ...ANNOUNCEMENT]) {
+    for (const statement of [...TABLES, PLAN_FUNCTION, ...ANNOUNCEMENT, ...SENDING]) {
       await runner.query(statement);
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const statement of [...UNDO_ANNOUNCEMENT, FIRST_PLAN_FUNCTION, ...UNDO_TABLES]) {
+    for (const statement of [
+      ...UNDO_SENDING,
+      ...UNDO_ANNOUNCEMENT,
+      FIRST_PLAN_FUNCTION,
+      ...UNDO_TABLES,
+    ]) {
       await runner.query(statement);
     }
   }
@@ -104,4 +110,12 @@ const ANNOUNCEMENT = [
 const UNDO_ANNOUNCEMENT = [
   'DROP TRIGGER announce_deliveries ON webhook_deliveries',
   'DROP FUNCTION announce_webhook_deliveries()',
+];
+
+const SENDING = [DUE_FUNCTION, CLAIM_FUNCTION, SETTLE_FUNCTION];
+
+const UNDO_SENDING = [
+  'DROP FUNCTION settle_webhook_deliveries(json)',
+  'DROP FUNCTION claim_webhook_deliveries(uuid[], integer[], integer, bigint, integer, integer, integer)',
+  'DROP FUNCTION due_webhooks(integer, integer)',
 ];
