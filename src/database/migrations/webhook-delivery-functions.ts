@@ -45,7 +45,8 @@ export const CLAIM_FUNCTION = `CREATE FUNCTION claim_webhook_deliveries(
   first_delay_ms integer)
 RETURNS TABLE (
   "deliveryId" uuid, "generation" integer, "attempts" integer, "accountId" uuid, "eventId" uuid, "webhookId" uuid,
-  "url" text, "secret" bytea, "previousSecret" bytea, "failingForMs" double precision, "body" text)
+  "url" text, "secret" bytea, "previousSecret" bytea, "failingForMs" double precision, "overdueMs" double precision,
+  "body" text)
 LANGUAGE plpgsql VOLATILE ${INDEX_ONLY} AS $$
 #variable_conflict use_column
 DECLARE
@@ -105,7 +106,7 @@ BEGIN
              lease_generation = delivery.lease_generation + 1
         FROM locked WHERE delivery.id = locked.id
       RETURNING delivery.id, delivery.lease_generation, delivery.attempts, delivery.account_id, delivery.event_id,
-                delivery.sequence, locked.body
+                delivery.next_attempt_at, locked.body
     LOOP
       rows_left := rows_left - 1;
       bytes_left := bytes_left - octet_length(coalesce(claimed.body, ''));
@@ -114,6 +115,7 @@ BEGIN
         hook.url, hook.secret_encrypted,
         CASE WHEN hook.previous_secret_expires_at > clock THEN hook.previous_secret_encrypted END,
         (extract(epoch FROM clock - hook.failing_since) * 1000)::double precision,
+        (extract(epoch FROM clock - claimed.next_attempt_at) * 1000)::double precision,
         claimed.body;
     END LOOP;
   END LOOP;
