@@ -33,7 +33,7 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** Environment variables of the service. */
+  /** Environment variables of the service; its role is `api` unless they say otherwise. */
   environment?: Record<string, string>;
   /** The database of another test app, to stand beside it as a second replica. */
   databaseUrl?: string;
@@ -45,7 +45,12 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const url = options.databaseUrl ?? database?.url ?? '';
-  const environment = readEnvironment({ LOG_LEVEL: 'silent', ...options.environment });
+  const environment = readEnvironment({
+    LOG_LEVEL: 'silent',
+    // Nothing is sent to the receivers that tests register, unless a test is about that.
+    PROCESS_ROLE: 'api',
+    ...options.environment,
+  });
   const config = new Config(environment, url, randomBytes(32));
   const clock = new TestClock();
   const building = Test.createTestingModule({ imports: [serviceModule(config)] });

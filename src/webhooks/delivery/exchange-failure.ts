@@ -20,7 +20,7 @@ export function exchangeFailure(error: unknown, progress: Progress, limitMs: num
   const code = codeOf(cause);
   if (progress === 'connecting')
     return failure(classOfConnect(code), detailOfConnect(code, cause, seconds));
-  if (isInvalidAnswer(code)) return failure('answer_invalid', reasonOf(cause));
+  if (isInvalidAnswer(cause)) return failure('answer_invalid', reasonOf(cause));
   return failure(progress === 'sent' ? 'send_failed' : 'answer_incomplete', reasonOf(cause));
 }
 
@@ -37,8 +37,10 @@ function detailOfConnect(code: string, cause: unknown, seconds: string): string 
   return classOfConnect(code) === 'connect_timeout' ? seconds : reasonOf(cause);
 }
 
-function isInvalidAnswer(code: string): boolean {
-  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+/** undici means to give errors of its parser a code, and gives most of them none. */
+function isInvalidAnswer(error: unknown): boolean {
+  const { name } = (error ?? {}) as { name?: unknown };
+  return name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
 function codeOf(error: unknown): string {

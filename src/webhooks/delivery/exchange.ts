@@ -61,6 +61,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: ResponseHeaders,
   ): void {
+    // An early hint, or "continue": the answer is still to come.
+    if (status < 200) return;
     this.status = status;
     this.headers = headers;
   }
