@@ -41,6 +41,9 @@ export interface TestAppOptions {
   stopClock?: boolean;
 }
 
+/** One for all apps of a test file, as for all replicas. */
+const SECRETS_KEY = randomBytes(32);
+
 /** The service in this process, on a free port, with a PostgreSQL database of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
@@ -51,7 +54,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     PROCESS_ROLE: 'api',
     ...options.environment,
   });
-  const config = new Config(environment, url, randomBytes(32));
+  const config = new Config(environment, url, SECRETS_KEY);
   const clock = new TestClock();
   const building = Test.createTestingModule({ imports: [serviceModule(config)] });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
