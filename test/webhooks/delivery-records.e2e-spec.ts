@@ -84,7 +84,7 @@ describe('the record of an attempt', () => {
     receiver.behave(answer(500, { 'x-odd': 'caf\u00e9' }, `\0\u0001${'ü\0'.repeat(40_000)}`));
     const attempt = await attemptAt(receiver.url);
     expect(Buffer.byteLength(attempt.response_excerpt ?? '')).toBeLessThanOrEqual(16 * 1024);
-    expect(attempt.response_excerpt).toMatch(/^\ufffd\u0001ü\ufffdü/);
+    expect(attempt.response_excerpt?.slice(0, 5)).toBe('\ufffd\u0001ü\ufffdü');
   });
 
   it('of a receiver that is not there has no answer', async () => {

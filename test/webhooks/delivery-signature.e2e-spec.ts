@@ -1,8 +1,10 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
+import { SecretBox } from '../../src/secrets/secret-box.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.js';
+import { register } from './delivery-tools.js';
 
 let app: TestApp;
 let receiver: WebhookReceiver;
@@ -59,4 +61,26 @@ describe('a delivery', () => {
       expect(received.text).toBe(JSON.stringify((await api.readEvent(event.id)).body.data));
     },
   );
+
+  it('is signed with both secrets while a rotation overlaps, and with the new one after it', async () => {
+    const { api } = await app.account();
+    const id = await register(api, receiver.url, { secret: WHSEC_SECRET });
+    const rotate = (ends: string) =>
+      app.dataSource.query(
+        `UPDATE webhooks SET previous_secret_encrypted = $2, previous_secret_expires_at = now() + $3::interval
+          WHERE id = $1`,
+        [id, app.app.get(SecretBox, { strict: false }).seal(TEXT_SECRET, id), ends],
+      );
+    await rotate('1 hour');
+    await api.createDocument({ title: 'Overlapping' });
+    const [during] = await receiver.gets(1);
+    await rotate('-1 second');
+    await api.createDocument({ title: 'Rotated' });
+    const [, after] = await receiver.gets(2);
+    if (!during || !after) throw new Error('too few were received');
+    verify(during, WHSEC_SECRET);
+    verify(during, TEXT_SECRET);
+    verify(after, WHSEC_SECRET);
+    expect(() => verify(after, TEXT_SECRET)).toThrow();
+  });
 });

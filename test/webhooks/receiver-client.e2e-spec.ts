@@ -66,7 +66,9 @@ describe('a receiver that misbehaves', () => {
     ],
     [
       'sends one early hint after the other',
-      (s) => keepWriting(s, 'HTTP/1.1 103 Early Hints\r\n\r\n', 20),
+      (s) => {
+        keepWriting(s, 'HTTP/1.1 103 Early Hints\r\n\r\n', 20);
+      },
       'answer_timeout',
     ],
     [
