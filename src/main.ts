@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { collectSooner } from './boot/memory.js';
+import { collectSooner, keepYoungGenerationSmall } from './boot/memory.js';
 import { banner } from './boot/banner.js';
 import { prepareDatabase } from './boot/prepare-database.js';
 import { RunningService } from './boot/running-service.js';
@@ -33,6 +33,7 @@ async function start(): Promise<() => Promise<void>> {
     );
     await prepareDatabase(config, log);
     const service = await RunningService.start(config, log);
+    if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && config.role !== 'worker') {
       // Only here: the output of a service on a shared database goes to places that must never hold a key. And only now:
       // a start that fails must not have made a key that nobody saw.

@@ -29,6 +29,12 @@ export class Config {
   /** Networks a webhook may reach although they are not public. */
   readonly webhookAllowedNetworks: readonly string[];
   readonly webhookAllowHttp: boolean;
+  /** Milliseconds to wait before each attempt of a delivery. */
+  readonly webhookRetrySchedule: readonly number[];
+  /** For one whole exchange with a receiver. */
+  readonly webhookTimeLimitMs: number;
+  /** Most deliveries to one webhook under way at once, over all workers. */
+  readonly webhookConcurrency: number;
 
   constructor(
     env: Environment,
@@ -54,6 +60,9 @@ export class Config {
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
     this.webhookAllowedNetworks = env.WEBHOOK_ALLOWED_NETWORKS ?? (this.production ? [] : LOOPBACK);
     this.webhookAllowHttp = env.WEBHOOK_ALLOW_HTTP;
+    this.webhookRetrySchedule = env.WEBHOOK_RETRY_SCHEDULE;
+    this.webhookTimeLimitMs = env.WEBHOOK_TIME_LIMIT_SECONDS * 1000;
+    this.webhookConcurrency = env.WEBHOOK_CONCURRENCY;
   }
 }
 

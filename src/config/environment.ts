@@ -89,6 +89,31 @@ const trustedProxies = z.string().transform((text, context): false | number | st
   return z.NEVER;
 });
 
+/** Most attempts of a delivery, and longest wait before one: a week. */
+const MAX_ATTEMPTS = 50;
+const LONGEST_WAIT_S = 7 * 24 * 60 * 60;
+
+/** Seconds to wait before each attempt, written with commas; the result is in milliseconds. */
+const retrySchedule = z.string().transform((text, context): readonly number[] => {
+  const items = text.split(',').map((item) => item.trim());
+  const seconds = items.map(Number);
+  const isValid =
+    items.length <= MAX_ATTEMPTS &&
+    items.every((item) => /^\d{1,6}(\.\d{1,3})?$/.test(item)) &&
+    seconds.every((wait) => wait <= LONGEST_WAIT_S);
+  if (isValid) return seconds.map((wait) => Math.round(wait * 1000));
+  context.addIssue({
+    code: 'custom',
+    message: `must be the seconds to wait before each attempt, at most ${String(MAX_ATTEMPTS)} of them up to ${String(LONGEST_WAIT_S)}, such as 0,5,300`,
+  });
+  return z.NEVER;
+});
+
+/** 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: 75 hours and 35 minutes in all. */
+const DEFAULT_RETRY_SCHEDULE = retrySchedule.parse(
+  '0,5,300,1800,7200,18000,36000,50400,72000,86400',
+);
+
 const base64Key = z
   .string()
   .refine(
@@ -125,5 +150,8 @@ export const environment = z.object({
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
+  WEBHOOK_RETRY_SCHEDULE: retrySchedule.default(DEFAULT_RETRY_SCHEDULE),
+  WEBHOOK_TIME_LIMIT_SECONDS: integer('seconds from 1 to 30', 1, 30).default(15),
+  WEBHOOK_CONCURRENCY: integer('a number of deliveries from 1 to 200', 1, 200).default(20),
 });
 export type Environment = z.output<typeof environment>;

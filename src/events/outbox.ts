@@ -13,8 +13,10 @@ export interface EventInput {
   /** UUID of the resource the event is about. */
   subjectId: string;
   at: Date;
-  actor: Actor;
-  requestId: string;
+  /** `null` when the service itself did. */
+  actor: Actor | null;
+  /** `null` when no request did. */
+  requestId: string | null;
   /** JSON text of `data`, as webhooks with `payload: "full"` receive it. */
   fullData: string;
   /** JSON text of `data` without content, for `payload: "thin"`. */
@@ -38,11 +40,11 @@ export function eventRow(input: EventInput): EventRow {
   const head =
     `{"id":"${encodeId('event', id)}","type":"${input.type}","timestamp":"${input.at.toISOString()}",` +
     `"apiVersion":"v1","data":`;
-  const actor = JSON.stringify({
+  const actor = input.actor && {
     userId: encodeId('user', input.actor.userId),
     keyId: encodeId('key', input.actor.keyId),
-  });
-  const tail = `,"actor":${actor},"requestId":"${input.requestId}"}`;
+  };
+  const tail = `,"actor":${JSON.stringify(actor)},"requestId":${JSON.stringify(input.requestId)}}`;
   return {
     id,
     account_id: input.accountId,

@@ -22,10 +22,16 @@ export class Drain {
   private closing = false;
   private started = false;
   private lastRequestAt = 0;
+  private readonly listeners: (() => void)[] = [];
 
   /** Whether the shutdown has begun: load balancers are to send no more. */
   get begun(): boolean {
     return this.started;
+  }
+
+  /** Calls `listener` when the shutdown begins, for what is done besides answering. */
+  onBegin(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** Knows the requests under way. */
@@ -39,6 +45,7 @@ export class Drain {
   /** Resolves when the server has no connection left; `notReadyForMs` is the time load balancers get to notice. */
   async run(server: HttpServer, notReadyForMs: number): Promise<void> {
     this.started = true;
+    for (const listener of this.listeners) listener();
     await wait(notReadyForMs);
     this.closing = true;
     for (const response of this.underWay) {

@@ -10,7 +10,7 @@ let database: TestDatabase;
 let app: TestApp;
 beforeEach(async () => {
   database = await createTestDatabase();
-  app = await startTestApp({ databaseUrl: database.url });
+  app = await startTestApp({ databaseUrl: database.url, environment: { PROCESS_ROLE: 'all' } });
 });
 afterEach(async () => {
   await app.close();
@@ -41,7 +41,7 @@ async function eventsOf(api: ApiClient): Promise<unknown[]> {
 }
 
 async function registerWebhook(api: ApiClient): Promise<string> {
-  const answer = await api.registerWebhook({ url: 'https://example.com', events: ['*'] });
+  const answer = await api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] });
   return (answer.body.data as { id: string }).id;
 }
 
@@ -83,7 +83,10 @@ describe('An event', () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Old' });
     await app.dataSource.query(`UPDATE events SET id = '01800000-0000-7000-8000-000000000000'`);
-    const next = await startTestApp({ databaseUrl: database.url });
+    const next = await startTestApp({
+      databaseUrl: database.url,
+      environment: { PROCESS_ROLE: 'all' },
+    });
     while ((await eventsOf(api)).length > 0);
     await next.close();
   });

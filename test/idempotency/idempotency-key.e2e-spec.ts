@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
 });
 afterAll(() => app.close());
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -33,7 +33,7 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** Environment variables of the service. */
+  /** Environment variables of the service; its role is `api` unless they say otherwise. */
   environment?: Record<string, string>;
   /** The database of another test app, to stand beside it as a second replica. */
   databaseUrl?: string;
@@ -41,14 +41,20 @@ export interface TestAppOptions {
   stopClock?: boolean;
 }
 
+/** One for all apps of a test file, as for all replicas. */
+const SECRETS_KEY = randomBytes(32);
+
 /** The service in this process, on a free port, with a PostgreSQL database of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const url = options.databaseUrl ?? database?.url ?? '';
-  const environment = readEnvironment({ LOG_LEVEL: 'silent', ...options.environment });
-  // The same for every replica on one database.
-  const secretsKey = createHash('sha256').update(url).digest();
-  const config = new Config(environment, url, secretsKey);
+  const environment = readEnvironment({
+    LOG_LEVEL: 'silent',
+    // Nothing is sent to the receivers that tests register, unless a test is about that.
+    PROCESS_ROLE: 'api',
+    ...options.environment,
+  });
+  const config = new Config(environment, url, SECRETS_KEY);
   const clock = new TestClock();
   const building = Test.createTestingModule({ imports: [serviceModule(config)] });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);

@@ -16,10 +16,20 @@ export interface ServiceProcess {
   end(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts the real program, from its sources, and waits until it is ready; fails with what it said when it ends before. */
-export async function startService(environment: Record<string, string>): Promise<ServiceProcess> {
+/** How node is told to run the program: from its sources, or built, which starts in half the time. */
+const PROGRAMS = {
+  sources: ['--import', '@swc-node/register/esm-register', 'src/main.ts'],
+  built: ['scripts/run-built.mjs', 'main'],
+};
+type Program = keyof typeof PROGRAMS;
+
+/** Starts the real program and waits until it is ready; fails with what it said when it ends before. */
+export async function startService(
+  environment: Record<string, string>,
+  program: Program = 'sources',
+): Promise<ServiceProcess> {
   const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
-  const service = spawnService({ PORT: String(port), ...environment }, port);
+  const service = spawnService({ PORT: String(port), ...environment }, port, program);
   for (;;) {
     if (service.child.exitCode !== null) throw new Error(`The service ended: ${service.output()}`);
     const ready = await request(`${service.origin}/health/ready`).catch(() => undefined);
@@ -30,21 +40,21 @@ export async function startService(environment: Record<string, string>): Promise
 }
 
 /** Starts the real program without waiting. */
-export function spawnService(environment: Record<string, string>, port = 0): ServiceProcess {
-  const child = spawn(
-    process.execPath,
-    ['--import', '@swc-node/register/esm-register', 'src/main.ts'],
-    {
-      env: {
-        ...process.env,
-        DATABASE_URL: '',
-        SECRETS_KEY: '',
-        NODE_ENV: 'production',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+export function spawnService(
+  environment: Record<string, string>,
+  port = 0,
+  program: Program = 'sources',
+): ServiceProcess {
+  const child = spawn(process.execPath, PROGRAMS[program], {
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      SECRETS_KEY: '',
+      NODE_ENV: 'production',
+      ...environment,
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => lines.push(line));

@@ -35,9 +35,16 @@ export class EventDto {
   })
   data: Record<string, unknown>;
 
-  @ApiProperty({ type: ActorDto, description: 'The key that caused the event, and its user.' })
-  actor: ActorDto;
+  @ApiProperty({
+    type: ActorDto,
+    nullable: true,
+    description: 'The key that caused the event, and its user; `null` when the service itself did.',
+  })
+  actor: ActorDto | null;
 
-  @ApiId('request', { description: 'The request that caused it.' })
-  requestId: string;
+  @ApiId('request', {
+    nullable: true,
+    description: 'The request that caused it; `null` when none did.',
+  })
+  requestId: string | null;
 }

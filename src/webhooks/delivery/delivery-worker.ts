@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Drain } from '../../http/drain.js';
+import { Log } from '../../log/log.js';
+import { ClaimedDeliveries, type ClaimedDelivery } from './claimed-deliveries.js';
+import { DeliveryAttempts } from './delivery-attempts.js';
+import { DueWebhooks } from './due-webhooks.js';
+import { Slots } from './slots.js';
+
+/** A claim stays short. */
+const MAX_CLAIMED = 100;
+const PAUSE_AFTER_FAILURE_MS = 500;
+/** How long deliveries under way may take to end at a shutdown; what is left is given back. */
+const FINISH_WITHIN_MS = 8_000;
+
+/**
+ * Sends what is due: claims for the webhooks that may have something, makes the attempts, and asks again for a webhook
+ * whenever one of its deliveries has ended. Any number of workers may run.
+ */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly slots = new Slots();
+  private readonly underWay = new Set<Promise<void>>();
+  private away = false;
+  private running: Promise<void> = Promise.resolve();
+  private stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly due: DueWebhooks,
+    private readonly claims: ClaimedDeliveries,
+    private readonly attempts: DeliveryAttempts,
+    private readonly drain: Drain,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.due.open();
+    this.drain.onBegin(() => void this.stop());
+    this.running = this.run();
+  }
+
+  /** Resolves when nothing is under way any more, while the database is still connected. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  private async run(): Promise<void> {
+    while (this.stopping === undefined) {
+      try {
+        await this.due.look();
+        const mayBeMore = await this.claim();
+        this.away = false;
+        if (!mayBeMore) await this.due.sleep();
+      } catch (error) {
+        if (!this.away) {
+          this.log.warn({ err: error }, 'Deliveries wait until the database answers again.');
+        }
+        this.away = true;
+        await wait(PAUSE_AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  /** Begins what may begin of some webhooks; whether others may have something too. Rejects with the pg error. */
+  private async claim(): Promise<boolean> {
+    const { rows, bytes } = this.slots.free;
+    // The end of any delivery wakes the worker.
+    if (rows === 0 || bytes <= 0) return false;
+    const share = this.claims.shareOf(this.due.workers);
+    const allowances = this.due.take((id) => this.slots.allowance(id, share));
+    if (allowances.size === 0) return false;
+    const most = Math.min(MAX_CLAIMED, rows);
+    const claimedAt = performance.now();
+    const claimed = await this.claims
+      .claim({ allowances, rows: most, bytes })
+      .catch((error: unknown) => {
+        this.due.ask(allowances.keys());
+        throw error;
+      });
+    for (const delivery of claimed) this.begin(delivery, claimedAt + this.claims.leaseMs);
+    // It ended before all webhooks had their turn.
+    if (claimed.length === most || this.slots.free.bytes <= 0) this.due.ask(allowances.keys());
+    return true;
+  }
+
+  private begin(delivery: ClaimedDelivery, leasedUntil: number): void {
+    this.slots.take(delivery);
+    const attempt = this.attempt(delivery, leasedUntil).finally(() => {
+      this.slots.give(delivery);
+      this.underWay.delete(attempt);
+      this.due.ask([delivery.webhookId]);
+    });
+    this.underWay.add(attempt);
+  }
+
+  /** Never rejects: what could not be written down is sent again when the lease has ended. */
+  private async attempt(delivery: ClaimedDelivery, leasedUntil: number): Promise<void> {
+    try {
+      const next = await this.attempts.make(delivery, leasedUntil);
+      if (next === 'released') await this.claims.release(delivery);
+      else if (next !== undefined) this.due.askIn(delivery.webhookId, next);
+    } catch (error) {
+      this.log.warn(
+        { err: error, deliveryId: delivery.deliveryId },
+        'The end of an attempt could not be written; the delivery is made again.',
+      );
+    }
+  }
+
+  private stop(): Promise<void> {
+    this.stopping ??= this.finish();
+    return this.stopping;
+  }
+
+  private async finish(): Promise<void> {
+    await this.due.close();
+    await this.running;
+    const ended = Promise.all(this.underWay);
+    const patience = new AbortController();
+    await Promise.race([ended, wait(FINISH_WITHIN_MS, undefined, { signal: patience.signal })]);
+    patience.abort();
+    this.attempts.cutAll();
+    await ended;
+    await this.attempts.close();
+  }
+}

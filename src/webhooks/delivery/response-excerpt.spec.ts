@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { excerptOf, keptHeaders, MAX_EXCERPT_BYTES } from './response-excerpt.js';
+
+describe('what is kept of an answer', () => {
+  it('is text that PostgreSQL can keep, of at most 16 KiB, whatever the bytes', () => {
+    const bytes = fc
+      .uint8Array({ maxLength: 300 })
+      .chain((part) =>
+        fc.nat(200).map((times) => Buffer.concat(Array.from({ length: times }, () => part))),
+      );
+    fc.assert(
+      fc.property(bytes, (answer) => {
+        const text = excerptOf(answer);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_EXCERPT_BYTES);
+        expect(text).not.toContain('\0');
+        expect(text.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('is the answer itself when it is short text', () => {
+    expect(excerptOf(Buffer.from('{"fehler":"ungültig 🎉"}'))).toBe('{"fehler":"ungültig 🎉"}');
+  });
+
+  it('ends before a character that does not fit', () => {
+    const answer = Buffer.from(`${'x'.repeat(MAX_EXCERPT_BYTES - 2)}🎉`);
+    expect(excerptOf(answer)).toBe('x'.repeat(MAX_EXCERPT_BYTES - 2));
+  });
+
+  it('leaves out cookies, and headers beyond 50 or 8 KiB', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 80 }, (_, index) => [`x-${String(index)}`, 'v']),
+    );
+    expect(keptHeaders({ 'set-cookie': ['session=1'], vary: ['a', 'b'] })).toEqual({ vary: 'a,b' });
+    expect(Object.keys(keptHeaders(many))).toHaveLength(50);
+    expect(keptHeaders({ small: 'v', large: 'x'.repeat(9_000) })).toEqual({ small: 'v' });
+  });
+});

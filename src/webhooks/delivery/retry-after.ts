@@ -1,0 +1,19 @@
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Milliseconds that the header `Retry-After` asks for, given in seconds or as an HTTP date, between a second and a day;
+ * `undefined` when it is missing or neither.
+ */
+export function retryAfterMs(value: string | undefined, now: Date): number | undefined {
+  const asked = millisecondsOf(value?.trim() ?? '', now);
+  return asked === undefined ? undefined : Math.min(Math.max(asked, SHORTEST_MS), LONGEST_MS);
+}
+
+function millisecondsOf(text: string, now: Date): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  // HTTP dates are in GMT and say so; what does not would be read as a local time.
+  if (!/^[A-Z][a-z]+,? .* GMT$/.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at - now.getTime();
+}

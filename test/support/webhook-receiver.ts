@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** One request that a receiver got. */
+export interface Received {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  /** The bytes, and what they mean. */
+  bytes: Buffer;
+  text: string;
+  event: any;
+  /** Milliseconds of the monotonic clock. */
+  at: number;
+}
+
+/** What the receiver does with a request once it is read: answers it, or does not. */
+export type Behaviour = (received: Received, response: Parameters<RequestListener>[1]) => unknown;
+
+/** A real HTTP server that remembers what it was sent; answers 204 unless told otherwise. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  /** Requests whose answer has not ended, now and at most. */
+  underWay = 0;
+  mostUnderWay = 0;
+  private readonly waiting = new Set<() => void>();
+
+  private constructor(
+    private readonly server: Server,
+    private behaviour: Behaviour,
+  ) {}
+
+  static async start(behaviour: Behaviour = answer(204), port = 0): Promise<WebhookReceiver> {
+    const server = createServer((request, response) => {
+      void receiver.take(request, response);
+    });
+    const receiver = new WebhookReceiver(server, behaviour);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String(this.port)}/webhooks`;
+  }
+
+  behave(behaviour: Behaviour): void {
+    this.behaviour = behaviour;
+  }
+
+  /** Resolves when `condition` holds, which is looked at after each request; fails after `withinMs`. */
+  async until(condition: () => boolean, withinMs = 15_000): Promise<void> {
+    const end = performance.now() + withinMs;
+    while (!condition()) {
+      const left = end - performance.now();
+      if (left <= 0) {
+        throw new Error(
+          `Not so within ${String(withinMs)} ms; got ${String(this.received.length)}.`,
+        );
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.waiting.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  /** Resolves with everything received when it is at least so many requests. */
+  async gets(count: number, withinMs?: number): Promise<Received[]> {
+    await this.until(() => this.received.length >= count, withinMs);
+    return this.received;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async take(request: IncomingMessage, response: Parameters<RequestListener>[1]) {
+    this.underWay += 1;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    response.on('close', () => (this.underWay -= 1));
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    const received: Received = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers as Record<string, string>,
+      bytes,
+      text: bytes.toString(),
+      event: JSON.parse(bytes.toString()),
+      at: performance.now(),
+    };
+    this.received.push(received);
+    await this.behaviour(received, response);
+    for (const look of this.waiting) look();
+    this.waiting.clear();
+  }
+}
+
+/** Answers every request so. */
+export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
+  return (_, response) => {
+    response.writeHead(status, headers).end(body);
+  };
+}
+
+/** Takes the request and never answers. */
+export const hang: Behaviour = () => undefined;
+
+/** Behaves in turn, the last one for ever. */
+export function inTurn(...behaviours: [Behaviour, ...Behaviour[]]): Behaviour {
+  let turn = 0;
+  return (received, response) =>
+    (behaviours[Math.min(turn++, behaviours.length - 1)] ?? behaviours[0])(received, response);
+}

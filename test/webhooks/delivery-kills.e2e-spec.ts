@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { makeAccount } from '../support/accounts.js';
+import { ApiClient } from '../support/api-client.js';
+import { openTestDatabase } from '../support/postgres.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
+import { deliveriesOf, emit, eventually, register, untilStatus } from './delivery-tools.js';
+
+const CERTIFICATES = join(process.cwd(), 'test/support/certificates');
+const CERTIFICATE = join(CERTIFICATES, 'receiver.pem');
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let environment: Record<string, string>;
+let api: ServiceProcess;
+let accountId: string;
+let client: ApiClient;
+let key: string;
+/** The one that works now; a test that kills it puts the next one in its place. */
+let worker: ServiceProcess;
+/** Starts while the one before is still needed, and is suspended until then. */
+let next: Promise<ServiceProcess>;
+const started: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  environment = {
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1',
+    // A lease is twice as long.
+    WEBHOOK_TIME_LIMIT_SECONDS: '1',
+    WEBHOOK_RETRY_SCHEDULE: '0,1,1,1,1',
+    NODE_EXTRA_CA_CERTS: CERTIFICATE,
+  };
+  [api, worker] = [await start('api'), await start('worker')];
+  next = startNext();
+});
+beforeEach(async () => {
+  ({ key, accountId } = await makeAccount(database.dataSource));
+  client = new ApiClient(api.origin, key);
+});
+afterAll(async () => {
+  await next;
+  await Promise.all(started.map((process) => process.end('SIGKILL')));
+  await database.drop();
+});
+
+async function start(role: string): Promise<ServiceProcess> {
+  const process = await startService({ ...environment, PROCESS_ROLE: role }, 'built');
+  started.push(process);
+  return process;
+}
+
+async function startNext(): Promise<ServiceProcess> {
+  const suspended = await start('worker');
+  suspended.child.kill('SIGSTOP');
+  return suspended;
+}
+
+/** Lets the next worker take over from the one that was killed. */
+async function takeOver(): Promise<void> {
+  worker = await next;
+  worker.child.kill('SIGCONT');
+  next = startNext();
+}
+
+/** That a delivery came once, or once more after a kill, with the same id and the same bytes. */
+function expectAtMostOneDuplicate(receiver: WebhookReceiver): void {
+  const [first, ...more] = receiver.received;
+  expect(more.length).toBeLessThanOrEqual(1);
+  for (const again of more) {
+    expect(again.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(again.bytes).toEqual(first?.bytes);
+  }
+}
+
+describe('a process killed', () => {
+  it('before its change commits leaves change, event and delivery, or none of them', async () => {
+    const receiver = await WebhookReceiver.start();
+    const webhook = await register(client, receiver.url);
+    const doomed = await start('api');
+    const blocker = database.dataSource.createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE');
+    const lost = new ApiClient(doomed.origin, key)
+      .createDocument({ title: 'Lost' })
+      .catch(() => 'lost');
+    await eventually(
+      () => database.dataSource.query<object[]>('SELECT FROM pg_locks WHERE NOT granted'),
+      (rows) => rows.length > 0,
+    );
+    await doomed.end('SIGKILL');
+    await blocker.rollbackTransaction();
+    await blocker.release();
+    expect(await lost).toBe('lost');
+    // PostgreSQL may finish the statement of a client that is gone: then all of it is there.
+    expect((await client.createDocument({ title: 'Kept' })).status).toBe(201);
+    const owed = await eventually(
+      () => deliveriesOf(database.dataSource, webhook),
+      (rows) => rows.every(({ status }) => status === 'succeeded'),
+    );
+    expect(receiver.received).toHaveLength(owed.length);
+    const [counts] = await database.dataSource.query<object[]>(
+      'SELECT (SELECT count(*) FROM documents) = (SELECT count(*) FROM events) AS agree',
+    );
+    expect(counts).toEqual({ agree: true });
+    await receiver.close();
+  });
+
+  it('after the commit loses nothing: another one sends', async () => {
+    const receiver = await WebhookReceiver.start();
+    const doomed = await start('api');
+    const webhook = await register(client, receiver.url);
+    const made = await new ApiClient(doomed.origin, key).createDocument({ title: 'Committed' });
+    await doomed.end('SIGKILL');
+    expect(made.status).toBe(201);
+    await untilStatus(database.dataSource, webhook, 'succeeded');
+    expectAtMostOneDuplicate(receiver);
+    expect(receiver.received[0]?.event.data.document.id).toBe(made.body.data.id);
+    await receiver.close();
+  });
+
+  it('after its claim, with nothing sent, delays the delivery by a lease; and certificates are trusted as the operator says', async () => {
+    // It takes the connection, and keeps silent when the encryption is to begin.
+    const silent = createServer().listen(0);
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const webhook = await register(client, `https://localhost:${String(port)}/`);
+    const connected = once(silent, 'connection');
+    await emit(database.dataSource, accountId);
+    await connected;
+    const killedAt = performance.now();
+    await worker.end('SIGKILL');
+    silent.close();
+    const received: string[] = [];
+    const tls = createHttpsServer(
+      {
+        key: readFileSync(join(CERTIFICATES, 'receiver-key.pem')),
+        cert: readFileSync(CERTIFICATE),
+      },
+      (request, response) => {
+        received.push(String(request.headers['webhook-id']));
+        response.writeHead(204).end();
+      },
+    ).listen(port);
+    await takeOver();
+    const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');
+    expect(delivery?.attempts).toBe(1);
+    expect(received).toHaveLength(1);
+    expect(performance.now() - killedAt).toBeLessThan(15_000);
+    tls.closeAllConnections();
+    tls.close();
+  });
+
+  it('after the bytes are sent makes one duplicate, with the same id and bytes', async () => {
+    const receiver = await WebhookReceiver.start(hang);
+    const webhook = await register(client, receiver.url);
+    await emit(database.dataSource, accountId, { padding: 100_000 });
+    await receiver.gets(1);
+    await worker.end('SIGKILL');
+    receiver.behave(answer(200));
+    await takeOver();
+    const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');
+    expect(delivery?.attempts).toBe(1);
+    expect(receiver.received).toHaveLength(2);
+    expectAtMostOneDuplicate(receiver);
+    await receiver.close();
+  });
+
+  it("after the receiver's 2xx makes at most one duplicate", async () => {
+    const receiver = await WebhookReceiver.start((_, response) => {
+      response.writeHead(200).end();
+      worker.child.kill('SIGKILL');
+    });
+    const webhook = await register(client, receiver.url);
+    await emit(database.dataSource, accountId);
+    await receiver.gets(1);
+    await worker.end('SIGKILL');
+    receiver.behave(answer(200));
+    await takeOver();
+    await untilStatus(database.dataSource, webhook, 'succeeded');
+    expectAtMostOneDuplicate(receiver);
+    await receiver.close();
+  });
+});
+
+describe('a worker paused beyond its lease', () => {
+  it('can no longer acknowledge', async () => {
+    const receiver = await WebhookReceiver.start(hang);
+    const webhook = await register(client, receiver.url);
+    const paused = worker;
+    await emit(database.dataSource, accountId);
+    await receiver.gets(1);
+    paused.child.kill('SIGSTOP');
+    // What the first worker will find when it wakes: an answer to a delivery that is not its own any more.
+    receiver.behave(answer(500));
+    await takeOver();
+    await receiver.gets(2);
+    const [taken] = await eventually(
+      () => deliveriesOf(database.dataSource, webhook),
+      ([delivery]) => delivery?.attempts === 1,
+    );
+    receiver.behave(answer(200));
+    paused.child.kill('SIGCONT');
+    await eventually(
+      () => Promise.resolve(paused.log().filter(({ msg }) => msg === 'webhook attempt')),
+      (lines) => lines.some(({ outcome }) => outcome === 'superseded'),
+    );
+    await untilStatus(database.dataSource, webhook, 'succeeded');
+    const attempts = await database.dataSource.query<object[]>(
+      'SELECT number, response_status FROM webhook_delivery_attempts WHERE delivery_id = $1 ORDER BY number',
+      [taken?.id],
+    );
+    expect(attempts).toEqual([
+      { number: 1, response_status: 500 },
+      { number: 2, response_status: 200 },
+    ]);
+    await receiver.close();
+  });
+});
+
+describe('a worker asked to end', () => {
+  it('finishes what is under way and ends with 0', async () => {
+    const receiver = await WebhookReceiver.start((_, response) => {
+      setTimeout(() => response.writeHead(204).end(), 600);
+    });
+    const webhook = await register(client, receiver.url);
+    await emit(database.dataSource, accountId);
+    await receiver.gets(1);
+    const asked = performance.now();
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    await untilStatus(database.dataSource, webhook, 'succeeded');
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+  });
+});

@@ -1,0 +1,63 @@
+import { startTestApp, type TestApp } from '../support/app.js';
+import { inTurn, answer, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
+import { newUuid } from '../../src/identifiers/identifiers.js';
+import { emit, register, untilStatus } from './delivery-tools.js';
+
+let apps: TestApp[];
+let app: TestApp;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  const environment = { PROCESS_ROLE: 'all', WEBHOOK_RETRY_SCHEDULE: '0,0.5' };
+  app = await startTestApp({ environment, stopClock: false });
+  const { url } = app.dataSource.options as { url: string };
+  // Two workers, as in production.
+  apps = [app, await startTestApp({ environment, stopClock: false, databaseUrl: url })];
+});
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+afterEach(() => receiver.close());
+afterAll(async () => {
+  for (const each of apps.toReversed()) await each.close();
+});
+
+/** Takes a random moment to answer, so that whoever overtakes is seen. */
+const slow: Behaviour = (_, response) => {
+  setTimeout(() => response.writeHead(204).end(), Math.random() * 10);
+};
+
+const versions = (of: string) =>
+  receiver.received
+    .filter(({ event }) => event.data.document.id === of)
+    .map(({ event }) => event.data.document.version as number);
+
+describe('the deliveries of one document', () => {
+  it('arrive in the order of its versions, one at a time, while other documents do not wait', async () => {
+    receiver.behave(slow);
+    const account = await app.account();
+    await register(account.api, receiver.url);
+    const documents = Array.from({ length: 8 }, () => newUuid());
+    // Several events in one statement, and several statements in a row.
+    for (let version = 1; version <= 24; version += 3) {
+      for (const subjectId of documents) {
+        await emit(app.dataSource, account.accountId, { subjectId, first: version, count: 3 });
+      }
+    }
+    await receiver.gets(8 * 24);
+    for (const document of documents) {
+      expect(versions(document)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
+    }
+    expect(receiver.mostUnderWay).toBeGreaterThan(2);
+    expect(receiver.mostUnderWay).toBeLessThanOrEqual(8);
+  });
+
+  it('do not wait for one that has failed', async () => {
+    receiver.behave(inTurn(answer(500), answer(204)));
+    const account = await app.account();
+    const webhook = await register(account.api, receiver.url);
+    const subjectId = newUuid();
+    await emit(app.dataSource, account.accountId, { subjectId, count: 3 });
+    await untilStatus(app.dataSource, webhook, 'succeeded', 'succeeded', 'succeeded');
+    expect(versions(subjectId)).toEqual([1, 2, 3, 1]);
+  });
+});

@@ -1,0 +1,128 @@
+import { startTestApp, type TestApp } from '../support/app.js';
+import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { eventually, register } from './delivery-tools.js';
+
+let app: TestApp;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' }, stopClock: false });
+});
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+afterEach(() => receiver.close());
+afterAll(() => app.close());
+
+interface StoredAttempt {
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  request_headers: Record<string, string>;
+  response_status: number | null;
+  response_headers: Record<string, string> | null;
+  response_excerpt: string | null;
+  error_class: string | null;
+  error_message: string | null;
+}
+
+async function attemptAt(url: string): Promise<StoredAttempt> {
+  const { api } = await app.account();
+  const webhook = await register(api, url);
+  await api.createDocument({ title: 'Recorded' });
+  const [attempt] = await eventually(
+    () =>
+      app.dataSource.query<StoredAttempt[]>(
+        `SELECT attempt.* FROM webhook_delivery_attempts AS attempt
+           JOIN webhook_deliveries AS delivery ON delivery.id = attempt.delivery_id
+          WHERE delivery.webhook_id = $1`,
+        [webhook],
+      ),
+    (rows) => rows.length > 0,
+  );
+  if (!attempt) throw new Error('no attempt');
+  return attempt;
+}
+
+describe('the record of an attempt', () => {
+  it('holds what was sent, without any secret, and what was answered', async () => {
+    receiver.behave(
+      answer(201, { 'x-trace': 'abc', 'set-cookie': 'session=1' }, '{"received":true}'),
+    );
+    const attempt = await attemptAt(receiver.url);
+    const [received] = receiver.received;
+    expect(attempt).toMatchObject({
+      number: 1,
+      response_status: 201,
+      response_excerpt: '{"received":true}',
+      error_class: null,
+      error_message: null,
+    });
+    expect(attempt.request_headers).toEqual({
+      'content-type': 'application/json',
+      'user-agent': received?.headers['user-agent'],
+      'webhook-id': received?.headers['webhook-id'],
+      'webhook-timestamp': received?.headers['webhook-timestamp'],
+      'webhook-signature': received?.headers['webhook-signature'],
+    });
+    expect(attempt.response_headers).toMatchObject({ 'x-trace': 'abc' });
+    expect(attempt.response_headers).not.toHaveProperty('set-cookie');
+    expect(attempt.duration_ms).toBeGreaterThanOrEqual(0);
+    expect(Date.now() - attempt.started_at.getTime()).toBeLessThan(10_000);
+  });
+
+  it('says in a sentence what to do about a failure', async () => {
+    receiver.behave(answer(401, {}, 'bad signature'));
+    expect(await attemptAt(receiver.url)).toMatchObject({
+      response_status: 401,
+      response_excerpt: 'bad signature',
+      error_class: 'status_refused',
+      error_message: expect.stringMatching(/401.*another secret/) as string,
+    });
+  });
+
+  it('holds hostile answers as text of at most 16 KiB', async () => {
+    receiver.behave(answer(500, { 'x-odd': 'caf\u00e9' }, `\0\u0001${'ü\0'.repeat(40_000)}`));
+    const attempt = await attemptAt(receiver.url);
+    expect(Buffer.byteLength(attempt.response_excerpt ?? '')).toBeLessThanOrEqual(16 * 1024);
+    expect(attempt.response_excerpt?.slice(0, 5)).toBe('\ufffd\u0001ü\ufffdü');
+  });
+
+  it('of a receiver that is not there has no answer', async () => {
+    const { url } = receiver;
+    await receiver.close();
+    expect(await attemptAt(url)).toMatchObject({
+      response_status: null,
+      response_headers: null,
+      response_excerpt: null,
+      error_class: 'connect_refused',
+      error_message: expect.stringMatching(/Start the receiver/) as string,
+    });
+    receiver = await WebhookReceiver.start();
+  });
+});
+
+describe('a webhook', () => {
+  it('shows when something was last delivered to it', async () => {
+    const { api } = await app.account();
+    await register(api, receiver.url);
+    const shown = async () => (await api.listWebhooks()).body.data[0].lastDeliveryAt as unknown;
+    expect(await shown()).toBeNull();
+    await api.createDocument({ title: 'Delivered' });
+    const at = await eventually(shown, (value) => value !== null);
+    expect(Math.abs(Date.now() - Date.parse(String(at)))).toBeLessThan(10_000);
+  });
+});
+
+describe('the metrics', () => {
+  it('count attempts by outcome and error, and measure the queue', async () => {
+    receiver.behave(answer(500));
+    await attemptAt(receiver.url);
+    const text = (await app.api().send('GET', '/metrics')).text;
+    expect(text).toMatch(/^webhook_attempts_total\{outcome="retry",error="status_failed"\} [1-9]/m);
+    expect(text).toMatch(/^webhook_attempts_total\{outcome="succeeded",error=""\} [1-9]/m);
+    expect(text).toMatch(/^webhook_deliveries_pending [1-9]/m);
+    expect(text).toMatch(/^webhook_oldest_due_seconds [0-9]/m);
+    expect(text).toMatch(/^webhook_attempt_duration_seconds_count [1-9]/m);
+    expect(text).toMatch(/^webhook_delivery_wait_seconds_count [1-9]/m);
+  });
+});

@@ -1,0 +1,90 @@
+import { Webhook } from 'standardwebhooks';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
+import { deliveriesOf, eventually, passWaits, register, untilStatus } from './delivery-tools.js';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+let app: TestApp;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  app = await startTestApp({
+    environment: { PROCESS_ROLE: 'all', WEBHOOK_RETRY_SCHEDULE: '0,0.4,300' },
+    stopClock: false,
+  });
+});
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+afterEach(() => receiver.close());
+afterAll(() => app.close());
+
+describe('a delivery that fails', () => {
+  it('is made again after the next wait of the schedule, give or take a fifth, with the same id and bytes, signed anew', async () => {
+    receiver.behave(inTurn(answer(500), answer(204)));
+    const { api } = await app.account();
+    const webhook = await register(api, receiver.url, { secret: SECRET });
+    await api.createDocument({ title: 'Again', content: 'ä'.repeat(1_000) });
+    const [first, second] = await receiver.gets(2);
+    if (!first || !second) throw new Error('too few');
+    const waited = second.at - first.at;
+    expect(waited).toBeGreaterThan(320);
+    expect(waited).toBeLessThan(480 + 500);
+    expect(second.bytes).toEqual(first.bytes);
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    for (const { text, headers } of [first, second]) new Webhook(SECRET).verify(text, headers);
+    const [delivery] = await untilStatus(app.dataSource, webhook, 'succeeded');
+    expect(delivery).toMatchObject({ attempts: 2, last_error_class: null });
+  });
+
+  it('waits by the whole schedule and then has failed for good', async () => {
+    receiver.behave(answer(503));
+    const { api } = await app.account();
+    const webhook = await register(api, receiver.url);
+    await api.createDocument({ title: 'Never' });
+    await receiver.gets(2);
+    const [waiting] = await eventually(
+      () => deliveriesOf(app.dataSource, webhook),
+      ([delivery]) => delivery?.attempts === 2,
+    );
+    expect(waiting?.wait).toBeGreaterThan(239_000);
+    expect(waiting?.wait).toBeLessThan(361_000);
+    await passWaits(app.dataSource);
+    const [failed] = await untilStatus(app.dataSource, webhook, 'failed');
+    expect(failed).toMatchObject({ attempts: 3, last_error_class: 'status_busy' });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('with 429 waits for as long as the receiver asks', async () => {
+    receiver.behave(inTurn(answer(429, { 'retry-after': '1' }), answer(204)));
+    const { api } = await app.account();
+    const webhook = await register(api, receiver.url);
+    await api.createDocument({ title: 'Busy' });
+    const [first, second] = await receiver.gets(2);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
+    await untilStatus(app.dataSource, webhook, 'succeeded');
+  });
+
+  it('with 503 waits until the time the receiver names, at most a day', async () => {
+    receiver.behave(answer(503, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }));
+    const { api } = await app.account();
+    const webhook = await register(api, receiver.url);
+    await api.createDocument({ title: 'Later' });
+    const [waiting] = await eventually(
+      () => deliveriesOf(app.dataSource, webhook),
+      ([delivery]) => delivery?.attempts === 1,
+    );
+    expect(waiting?.wait).toBeGreaterThan(23.9 * 3_600_000);
+    expect(waiting?.wait).toBeLessThan(24 * 1.2 * 3_600_000);
+  });
+
+  it('leaves the other deliveries of its webhook alone', async () => {
+    receiver.behave(({ event }, response) =>
+      response.writeHead(event.data.document.title === 'Poison' ? 400 : 204).end(),
+    );
+    const { api } = await app.account();
+    const webhook = await register(api, receiver.url);
+    for (const title of ['Poison', 'One', 'Two']) await api.createDocument({ title });
+    await untilStatus(app.dataSource, webhook, 'pending', 'succeeded', 'succeeded');
+  });
+});

@@ -1,0 +1,99 @@
+import type { DataSource } from 'typeorm';
+import type { DeliveryStatus } from '../../src/webhooks/entities/webhook-delivery.entity.js';
+import { eventRow, insertEvents } from '../../src/events/outbox.js';
+import { decodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import type { ApiClient } from '../support/api-client.js';
+import { expectSuccess } from '../support/envelope.js';
+
+/** Registers a receiver of all events of documents; the webhook's UUID. */
+export async function register(
+  api: ApiClient,
+  url: string,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
+  const response = await api.registerWebhook({ url, events: ['document.*'], ...fields });
+  const { id } = expectSuccess(response, 201) as { id: string };
+  return decodeId('webhook', id) ?? '';
+}
+
+/** Commits events of a document with versions counted from `first`, as each change of it does. */
+export async function emit(
+  dataSource: DataSource,
+  accountId: string,
+  { subjectId = newUuid(), first = 1, count = 1, padding = 0 } = {},
+): Promise<void> {
+  const events = Array.from({ length: count }, (_, index) => {
+    const data = JSON.stringify({
+      document: { id: subjectId, version: first + index, padding: 'x'.repeat(padding) },
+    });
+    return eventRow({
+      type: 'document.updated',
+      accountId,
+      subjectId,
+      at: new Date(),
+      actor: null,
+      requestId: null,
+      fullData: data,
+      thinData: data,
+    });
+  });
+  await dataSource.query(insertEvents('$1'), [JSON.stringify(events)]);
+}
+
+/** Moves what waits to now, as if the time had passed, and wakes the workers. */
+export async function passWaits(dataSource: DataSource): Promise<void> {
+  await dataSource.query(
+    `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'`,
+  );
+  await dataSource.query(
+    'UPDATE webhooks SET circuit_probe_at = clock_timestamp() WHERE circuit_probe_at IS NOT NULL',
+  );
+  await dataSource.query(`NOTIFY webhook_deliveries, ''`);
+}
+
+export interface StoredDelivery {
+  id: string;
+  status: DeliveryStatus;
+  attempts: number;
+  last_error_class: string | null;
+  /** Milliseconds from now. */
+  wait: number;
+}
+
+/** The deliveries of a webhook, as planned. */
+export function deliveriesOf(dataSource: DataSource, webhookId: string): Promise<StoredDelivery[]> {
+  return dataSource.query(
+    `SELECT *, (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait
+       FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY sequence`,
+    [webhookId],
+  );
+}
+
+/** Asks the database until it says so; fails after `withinMs`. */
+export async function eventually<Value>(
+  look: () => Promise<Value>,
+  isSo: (value: Value) => boolean,
+  withinMs = 10_000,
+): Promise<Value> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const value = await look();
+    if (isSo(value)) return value;
+    if (performance.now() > end) {
+      throw new Error(`Not so within ${String(withinMs)} ms: ${JSON.stringify(value)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Waits until the deliveries of a webhook have these states, in their order. */
+export function untilStatus(
+  dataSource: DataSource,
+  webhookId: string,
+  ...statuses: DeliveryStatus[]
+): Promise<StoredDelivery[]> {
+  return eventually(
+    () => deliveriesOf(dataSource, webhookId),
+    (rows) => JSON.stringify(rows.map(({ status }) => status)) === JSON.stringify(statuses),
+  );
+}

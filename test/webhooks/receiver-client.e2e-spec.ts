@@ -1,0 +1,306 @@
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ReceiverClient } from '../../src/webhooks/delivery/receiver-client.js';
+import type { ReceiverPolicy } from '../../src/webhooks/receiver-url.js';
+import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const LIMIT_MS = 400;
+const LOOPBACK: ReceiverPolicy = {
+  webhookAllowedNetworks: ['127.0.0.0/8'],
+  webhookAllowHttp: true,
+};
+const BODY = Buffer.from('{"id":"evt_1"}');
+
+let client: ReceiverClient;
+const servers: Server[] = [];
+beforeEach(() => {
+  client = new ReceiverClient(LOOPBACK, LIMIT_MS);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await client.close();
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A TCP server of few manners; `talk` is called when a request has begun to arrive. Answers its URL. */
+async function rawReceiver(talk: (socket: Socket) => unknown): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => talk(socket));
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+}
+
+async function post(url: string, by = client) {
+  const result = await by.post(url, { 'content-type': 'application/json' }, BODY);
+  if (!result) throw new Error('it was cut');
+  return result;
+}
+
+/** Writes again and again until the other side is gone. */
+function keepWriting(socket: Socket, part: string, everyMs: number): void {
+  const timer = setInterval(() => socket.write(part), everyMs);
+  socket.on('close', () => {
+    clearInterval(timer);
+  });
+}
+
+describe('a receiver that misbehaves', () => {
+  it.each<[string, (socket: Socket) => unknown, string]>([
+    ['says nothing', () => undefined, 'answer_timeout'],
+    [
+      'drips its headers',
+      (s) => {
+        s.write('HTTP/1.1 200 OK\r\nx: ');
+        keepWriting(s, 'y', 20);
+      },
+      'answer_timeout',
+    ],
+    [
+      'sends one early hint after the other',
+      (s) => {
+        keepWriting(s, 'HTTP/1.1 103 Early Hints\r\n\r\n', 20);
+      },
+      'answer_timeout',
+    ],
+    [
+      'drips its body a byte at a time',
+      (s) => {
+        s.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+        keepWriting(s, '1\r\nx\r\n', 20);
+      },
+      'answer_endless',
+    ],
+    [
+      'promises more than it sends',
+      (s) => s.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'),
+      'answer_endless',
+    ],
+    [
+      'breaks off in the middle of its answer',
+      (s) => s.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'),
+      'answer_incomplete',
+    ],
+    ['hangs up without a word', (s) => s.end(), 'send_failed'],
+    ['resets the connection', (s) => s.resetAndDestroy(), 'send_failed'],
+    ['does not speak HTTP', (s) => s.write('220 smtp.example.com ESMTP\r\n'), 'answer_invalid'],
+    [
+      'sends a broken length',
+      (s) => s.write('HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n'),
+      'answer_invalid',
+    ],
+    [
+      'sends a broken chunk',
+      (s) => s.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
+      'answer_invalid',
+    ],
+    [
+      'sends headers without end',
+      (s) => {
+        s.write('HTTP/1.1 200 OK\r\n');
+        keepWriting(s, `x: ${'y'.repeat(8_000)}\r\n`, 1);
+      },
+      'answer_invalid',
+    ],
+    [
+      'wants to speak another protocol',
+      (s) => s.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      'send_failed',
+    ],
+  ])('and %s fails the attempt within the time limit', async (_, talk, expected) => {
+    const result = await post(await rawReceiver(talk));
+    expect(result.failure?.class).toBe(expected);
+    expect(result.failure?.message).toMatch(/^[A-Z].*\.$/);
+    expect(result.durationMs).toBeLessThan(LIMIT_MS + 300);
+    expect(result.body.length).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it('and sends a body without end is read to 64 KiB, and judged by its status', async () => {
+    let sent = 0;
+    for (const [status, expected] of [
+      ['200 OK', undefined],
+      ['500 Oops', 'status_failed'],
+    ] as const) {
+      let closed: Promise<unknown> | undefined;
+      const url = await rawReceiver((socket) => {
+        closed = new Promise((resolve) => socket.on('close', resolve));
+        socket.write(`HTTP/1.1 ${status}\r\n\r\n`);
+        const flood = () => {
+          while (!socket.destroyed && socket.write('z'.repeat(65_536))) sent += 65_536;
+        };
+        socket.on('drain', flood);
+        flood();
+      });
+      const result = await post(url);
+      expect(result.failure?.class).toBe(expected);
+      expect(result.body.toString()).toBe('z'.repeat(16 * 1024));
+      // We have hung up: what was on its way is all there was.
+      await closed;
+    }
+    expect(sent).toBeLessThan(64 * 1024 ** 2);
+  });
+
+  it('and sends a gzip bomb gets nothing unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 ** 2));
+    const receiver = await WebhookReceiver.start((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const result = await post(receiver.url);
+    expect(result.failure).toBeUndefined();
+    expect(result.body).toEqual(bomb.subarray(0, 16 * 1024));
+    await receiver.close();
+  });
+});
+
+describe('a post', () => {
+  it('follows no redirect', async () => {
+    const target = await WebhookReceiver.start();
+    const receiver = await WebhookReceiver.start(answer(307, { location: target.url }));
+    const result = await post(receiver.url);
+    expect(result).toMatchObject({ status: 307, failure: { class: 'status_redirect' } });
+    expect(target.received).toHaveLength(0);
+    await Promise.all([target.close(), receiver.close()]);
+  });
+
+  it('uses no proxy of the environment', async () => {
+    const proxy = await WebhookReceiver.start(hang);
+    const before = { ...process.env };
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY']) process.env[name] = proxy.url;
+    process.env['NODE_USE_ENV_PROXY'] = '1';
+    const receiver = await WebhookReceiver.start();
+    expect((await post(receiver.url, new ReceiverClient(LOOPBACK, LIMIT_MS))).status).toBe(204);
+    expect(proxy.received).toHaveLength(0);
+    process.env = before;
+    await Promise.all([proxy.close(), receiver.close()]);
+  });
+
+  it('to a closed port, or to a name that has no address, says so', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { url } = receiver;
+    await receiver.close();
+    expect((await post(url)).failure?.class).toBe('connect_refused');
+    jest.spyOn(dns, 'lookup').mockImplementation(((_: string, __: object, callback: Done) => {
+      callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), []);
+    }) as never);
+    expect((await post('http://gone.example.com/')).failure).toMatchObject({
+      class: 'name_unknown',
+      stage: 'before',
+    });
+  });
+
+  it('needs a certificate that is trusted and for this host', async () => {
+    const folder = join(process.cwd(), 'test/support/certificates');
+    const server = createHttpsServer({
+      key: readFileSync(join(folder, 'receiver-key.pem')),
+      cert: readFileSync(join(folder, 'receiver.pem')),
+    });
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = String((server.address() as AddressInfo).port);
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    const result = await post(`https://127.0.0.1:${port}/`);
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    expect(result.failure).toMatchObject({ class: 'tls_failed', stage: 'before' });
+    const plain = await rawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    expect((await post(plain.replace('http:', 'https:'))).failure?.class).toBe('tls_failed');
+    const silent = await rawReceiver(() => undefined);
+    expect((await post(silent.replace('http:', 'https:'))).failure?.class).toBe('connect_timeout');
+  });
+
+  it('that is cut by the end of the process has no result', async () => {
+    const receiver = await WebhookReceiver.start(hang);
+    const posted = client.post(receiver.url, {}, BODY);
+    await receiver.until(() => receiver.underWay === 1).catch(() => undefined);
+    client.cutAll();
+    expect(await posted).toBeUndefined();
+    await receiver.close();
+  });
+});
+
+type Done = (error: Error | null, addresses: dns.LookupAddress[]) => void;
+
+/** Stands in for DNS: answers look-ups in turn, the last answer for ever; and counts them. */
+function resolveTo(...answers: string[][]) {
+  let turn = 0;
+  return jest.spyOn(dns, 'lookup').mockImplementation(((_: string, __: object, callback: Done) => {
+    const addresses = answers[Math.min(turn++, answers.length - 1)] ?? [];
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  }) as never);
+}
+
+describe('a connection', () => {
+  it.each([
+    [['10.0.0.7']],
+    [['169.254.169.254']],
+    [['127.0.0.1']],
+    [['::1']],
+    [['::ffff:10.0.0.7']],
+    [['64:ff9b::a00:7']],
+    [['2002:a00:7::']],
+    [['fd00::1', '2606:4700::1']],
+    [['93.184.215.14', '10.0.0.7']],
+  ])('is not made to a name that resolves to %j', async (addresses) => {
+    const lookup = resolveTo(addresses);
+    const strict = new ReceiverClient(
+      { webhookAllowedNetworks: [], webhookAllowHttp: true },
+      LIMIT_MS,
+    );
+    const result = await post('http://rebound.example.com/', strict);
+    expect(result.failure).toMatchObject({ class: 'address_refused', stage: 'before' });
+    expect(result.failure?.message).toMatch(/not public, so nothing was sent/);
+    expect(lookup).toHaveBeenCalledTimes(1);
+    await strict.close();
+  });
+
+  it('goes to the address that was judged, whatever the name resolves to next', async () => {
+    const receiver = await WebhookReceiver.start();
+    const lookup = resolveTo(['127.0.0.1'], ['10.0.0.7']);
+    const url = `http://changing.example.com:${String(receiver.port)}/`;
+    expect((await post(url)).status).toBe(204);
+    expect(lookup).toHaveBeenCalledTimes(1);
+    // Another connection looks up anew, and is judged anew.
+    const another = new ReceiverClient(LOOPBACK, LIMIT_MS);
+    expect((await post(url, another)).failure?.class).toBe('address_refused');
+    expect(receiver.received).toHaveLength(1);
+    await Promise.all([another.close(), receiver.close()]);
+  });
+
+  it.each([
+    'http://10.0.0.7/',
+    'http://0x7f.1/',
+    'http://2130706433/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://localhost/',
+    'http://user:pass@example.com/',
+    'ftp://example.com/',
+  ])(
+    'is not even tried when the operator has closed what was open at the registration: %s',
+    async (url) => {
+      const strict = new ReceiverClient(
+        { webhookAllowedNetworks: [], webhookAllowHttp: true },
+        LIMIT_MS,
+      );
+      const lookup = resolveTo(['93.184.215.14']);
+      expect((await post(url, strict)).failure).toMatchObject({
+        class: 'url_refused',
+        stage: 'before',
+      });
+      expect(lookup).not.toHaveBeenCalled();
+      await strict.close();
+    },
+  );
+});
