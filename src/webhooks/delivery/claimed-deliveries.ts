@@ -58,7 +58,7 @@ const RELEASE: Statement = {
   name: 'delivery.release',
   text: `WITH released AS (
       UPDATE webhook_deliveries SET lease_expires_at = NULL
-       WHERE id = $1 AND lease_generation = $2 AND status = 'pending'
+       WHERE id = $1 AND lease_generation = $2 AND completed_at IS NULL
       RETURNING webhook_id
     )
     SELECT pg_notify('webhook_deliveries', webhook_id::text) FROM released`,
