@@ -3,12 +3,14 @@ import { ENTITIES } from './entities.js';
 import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
 import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.js';
 import { DocumentChanges1760000003000 } from './migrations/1760000003000-document-changes.js';
+import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook-delivery.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
   FirstTables1760000001000,
   RateLimits1760000002000,
   DocumentChanges1760000003000,
+  WebhookDelivery1760000005000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */

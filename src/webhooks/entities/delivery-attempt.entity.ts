@@ -34,4 +34,8 @@ export class DeliveryAttemptEntity {
   /** The stage and kind of a failure, such as `connect_refused`; `null` on success. */
   @Column({ type: 'text', name: 'error_class', nullable: true })
   errorClass: string | null;
+
+  /** A sentence that says what happened and what to do; `null` on success. */
+  @Column({ type: 'text', name: 'error_message', nullable: true })
+  errorMessage: string | null;
 }

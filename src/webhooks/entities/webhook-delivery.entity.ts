@@ -24,6 +24,14 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'uuid', name: 'webhook_id' })
   webhookId: string;
 
+  /** What the event is about; of one webhook and subject at most one delivery is under way. `null` bars nothing. */
+  @Column({ type: 'uuid', name: 'subject_id', nullable: true })
+  subjectId: string | null;
+
+  /** The order in which deliveries were planned. A bigint: text in JavaScript. */
+  @Column({ type: 'bigint', generated: 'identity', generatedIdentity: 'BY DEFAULT' })
+  sequence: string;
+
   @Column({ type: 'text', default: 'pending' })
   status: DeliveryStatus;
 
@@ -41,6 +49,10 @@ export class WebhookDeliveryEntity {
   /** Grows with each lease, so that a worker paused beyond its lease cannot acknowledge. */
   @Column({ type: 'integer', name: 'lease_generation', default: 0 })
   leaseGeneration: number;
+
+  /** The error class of the latest attempt; `null` before the first and after a success. */
+  @Column({ type: 'text', name: 'last_error_class', nullable: true })
+  lastErrorClass: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -50,6 +50,13 @@ export class WebhookEntity {
   @Column({ type: 'text', name: 'secret_preview' })
   secretPreview: string;
 
+  /** The secret before the last rotation; it signs too until the time below. Encrypted like the other. */
+  @Column({ type: 'bytea', name: 'previous_secret_encrypted', nullable: true })
+  previousSecretEncrypted: Buffer | null;
+
+  @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', precision: 3, nullable: true })
+  previousSecretExpiresAt: Date | null;
+
   @Column({ type: 'text', default: 'active' })
   status: WebhookStatus;
 
@@ -58,6 +65,22 @@ export class WebhookEntity {
 
   @Column({ type: 'timestamptz', name: 'last_delivery_at', precision: 3, nullable: true })
   lastDeliveryAt: Date | null;
+
+  /** The first failed attempt since the last success; `null` while the receiver is well. */
+  @Column({ type: 'timestamptz', name: 'failing_since', precision: 3, nullable: true })
+  failingSince: Date | null;
+
+  /** Failed attempts since the last success. */
+  @Column({ type: 'integer', name: 'consecutive_failures', default: 0 })
+  consecutiveFailures: number;
+
+  /** Since when deliveries wait for a probe to succeed; `null` while the circuit is closed. */
+  @Column({ type: 'timestamptz', name: 'circuit_opened_at', precision: 3, nullable: true })
+  circuitOpenedAt: Date | null;
+
+  /** When the next probe may be sent; `null` while the circuit is closed. */
+  @Column({ type: 'timestamptz', name: 'circuit_probe_at', precision: 3, nullable: true })
+  circuitProbeAt: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
