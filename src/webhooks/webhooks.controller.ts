@@ -9,7 +9,7 @@ import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
 import { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { eventProblems } from './event-selection.js';
+import { eventProblems } from '../events/event-selection.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
 import { tooManyWebhooks } from './webhook-limit.js';
 import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';

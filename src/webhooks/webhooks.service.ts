@@ -6,7 +6,7 @@ import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import { repetitionWarnings, withoutRepetitions } from './event-selection.js';
+import { repetitionWarnings, withoutRepetitions } from '../events/event-selection.js';
 import { MAX_WEBHOOKS, tooManyWebhooks } from './webhook-limit.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
 import { WEBHOOK_COLUMNS, WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';

@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import { IfSent, IsRequired } from '../../envelope/field-presence.js';
 import { ApiText } from '../../openapi/property-decorators.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../event-selection.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/event-selection.js';
 import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
 
