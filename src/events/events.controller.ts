@@ -57,12 +57,7 @@ export class EventsController {
   })
   @ApiOkResponse({
     description: 'The stream. It goes on until you leave, the key ends, or the service restarts.',
-    content: {
-      'text/event-stream': {
-        schema: { type: 'string', description: 'Blocks of server-sent events.' },
-        example: STREAM_EXAMPLE,
-      },
-    },
+    content: { 'text/event-stream': { example: STREAM_EXAMPLE } },
   })
   @Refuses('Event not kept', unknownLastEvent())
   @Refuses('Too many streams', tooManyStreams())
