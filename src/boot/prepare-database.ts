@@ -29,7 +29,7 @@ export async function prepareDatabase(config: Config, log: Log): Promise<void> {
       });
     }
     if (await settleRestoredEvents(dataSource)) {
-      log.info({}, 'the events were written by another PostgreSQL server; their order was renewed');
+      log.info({}, 'the order of restored events was renewed');
     }
   } finally {
     await dataSource.destroy();
