@@ -5,13 +5,14 @@ import { addKeysCommands } from './cli/keys-commands.js';
 import { addMigrateCommands } from './cli/migrate-commands.js';
 import { servicesOn } from './cli/services.js';
 import { readSettings } from './cli/settings.js';
+import { addWebhooksCommands } from './cli/webhooks-commands.js';
 
 /** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
 const settings = () => readSettings(process.env);
 const withServices = servicesOn(settings);
 
 const program = new Command('npm run -s cli --')
-  .description('Accounts, API keys and migrations of the Document Service')
+  .description('Accounts, API keys, migrations and webhooks of the Document Service')
   .configureOutput({
     // Commander puts what one probably meant on a second line.
     outputError: (text, write) => {
@@ -21,6 +22,7 @@ const program = new Command('npm run -s cli --')
 addKeysCommands(program, withServices);
 addAccountsCommands(program, withServices);
 addMigrateCommands(program, settings);
+addWebhooksCommands(program);
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);

@@ -49,3 +49,19 @@ export function parseLimit(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
   return Number(text);
 }
+
+/** A port, 0 for a free one. */
+export function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('Write a port from 0 to 65535.');
+  }
+  return Number(text);
+}
+
+/** The status of an answer that ends an exchange. */
+export function parseStatus(text: string): number {
+  if (!/^[2-5]\d\d$/.test(text)) {
+    throw new InvalidArgumentError('Write a status from 200 to 599.');
+  }
+  return Number(text);
+}

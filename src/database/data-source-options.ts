@@ -4,6 +4,7 @@ import { FirstTables1760000001000 } from './migrations/1760000001000-first-table
 import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.js';
 import { DocumentChanges1760000003000 } from './migrations/1760000003000-document-changes.js';
 import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook-delivery.js';
+import { EventStream1760000006000 } from './migrations/1760000006000-event-stream.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
@@ -11,6 +12,7 @@ const MIGRATIONS = [
   RateLimits1760000002000,
   DocumentChanges1760000003000,
   WebhookDelivery1760000005000,
+  EventStream1760000006000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */

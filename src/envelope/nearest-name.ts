@@ -16,6 +16,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
 
 /** What is wrong with a name that is not known, with the one that was likely meant. */
 export function unknownNameIssue(given: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is not a known field; this request takes none';
   const nearest = nearestName(given, known);
   const hint = nearest ? `did you mean '${nearest}'?` : `known names are ${known.join(', ')}`;
   return `is not a known field; ${hint}`;

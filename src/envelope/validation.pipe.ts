@@ -26,9 +26,9 @@ export class RequestValidationPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined) return value;
     const known = this.fieldsOf(metatype);
-    if (known.length === 0) return value;
-    const given = value as Record<string, unknown>;
     const dto = metatype as DtoClass;
+    if (known.length === 0 && dto.checks === undefined) return value;
+    const given = value as Record<string, unknown>;
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
     const problems = [...checkProblems(dto, given, this.config), ...decoratorProblems(instance)];
     const [first, ...rest] = [...inOrderOf(known, problems), ...unknownFields(given, known)];

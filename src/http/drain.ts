@@ -19,6 +19,7 @@ const LOOK_EVERY_MS = 25;
 @Injectable()
 export class Drain {
   private readonly underWay = new Set<Response>();
+  private readonly endings: (() => void)[] = [];
   private closing = false;
   private started = false;
   private lastRequestAt = 0;
@@ -42,12 +43,18 @@ export class Drain {
     response.on('close', () => this.underWay.delete(response));
   };
 
+  /** Has `end` called once the listener closes, to end answers that would go on for ever. */
+  onClosing(end: () => void): void {
+    this.endings.push(end);
+  }
+
   /** Resolves when the server has no connection left; `notReadyForMs` is the time load balancers get to notice. */
   async run(server: HttpServer, notReadyForMs: number): Promise<void> {
     this.started = true;
     for (const listener of this.listeners) listener();
     await wait(notReadyForMs);
     this.closing = true;
+    for (const end of this.endings) end();
     for (const response of this.underWay) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }

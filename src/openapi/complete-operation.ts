@@ -6,6 +6,7 @@ import type {
   ResponsesObject,
   SchemaObject,
 } from '@nestjs/swagger';
+import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
 import { failuresOf } from './failures.js';
 import { COUNTED, EVERYWHERE, headers, IDEMPOTENCY_KEY } from './headers.js';
 import { idSchema, sampleId } from './property-decorators.js';
@@ -67,14 +68,22 @@ function securityOf({ authentication, scope }: Route): Record<string, string[]>[
   return [{ [BEARER_KEY]: scope === undefined ? [] : [scope] }];
 }
 
-function describeId(parameter: ParameterObject, { resource }: Route): ParameterObject {
-  if (parameter.in !== 'path' || resource === undefined) return parameter;
+function describeId(parameter: ParameterObject, route: Route): ParameterObject {
+  const kind = parameter.in === 'path' ? kindOf(parameter.name, route) : undefined;
+  if (kind === undefined) return parameter;
   return {
     ...parameter,
-    description: `The id of the ${resource}. One that is malformed is as unknown as any other.`,
-    schema: idSchema(resource),
-    example: sampleId(resource),
+    description: `The id of the ${kind}. One that is malformed is as unknown as any other.`,
+    schema: idSchema(kind),
+    example: sampleId(kind),
   };
+}
+
+/** `id` is of the route's own resource, `deliveryId` of a delivery. */
+function kindOf(name: string, { resource }: Route): IdKind | undefined {
+  if (name === 'id') return resource;
+  const noun = name.replace(/Id$/, '');
+  return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
 }
 
 function successesOf(

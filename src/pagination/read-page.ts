@@ -4,9 +4,12 @@ import { readCursor, writeCursor, type SqlType } from './cursor.js';
 import type { PageQueryDto } from './page-query.dto.js';
 import type { Pagination } from './pagination.js';
 
-/** A list as SQL knows it. Placeholder `$1` is the account; names here are constants of the code, never input. */
+/**
+ * A list as SQL knows it. Placeholder `$1` is the account, further ones are the values given to {@link readPage}; names
+ * and text here are constants of the code, never input.
+ */
 export interface Listing<Sort extends string> {
-  /** Unique in the service; names the prepared statements. */
+  /** Unique in the service, and for each `where`; names the prepared statements. */
   name: string;
   table: string;
   /** Condition on `item`, with the account as `$1`; each sort has an index under it. */
@@ -37,31 +40,34 @@ interface Placed {
 }
 
 /**
- * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot.
- * Throws `bad_request` for a cursor that is not of this list and order.
+ * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot. `values`
+ * are those of the listing's placeholders from `$2` on. Throws `bad_request` for a cursor that is not of this list and
+ * order.
  */
 export async function readPage<Row extends object, Sort extends string>(
   database: Database,
   listing: Listing<Sort>,
   accountId: string,
   request: PageRequest<Sort>,
+  values: readonly unknown[] = [],
 ): Promise<Page<Row>> {
-  if (request.cursor === undefined) return readNumberedPage(database, listing, accountId, request);
+  const given = [accountId, ...values];
+  if (request.cursor === undefined) return readNumberedPage(database, listing, given, request);
   if (request.page !== 1) {
     throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
   }
-  return readCursorPage(database, listing, accountId, request, request.cursor);
+  return readCursorPage(database, listing, given, request, request.cursor);
 }
 
 async function readNumberedPage<Row extends object, Sort extends string>(
   database: Database,
   listing: Listing<Sort>,
-  accountId: string,
+  given: readonly unknown[],
   request: PageRequest<Sort>,
 ): Promise<Page<Row>> {
   const { page, limit } = request;
-  const found = await database.run<Row & Placed>(numberedStatement(listing, request), [
-    accountId,
+  const found = await database.run<Row & Placed>(numberedStatement(listing, request, given), [
+    ...given,
     limit,
     (page - 1) * limit,
   ]);
@@ -76,15 +82,15 @@ async function readNumberedPage<Row extends object, Sort extends string>(
 async function readCursorPage<Row extends object, Sort extends string>(
   database: Database,
   listing: Listing<Sort>,
-  accountId: string,
+  given: readonly unknown[],
   request: PageRequest<Sort>,
   cursor: string,
 ): Promise<Page<Row>> {
   const { limit } = request;
   const { key, id } = readCursor(cursor, request, listing.sorts[request.sort].type);
   // One row more than asked tells whether there is a next page.
-  const found = await database.run<Row & Placed>(cursorStatement(listing, request), [
-    accountId,
+  const found = await database.run<Row & Placed>(cursorStatement(listing, request, given), [
+    ...given,
     limit + 1,
     key,
     id,
@@ -104,8 +110,10 @@ async function readCursorPage<Row extends object, Sort extends string>(
 function numberedStatement<Sort extends string>(
   listing: Listing<Sort>,
   { sort, order }: PageRequest<Sort>,
+  given: readonly unknown[],
 ): Statement {
   const { column } = listing.sorts[sort];
+  const [limit, offset] = placeholdersAfter(given);
   const place = (direction: string) => `SELECT item.id, item.${column} AS key
       FROM ${listing.table} AS item WHERE ${listing.where}
      ORDER BY item.${column} ${direction}, item.id ${direction}`;
@@ -114,12 +122,12 @@ function numberedStatement<Sort extends string>(
     text: `WITH total AS MATERIALIZED (${listing.total}),
       place AS MATERIALIZED (
         (${place(order)}
-          OFFSET $3::bigint
-           LIMIT (SELECT CASE WHEN $3::bigint <= n / 2 THEN $2::bigint ELSE 0 END FROM total))
+          OFFSET ${offset}::bigint
+           LIMIT (SELECT CASE WHEN ${offset}::bigint <= n / 2 THEN ${limit}::bigint ELSE 0 END FROM total))
         UNION ALL
         (${place(opposite(order))}
-          OFFSET (SELECT greatest(n - $3::bigint - $2::bigint, 0) FROM total)
-           LIMIT (SELECT CASE WHEN $3::bigint > n / 2 THEN greatest(least($2::bigint, n - $3::bigint), 0)
+          OFFSET (SELECT greatest(n - ${offset}::bigint - ${limit}::bigint, 0) FROM total)
+           LIMIT (SELECT CASE WHEN ${offset}::bigint > n / 2 THEN greatest(least(${limit}::bigint, n - ${offset}::bigint), 0)
                               ELSE 0 END FROM total))
       )
       ${outerSelect(listing, order)}`,
@@ -129,20 +137,28 @@ function numberedStatement<Sort extends string>(
 function cursorStatement<Sort extends string>(
   listing: Listing<Sort>,
   { sort, order }: PageRequest<Sort>,
+  given: readonly unknown[],
 ): Statement {
   const { column, type } = listing.sorts[sort];
+  const [limit, key, id] = placeholdersAfter(given);
   return {
     name: `${listing.name}.after.${sort}.${order}`,
     text: `WITH total AS MATERIALIZED (${listing.total}),
       place AS MATERIALIZED (
         SELECT item.id, item.${column} AS key
           FROM ${listing.table} AS item
-         WHERE ${listing.where} AND (item.${column}, item.id) ${order === 'asc' ? '>' : '<'} ($3::${type}, $4::uuid)
+         WHERE ${listing.where} AND (item.${column}, item.id) ${order === 'asc' ? '>' : '<'} (${key}::${type}, ${id}::uuid)
          ORDER BY item.${column} ${order}, item.id ${order}
-         LIMIT $2::bigint
+         LIMIT ${limit}::bigint
       )
       ${outerSelect(listing, order)}`,
   };
+}
+
+/** The next placeholders, where the values of a listing take the first. */
+function placeholdersAfter(given: readonly unknown[]): [string, string, string] {
+  const place = (index: number) => `$${String(given.length + index)}`;
+  return [place(1), place(2), place(3)];
 }
 
 /**

@@ -6,6 +6,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** The only IPv6 space that is given out as public unicast (IANA, "IPv6 Global Unicast Address Assignments"). */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Numbers of the public space that lead to the cloud's own services: Azure's machines reach its agent there. */
+const CLOUD_SERVICES: readonly string[] = ['168.63.129.16'];
+
 /**
  * Whether webhooks may be sent to `address`: it is public unicast, or inside a network the operator opened
  * (`allowedNetworks`: addresses and CIDR ranges). An IPv6 address that carries IPv4 ones (NAT64, 6to4, Teredo, ISATAP)
@@ -21,7 +24,7 @@ export function isAllowedAddress(address: string, allowedNetworks: readonly stri
 }
 
 function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || CLOUD_SERVICES.includes(address.toString())) return false;
   return address instanceof ipaddr.IPv4 || address.match(...PUBLIC_IPV6);
 }
 

@@ -7,6 +7,7 @@ import {
   publicIPv4,
   publicIPv6,
 } from '../../test/webhooks/addresses.js';
+import { BROKEN_URLS, PRIVATE_URLS } from '../../test/webhooks/private-urls.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
 
 const PRODUCTION: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
@@ -88,6 +89,33 @@ describe('the URL of a receiver', () => {
     const issues = issuesOf('http://alice:s3cret@10.0.0.1:0/#top');
     expect(issues).toHaveLength(5);
     expect(issues.join()).not.toMatch(/alice|s3cret/);
+  });
+
+  it.each(PRIVATE_URLS)('is refused when it leads into a private network: %j', (url) => {
+    expect(issuesOf(url)).toEqual([expect.stringMatching(/WEBHOOK_ALLOWED_NETWORKS/)]);
+    const overHttp = { webhookAllowedNetworks: [], webhookAllowHttp: true };
+    expect(issuesOf(url.replace(/^https/, 'http'), overHttp)).not.toEqual([]);
+  });
+
+  it.each(BROKEN_URLS)('is refused when it is broken or ambiguous: %j', (url) => {
+    expect(issuesOf(url)).not.toEqual([]);
+    expect(issuesOf(url).join()).not.toMatch(/user:pass/);
+  });
+
+  it('is refused or an address that every reader takes for the same', () => {
+    const hosts = fc.oneof(fc.webAuthority({ withUserInfo: true, withIPv4: true }), fc.string());
+    fc.assert(
+      fc.property(hosts, fc.webPath(), (host, path) => {
+        const url = `https://${host}${path}`;
+        if (issuesOf(url).length > 0) return;
+        const { hostname, username, password, hash } = new URL(url);
+        expect([username, password, hash]).toEqual(['', '', '']);
+        expect(hostname).not.toMatch(/^(localhost|127\.|10\.|192\.168\.|169\.254\.|0\.)/);
+        // Normalised once more it stays the same.
+        expect(new URL(`https://${hostname}`).hostname).toBe(hostname);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([null, 7, {}, ['https://example.com'], 'x'.repeat(2049)])(

@@ -1,5 +1,7 @@
 import { encodeId } from '../identifiers/identifiers.js';
+import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
+import type { Rotation } from './secret-rotation.service.js';
 import type { Webhook } from './webhook.js';
 
 /** The one list of a webhook's public fields. */
@@ -23,4 +25,16 @@ export function presentWebhook(webhook: Webhook) {
 export function presentRegisteredWebhook(webhook: Webhook, generatedSecret: string | undefined) {
   const secret = generatedSecret === undefined ? {} : { secret: generatedSecret };
   return { ...presentWebhook(webhook), ...secret } satisfies RegisteredWebhookDto;
+}
+
+/** A webhook whose secret was replaced. */
+export function presentRotatedSecret({
+  webhook,
+  generatedSecret,
+  previousSecretExpiresAt,
+}: Rotation) {
+  return {
+    ...presentRegisteredWebhook(webhook, generatedSecret),
+    previousSecretExpiresAt: previousSecretExpiresAt?.toISOString() ?? null,
+  } satisfies RotatedSecretDto;
 }

@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
@@ -9,7 +10,7 @@ import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
 import { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { eventProblems } from './event-selection.js';
+import { eventProblems } from '../events/event-selection.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
 import { tooManyWebhooks } from './webhook-limit.js';
 import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';
@@ -25,6 +26,7 @@ export class WebhooksController {
 
   @Post()
   @RequireScope('webhooks:write')
+  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Register a webhook',
     description:
@@ -41,11 +43,8 @@ export class WebhooksController {
     invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
   )
   @Refuses('Too many webhooks', tooManyWebhooks())
-  async register(
-    @CurrentPrincipal() { accountId }: Principal,
-    @Body() body: RegisterWebhookDto,
-  ): Promise<Answer> {
-    const { webhook, generatedSecret, warnings } = await this.webhooks.register(accountId, body);
+  async register(@CurrentCause() cause: Cause, @Body() body: RegisterWebhookDto): Promise<Answer> {
+    const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, cause);
     const registered = presentRegisteredWebhook(webhook, generatedSecret);
     return new Answer(JSON.stringify(registered), {
       location: `/v1/webhooks/${registered.id}`,
@@ -80,8 +79,8 @@ export class WebhooksController {
     description: 'What is still owed to it is not sent any more.',
   })
   @ApiOkResponse({ type: DeletedWebhookDto, description: 'It is gone.' })
-  async delete(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string) {
-    await this.webhooks.delete(accountId, id);
+  async delete(@CurrentCause() cause: Cause, @Param('id') id: string) {
+    await this.webhooks.delete(id, cause);
     return { id, deleted: true } satisfies DeletedWebhookDto;
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
+import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
@@ -6,7 +8,7 @@ import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import { repetitionWarnings, withoutRepetitions } from './event-selection.js';
+import { repetitionWarnings, withoutRepetitions } from '../events/event-selection.js';
 import { MAX_WEBHOOKS, tooManyWebhooks } from './webhook-limit.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
 import { WEBHOOK_COLUMNS, WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
@@ -14,11 +16,14 @@ import { WEBHOOK_COLUMNS, WEBHOOK_LISTING, type Webhook, type WebhookSort } from
 /** Registrations at the same moment may pass the limit by as many: it protects the service and is no tariff. */
 const REGISTER: Statement = {
   name: 'webhooks.register',
-  text: `INSERT INTO webhooks AS item (id, account_id, url, events, payload, description, secret_encrypted, secret_preview,
-                                created_at, updated_at)
-         SELECT $1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz
-          WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < ${String(MAX_WEBHOOKS)}
-         RETURNING ${WEBHOOK_COLUMNS}`,
+  text: `WITH registered AS (
+      INSERT INTO webhooks AS item (id, account_id, url, events, payload, description, secret_encrypted, secret_preview,
+                                    created_at, updated_at)
+      SELECT $1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz
+       WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < ${String(MAX_WEBHOOKS)}
+      RETURNING ${WEBHOOK_COLUMNS}
+    ), audited AS (${insertAuditEntries('$10', 'WHERE resource_id IN (SELECT id FROM registered)')})
+    SELECT * FROM registered`,
 };
 
 const FIND: Statement = {
@@ -26,16 +31,23 @@ const FIND: Statement = {
   text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks AS item WHERE item.id = $1 AND item.account_id = $2`,
 };
 
-/** One statement and so one transaction. */
+/**
+ * One statement and so one transaction. What is owed is removed with its attempts, as much of it as can be while a
+ * client waits; nobody sends the rest, and the workers cancel it.
+ */
 const DELETE: Statement = {
   name: 'webhooks.delete',
   text: `WITH gone AS (
-           DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id
-         ), owed AS (
-           DELETE FROM webhook_deliveries AS delivery USING gone
-            WHERE delivery.webhook_id = gone.id AND delivery.account_id = $2 AND delivery.status = 'pending'
-         )
-         SELECT id FROM gone`,
+      DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id
+    ), owed AS (
+      DELETE FROM webhook_deliveries WHERE id IN (
+        SELECT delivery.id FROM webhook_deliveries AS delivery JOIN gone ON delivery.webhook_id = gone.id
+         WHERE delivery.account_id = $2 AND delivery.status = 'pending' LIMIT 10000)
+      RETURNING id
+    ), attempts AS (
+      DELETE FROM webhook_delivery_attempts WHERE delivery_id IN (SELECT id FROM owed)
+    ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM gone)')})
+    SELECT id FROM gone`,
 };
 
 export interface Registration {
@@ -58,11 +70,14 @@ export class WebhooksService {
    * Takes a receiver in; events that commit after this are owed to it. Throws `conflict` when the account has the most
    * webhooks it may have.
    */
-  async register(accountId: string, body: RegisterWebhookDto): Promise<Registration> {
+  async register(body: RegisterWebhookDto, cause: Cause): Promise<Registration> {
+    const { accountId } = cause.principal;
     const generatedSecret = body.secret === undefined ? generateSecret() : undefined;
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
-    const [webhook] = await this.database.run<Webhook>(REGISTER, [
+    const now = this.clock.now();
+    const entry = auditRow({ action: 'webhook.create', resourceId: id, at: now, cause });
+    const [webhook] = await (cause.executor ?? this.database).run<Webhook>(REGISTER, [
       id,
       accountId,
       body.url,
@@ -71,7 +86,8 @@ export class WebhooksService {
       body.description ?? null,
       this.secretBox.seal(secret, id),
       previewOf(secret),
-      this.clock.now(),
+      now,
+      JSON.stringify([entry]),
     ]);
     if (!webhook) throw tooManyWebhooks();
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
@@ -91,8 +107,15 @@ export class WebhooksService {
   }
 
   /** Removes a webhook and what is still owed to it, or neither. Throws `not_found`, also for an id that is none. */
-  async delete(accountId: string, id: string): Promise<void> {
-    const gone = await this.database.run(DELETE, [uuidOf('webhook', id), accountId]);
+  async delete(id: string, cause: Cause): Promise<void> {
+    const uuid = uuidOf('webhook', id);
+    const at = this.clock.now();
+    const entry = auditRow({ action: 'webhook.delete', resourceId: uuid, at, cause });
+    const gone = await (cause.executor ?? this.database).run(DELETE, [
+      uuid,
+      cause.principal.accountId,
+      JSON.stringify([entry]),
+    ]);
     if (gone.length === 0) throw notFound('webhook');
   }
 }

@@ -60,7 +60,7 @@ describe('a command without a database', () => {
 describe('--help', () => {
   it('lists the commands, on standard output', async () => {
     const { exitCode, stdout } = await runCli({}, '--help');
-    for (const command of ['keys', 'accounts', 'migrate', 'migrate:status']) {
+    for (const command of ['keys', 'accounts', 'migrate', 'migrate:status', 'webhooks']) {
       expect(stdout).toContain(command);
     }
     expect(exitCode).toBe(0);

@@ -1,5 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
@@ -36,6 +38,41 @@ export async function runCli(
     exit,
   ]);
   return { exitCode, stdout, stderr };
+}
+
+/** A command that goes on until it is told to end. */
+export interface RunningCli {
+  child: ChildProcess;
+  /** The next line of its output, or of its remarks. */
+  line(from: 'stdout' | 'stderr'): Promise<string>;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | string | null>;
+}
+
+/** Starts the real program without waiting for its end. */
+export function startCli(...args: string[]): RunningCli {
+  const child = spawn(process.execPath, [`${compiled}/cli.js`, ...args], {
+    env: { ...process.env, DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines = {
+    stdout: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
+    stderr: createInterface({ input: child.stderr })[Symbol.asyncIterator](),
+  };
+  return {
+    child,
+    line: async (from) => {
+      const next = await lines[from].next();
+      if (next.done) throw new Error('The command has ended.');
+      return next.value;
+    },
+    end: async (signal) => {
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+      return child.exitCode ?? child.signalCode;
+    },
+  };
 }
 
 /** What the command printed as its one line of JSON; fails with its words when it failed. */

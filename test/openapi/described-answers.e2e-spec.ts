@@ -19,10 +19,18 @@ afterAll(() => app.close());
 /** Sends the operation's request and holds the answer against the document. */
 async function answer(
   operationId: string,
-  options: RequestOptions & { id?: string; query?: string; client?: ApiClient } = {},
+  options: RequestOptions & {
+    id?: string;
+    deliveryId?: string;
+    query?: string;
+    client?: ApiClient;
+  } = {},
 ): Promise<ApiResponse> {
   const { method, path } = document.operation(operationId);
-  const address = path.replace('{id}', options.id ?? '') + (options.query ?? '');
+  const filled = path
+    .replace('{id}', options.id ?? '')
+    .replace('{deliveryId}', options.deliveryId ?? '');
+  const address = filled + (options.query ?? '');
   const response = await (options.client ?? api).send(method, address, options);
   document.expectDescribed(operationId, response);
   return response;
@@ -81,6 +89,38 @@ describe('what the API document says of answers', () => {
     expect((await answer('deleteWebhook', { id })).status).toBe(200);
   });
 
+  it('holds for what is done to webhooks and their deliveries', async () => {
+    const id = idOf(
+      await answer('registerWebhook', { body: { url: 'https://example.com', events: ['*'] } }),
+    );
+    const change = { description: 'New', payload: 'thin' };
+    expect((await answer('patchWebhook', { id, body: change })).status).toBe(200);
+    expect((await answer('patchWebhook', { id, body: { secret: 'x' } })).status).toBe(400);
+    expect((await answer('rotateWebhookSecret', { id })).status).toBe(200);
+    const tested = await answer('testWebhook', { id });
+    const { eventId } = tested.body.data as { eventId: string };
+    const event = await answer('readEvent', { id: eventId });
+    document.expectValid('/components/schemas/WebhookTestEvent', event.body.data);
+    const deliveryId = idOf(tested);
+    expect((await answer('listDeliveries', { id, query: '?status=pending' })).status).toBe(200);
+    expect((await answer('readDelivery', { id, deliveryId })).status).toBe(200);
+    expect((await answer('readDelivery', { id, deliveryId: 'x' })).status).toBe(404);
+    expect((await answer('redeliver', { id, deliveryId })).status).toBe(202);
+    const since = { since: '2026-01-01T00:00:00Z' };
+    expect((await answer('recoverDeliveries', { id, body: since })).status).toBe(202);
+    expect((await answer('patchWebhook', { id, body: { status: 'disabled' } })).status).toBe(200);
+    expect((await answer('redeliver', { id, deliveryId })).status).toBe(409);
+    expect((await answer('testWebhook', { id })).status).toBe(409);
+    const [disabled] = (await answer('listEvents')).body.data as object[];
+    document.expectValid('/components/schemas/WebhookDisabledEvent', disabled);
+  });
+
+  it('holds for a stream that is refused', async () => {
+    const headers = { 'last-event-id': 'x' };
+    expect((await answer('streamEvents', { headers })).status).toBe(400);
+    expect((await answer('streamEvents', { query: '?types=x' })).status).toBe(400);
+  });
+
   it('holds for events, in their thin and in their full form', async () => {
     await answer('createDocument', { body: { title: 'Watched', content: 'text' } });
     const list = await answer('listEvents');
@@ -106,6 +146,10 @@ describe('what the API document says of answers', () => {
     ['readDocument', 'doc'],
     ['readWebhook', 'wh'],
     ['deleteWebhook', 'wh'],
+    ['patchWebhook', 'wh'],
+    ['rotateWebhookSecret', 'wh'],
+    ['testWebhook', 'wh'],
+    ['listDeliveries', 'wh'],
     ['readEvent', 'evt'],
     ['readKey', 'key'],
     ['revokeKey', 'key'],

@@ -86,6 +86,34 @@ export class ApiClient {
     return this.send('DELETE', `/v1/webhooks/${id}`);
   }
 
+  patchWebhook(id: string, body: unknown): Promise<ApiResponse> {
+    return this.send('PATCH', `/v1/webhooks/${id}`, { body });
+  }
+
+  testWebhook(id: string): Promise<ApiResponse> {
+    return this.send('POST', `/v1/webhooks/${id}/test`);
+  }
+
+  rotateSecret(id: string, body: unknown = {}): Promise<ApiResponse> {
+    return this.send('POST', `/v1/webhooks/${id}/rotate-secret`, { body });
+  }
+
+  listDeliveries(webhookId: string, query: Query = {}): Promise<ApiResponse> {
+    return this.list(`/v1/webhooks/${webhookId}/deliveries`, query);
+  }
+
+  readDelivery(webhookId: string, id: string): Promise<ApiResponse> {
+    return this.send('GET', `/v1/webhooks/${webhookId}/deliveries/${id}`);
+  }
+
+  redeliver(webhookId: string, id: string): Promise<ApiResponse> {
+    return this.send('POST', `/v1/webhooks/${webhookId}/deliveries/${id}/redeliver`);
+  }
+
+  recover(webhookId: string, body: unknown): Promise<ApiResponse> {
+    return this.send('POST', `/v1/webhooks/${webhookId}/recover`, { body });
+  }
+
   listEvents(query: Query = {}): Promise<ApiResponse> {
     return this.list('/v1/events', query);
   }

@@ -1,5 +1,4 @@
-import { ApiHideProperty } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
+import { AcceptsFields } from '../../envelope/read-only-fields.js';
 
 const READ_ONLY = [
   'id',
@@ -14,11 +13,4 @@ const READ_ONLY = [
 ] as const;
 
 /** Lets a body carry what answers carry and nobody can change, so that a document that was read can be sent back. */
-export function AcceptsReadOnlyFields(): ClassDecorator {
-  return ({ prototype }) => {
-    for (const field of READ_ONLY) {
-      Allow()(prototype as object, field);
-      ApiHideProperty()(prototype as object, field);
-    }
-  };
-}
+export const AcceptsReadOnlyFields = () => AcceptsFields(READ_ONLY);

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
-import { SELECTABLE_EVENTS } from '../event-selection.js';
+import { SELECTABLE_EVENTS } from '../../events/event-selection.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
 

@@ -5,6 +5,7 @@ export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
 /** That one event is owed to one webhook. Written in the transaction of the event, so none is ever lost. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_due_idx', { synchronize: false })
+@Index('webhook_deliveries_unsuccessful_idx', { synchronize: false })
 @Index('webhook_deliveries_webhook_id_idx', ['webhookId', 'createdAt', 'id'])
 @Index('webhook_deliveries_event_id_idx', ['eventId'])
 @Check(
@@ -35,9 +36,17 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'text', default: 'pending' })
   status: DeliveryStatus;
 
+  /** The type of the event, repeated here for the list of deliveries. */
+  @Column({ type: 'text', name: 'event_type', nullable: true })
+  eventType: string | null;
+
   /** Attempts made so far. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
+
+  /** Attempts made before the delivery was last sent anew: the schedule of retries counts from there. */
+  @Column({ type: 'integer', name: 'earlier_attempts', default: 0 })
+  earlierAttempts: number;
 
   @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3 })
   nextAttemptAt: Date;

@@ -1,5 +1,10 @@
-import { EVENT_TYPES } from '../events/catalogue.js';
-import { eventProblems, repetitionWarnings, withoutRepetitions } from './event-selection.js';
+import { EVENT_TYPES } from './catalogue.js';
+import {
+  eventProblems,
+  isSelected,
+  repetitionWarnings,
+  withoutRepetitions,
+} from './event-selection.js';
 
 describe('the events a webhook listens to', () => {
   it('may be every event of the catalogue, all of one kind, or all', () => {
@@ -47,5 +52,15 @@ describe('the events a webhook listens to', () => {
     expect(repetitionWarnings(events)).toEqual([
       { field: 'events[2]', issue: 'repeats events[0]; it is kept once' },
     ]);
+  });
+
+  it.each([
+    [['document.created'], true],
+    [['webhook.test', 'document.*'], true],
+    [['*'], true],
+    [['document.updated', 'webhook.*'], false],
+    [[], false],
+  ])('%j stand for document.created: %s', (selection, selected) => {
+    expect(isSelected('document.created', selection)).toBe(selected);
   });
 });

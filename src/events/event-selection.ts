@@ -1,8 +1,8 @@
 import { nearestName } from '../envelope/nearest-name.js';
 import type { FieldProblem } from '../errors/app-error.js';
-import { EVENT_TYPES } from '../events/catalogue.js';
+import { EVENT_TYPES, type EventType } from './catalogue.js';
 
-/** What a webhook may listen to: each event, all of one kind, or all. */
+/** What a webhook or a stream may listen to: each event, all of one kind, or all. */
 export const SELECTABLE_EVENTS: readonly string[] = [
   ...EVENT_TYPES,
   'document.*',
@@ -20,6 +20,12 @@ export function eventProblems(value: unknown): FieldProblem[] {
     const issue = eventIssue(item);
     return issue === undefined ? [] : [{ field: `events[${String(index)}]`, issue }];
   });
+}
+
+/** Whether one of the names and patterns stands for this type of event. */
+export function isSelected(type: EventType, selection: readonly string[]): boolean {
+  const kind = `${type.slice(0, type.indexOf('.'))}.*`;
+  return selection.includes('*') || selection.includes(type) || selection.includes(kind);
 }
 
 /** The names in the order sent, each once. */
@@ -41,7 +47,8 @@ export function repetitionWarnings(events: readonly string[]): FieldProblem[] {
   });
 }
 
-function eventIssue(item: unknown): string | undefined {
+/** What is wrong with one name or pattern; `undefined` for a known one. */
+export function eventIssue(item: unknown): string | undefined {
   if (typeof item !== 'string') return 'must be the name of an event, such as document.created';
   if (SELECTABLE_EVENTS.includes(item)) return undefined;
   const nearest = nearestName(item, SELECTABLE_EVENTS);

@@ -1,0 +1,87 @@
+import type { Response } from 'express';
+import type { Principal } from '../../auth/principal.js';
+import { isSelected } from '../event-selection.js';
+import { eventMessage, HEARTBEAT, OPENING } from './stream-message.js';
+import { positionAfter, type StreamPosition } from './stream-position.js';
+import type { StreamedEvent } from './stream-reader.js';
+
+/** The stream of one client. It is given more only when it has taken what it was given, so it holds one batch at most. */
+export class EventStream {
+  private lastWriteAt = 0;
+  private behindSince: number | undefined;
+
+  constructor(
+    readonly principal: Principal,
+    /** Names and patterns of the events that are shown. */
+    private readonly selection: readonly string[],
+    /** Everything up to here was given, or is not selected. */
+    private position: StreamPosition,
+    private readonly response: Response,
+  ) {}
+
+  get at(): StreamPosition {
+    return this.position;
+  }
+
+  /** Whether the client is there and has taken all it was given. */
+  get ready(): boolean {
+    return this.response.writable && !this.response.writableNeedDrain;
+  }
+
+  /** Sends the headers, so that the client knows it is connected. `onReady` is called whenever it has caught up. */
+  open(onReady: () => void): void {
+    this.response.on('drain', () => {
+      this.behindSince = undefined;
+      onReady();
+    });
+    // A connection that breaks is closed, and that is all there is to do.
+    this.response.on('error', () => undefined);
+    writeStreamHead(this.response);
+    this.write(OPENING);
+  }
+
+  /** Gives the client those of the events that are selected. */
+  send(events: readonly StreamedEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    this.position = positionAfter(this.position, last);
+    const shown = events.filter(({ type }) => isSelected(type, this.selection));
+    if (shown.length > 0) this.write(shown.map(eventMessage).join(''));
+  }
+
+  /** Says that the connection lives when nothing was written for `afterMs`, unless the client is behind anyway. */
+  beat(afterMs: number): void {
+    if (this.ready && performance.now() - this.lastWriteAt >= afterMs) this.write(HEARTBEAT);
+  }
+
+  /** Whether the client has not taken what it was given for longer than that. */
+  isBehindFor(milliseconds: number): boolean {
+    return this.behindSince !== undefined && performance.now() - this.behindSince >= milliseconds;
+  }
+
+  /** Ends the stream after what was given, or at once when the client does not take it; it may come back. */
+  end(): void {
+    if (this.ready) this.response.end();
+    else this.cut();
+  }
+
+  /** Ends it at once, for a client that takes nothing. */
+  cut(): void {
+    this.response.destroy();
+  }
+
+  private write(text: string): void {
+    if (!this.response.writable) return;
+    this.lastWriteAt = performance.now();
+    if (!this.response.write(text)) this.behindSince ??= this.lastWriteAt;
+  }
+}
+
+/** The headers of a stream; the last one keeps nginx from collecting it. */
+export function writeStreamHead(response: Response): void {
+  response.status(200);
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
+}

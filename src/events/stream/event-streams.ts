@@ -1,0 +1,206 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Response } from 'express';
+import { KeysInForce } from '../../auth/keys-in-force.js';
+import type { Principal } from '../../auth/principal.js';
+import { Drain } from '../../http/drain.js';
+import { decodeId } from '../../identifiers/identifiers.js';
+import { Log } from '../../log/log.js';
+import { EventStream } from './event-stream.js';
+import type { StreamPosition } from './stream-position.js';
+import { StreamReader, type Place } from './stream-reader.js';
+import {
+  MAX_STREAMS,
+  MAX_STREAMS_PER_ACCOUNT,
+  streamsAreFull,
+  tooManyStreams,
+  unknownLastEvent,
+} from './stream-refusals.js';
+import { StreamTimes } from './stream-times.js';
+
+export interface StreamRequest {
+  principal: Principal;
+  /** Names and patterns of events. */
+  selection: readonly string[];
+  /** `evt_…`, the last event the client has had; empty for what happens from now on. */
+  lastEventId: string;
+}
+
+/**
+ * The open streams of this process. All of them are fed by one loop that asks the database once for every place at which
+ * a stream stands; streams that are up to date stand at the same place.
+ */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  private readonly streams = new Set<EventStream>();
+  private readonly perAccount = new Map<string, number>();
+  private feeding: Promise<void> | undefined;
+  private waiting = new AbortController();
+  private upkeep: NodeJS.Timeout | undefined;
+  private askingForKeys = false;
+  private ending = false;
+
+  constructor(
+    private readonly reader: StreamReader,
+    private readonly keys: KeysInForce,
+    drain: Drain,
+    private readonly log: Log,
+    private readonly times: StreamTimes,
+  ) {
+    drain.onClosing(() => {
+      this.endAll();
+    });
+  }
+
+  /**
+   * Answers with a stream that goes on until the client leaves. Throws, before anything is written, `rate_limited` when
+   * the account has too many, `unavailable` when the process has, and `bad_request` when there is nothing to resume from.
+   */
+  async open(
+    { principal, selection, lastEventId }: StreamRequest,
+    response: Response,
+  ): Promise<void> {
+    const release = this.reserve(principal.accountId);
+    response.once('close', release);
+    try {
+      const position = await this.startOf(principal.accountId, lastEventId);
+      if (!response.destroyed) {
+        this.add(new EventStream(principal, selection, position, response), response);
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.endAll();
+    await this.feeding;
+  }
+
+  /** Takes a place for the account before anything is waited for; what is returned gives it back, once. */
+  private reserve(accountId: string): () => void {
+    const open = this.perAccount.get(accountId) ?? 0;
+    if (open >= MAX_STREAMS_PER_ACCOUNT) throw tooManyStreams();
+    if (this.streams.size >= MAX_STREAMS) throw streamsAreFull();
+    this.perAccount.set(accountId, open + 1);
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      const left = (this.perAccount.get(accountId) ?? 1) - 1;
+      if (left > 0) this.perAccount.set(accountId, left);
+      else this.perAccount.delete(accountId);
+    };
+  }
+
+  private async startOf(accountId: string, lastEventId: string): Promise<StreamPosition> {
+    if (lastEventId === '') return this.reader.now();
+    const uuid = decodeId('event', lastEventId);
+    const position = uuid === undefined ? undefined : await this.reader.find(accountId, uuid);
+    if (!position) throw unknownLastEvent();
+    return position;
+  }
+
+  private add(stream: EventStream, response: Response): void {
+    stream.open(() => {
+      this.hurry();
+    });
+    // Whoever comes while the process ends is told to come back, which leads to another one.
+    if (this.ending) {
+      stream.end();
+      return;
+    }
+    this.streams.add(stream);
+    response.once('close', () => {
+      this.streams.delete(stream);
+      if (this.streams.size === 0) clearInterval(this.upkeep);
+    });
+    if (this.streams.size === 1) this.beginUpkeep();
+    this.hurry();
+    this.feeding ??= this.feed();
+  }
+
+  /** Reads again at once instead of after the usual time. */
+  private hurry(): void {
+    this.waiting.abort();
+  }
+
+  private async feed(): Promise<void> {
+    let failed = false;
+    while (this.streams.size > 0) {
+      this.waiting = new AbortController();
+      const { signal } = this.waiting;
+      try {
+        if (await this.sendNews()) continue;
+        failed = false;
+      } catch (error) {
+        if (!failed) {
+          this.log.warn({ err: error }, 'Event streams wait: their events could not be read.');
+        }
+        failed = true;
+      }
+      await wait(this.times.pollMs, undefined, { signal }).catch(() => undefined);
+    }
+    this.feeding = undefined;
+  }
+
+  /** Whether there may be more to send already. */
+  private async sendNews(): Promise<boolean> {
+    const groups = this.byPlace();
+    let more = false;
+    for await (const { place, batch } of this.reader.read([...groups.keys()])) {
+      for (const stream of groups.get(place) ?? []) stream.send(batch.events);
+      more ||= batch.full;
+    }
+    return more;
+  }
+
+  /** The streams that can take more, by where they stand. */
+  private byPlace(): Map<Place, EventStream[]> {
+    const places = new Map<string, Place>();
+    const groups = new Map<Place, EventStream[]>();
+    for (const stream of this.streams) {
+      if (!stream.ready) continue;
+      const { at: position, principal } = stream;
+      const { transactionId, eventId, since } = position;
+      const key = [principal.accountId, transactionId, eventId, since].join(' ');
+      const place = places.get(key) ?? { accountId: principal.accountId, position };
+      places.set(key, place);
+      groups.set(place, [...(groups.get(place) ?? []), stream]);
+    }
+    return groups;
+  }
+
+  private beginUpkeep(): void {
+    this.upkeep = setInterval(() => {
+      for (const stream of this.streams) {
+        if (stream.isBehindFor(this.times.patienceMs)) stream.cut();
+        else stream.beat(this.times.heartbeatMs);
+      }
+      void this.endThoseWithoutKey();
+    }, this.times.upkeepMs).unref();
+  }
+
+  private async endThoseWithoutKey(): Promise<void> {
+    if (this.askingForKeys) return;
+    this.askingForKeys = true;
+    const open = [...this.streams];
+    const ids = [...new Set(open.map(({ principal }) => principal.keyId))];
+    try {
+      const inForce = await this.keys.among(ids);
+      for (const stream of open) if (!inForce.has(stream.principal.keyId)) stream.end();
+    } catch {
+      // The database is away: the loop that feeds the streams has said so.
+    } finally {
+      this.askingForKeys = false;
+    }
+  }
+
+  private endAll(): void {
+    this.ending = true;
+    clearInterval(this.upkeep);
+    for (const stream of this.streams) stream.end();
+    this.hurry();
+  }
+}

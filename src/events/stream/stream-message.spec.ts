@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { eventMessage } from './stream-message.js';
+
+const ID = '01928c40-0000-7000-8000-000000000000';
+
+/** White space as JSON allows it between tokens. */
+const space = fc
+  .array(fc.constantFrom(' ', '\t', '\n', '\r', '\r\n'), { maxLength: 4 })
+  .map((parts) => parts.join(''));
+
+describe('an event in a stream', () => {
+  it('names its id and its type', () => {
+    const message = eventMessage({
+      id: ID,
+      transactionId: '7',
+      type: 'document.created',
+      body: '{}',
+    });
+    expect(message).toMatch(
+      /^id: evt_[0-7][0-9a-z]{25}\nevent: document\.created\ndata: \{\}\n\n$/,
+    );
+  });
+
+  it('is one block with the same JSON, whatever is in its body', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), space, space, (value, before, after) => {
+        const body = `{"data":${before}${JSON.stringify(value)}${after}}`;
+        const message = eventMessage({ id: ID, transactionId: '7', type: 'webhook.test', body });
+        expect(message.indexOf('\n\n')).toBe(message.length - 2);
+        const lines = message
+          .trimEnd()
+          .split(/\r\n|\r|\n/)
+          .slice(2);
+        expect(lines.every((line) => line.startsWith('data: '))).toBe(true);
+        const data = lines.map((line) => line.slice(6)).join('\n');
+        expect(JSON.parse(data)).toEqual(JSON.parse(body));
+      }),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { encodeId } from '../../identifiers/identifiers.js';
+import type { Attempt, Delivery } from './delivery.js';
+import type {
+  AttemptDto,
+  DeliveryDto,
+  DeliveryErrorDto,
+  DeliveryWithAttemptsDto,
+} from './dto/delivery.dto.js';
+
+/** The one list of a delivery's public fields. */
+export function presentDelivery(delivery: Delivery) {
+  return {
+    id: encodeId('delivery', delivery.id),
+    webhookId: encodeId('webhook', delivery.webhookId),
+    eventId: encodeId('event', delivery.eventId),
+    eventType: delivery.eventType,
+    status: delivery.status,
+    attemptCount: delivery.attempts,
+    nextAttemptAt: delivery.status === 'pending' ? delivery.nextAttemptAt.toISOString() : null,
+    lastResponseStatus: delivery.responseStatus,
+    lastError: errorOf(delivery),
+    createdAt: delivery.createdAt.toISOString(),
+    completedAt: delivery.completedAt?.toISOString() ?? null,
+  } satisfies DeliveryDto;
+}
+
+/** A delivery with what was sent and answered, the first attempt first. */
+export function presentDeliveryWithAttempts(delivery: Delivery, attempts: readonly Attempt[]) {
+  return {
+    ...presentDelivery(delivery),
+    attempts: attempts.map(presentAttempt),
+  } satisfies DeliveryWithAttemptsDto;
+}
+
+function presentAttempt(attempt: Attempt): AttemptDto {
+  return {
+    number: attempt.number,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    requestHeaders: headersOf(attempt.requestHeaders) ?? {},
+    responseStatus: attempt.responseStatus,
+    responseHeaders: headersOf(attempt.responseHeaders),
+    responseBody: attempt.responseExcerpt,
+    error: errorOf(attempt),
+  };
+}
+
+function errorOf({
+  errorClass,
+  errorMessage,
+}: Pick<Attempt, 'errorClass' | 'errorMessage'>): DeliveryErrorDto | null {
+  return errorClass === null ? null : { class: errorClass, message: errorMessage ?? '' };
+}
+
+function headersOf(json: string | null): Record<string, string> | null {
+  return json === null ? null : (JSON.parse(json) as Record<string, string>);
+}

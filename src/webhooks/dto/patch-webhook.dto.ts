@@ -1,0 +1,92 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { IfSent } from '../../envelope/field-presence.js';
+import { AcceptsFields } from '../../envelope/read-only-fields.js';
+import type { FieldProblem } from '../../errors/app-error.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/event-selection.js';
+import { ApiText } from '../../openapi/property-decorators.js';
+import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
+import {
+  IsDescription,
+  IsEventSelection,
+  IsReceiverUrl,
+  MAX_DESCRIPTION_CHARACTERS,
+  PAYLOADS,
+  STATUSES,
+} from './webhook-fields.js';
+
+/** What answers carry and nobody can change. */
+const READ_ONLY = [
+  'id',
+  'secretPreview',
+  'disabledReason',
+  'lastDeliveryAt',
+  'createdAt',
+  'updatedAt',
+];
+
+const secretProblems = (): FieldProblem[] => [
+  { field: 'secret', issue: 'is replaced by POST /v1/webhooks/{id}/rotate-secret, not here' },
+];
+
+/** The body of `PATCH /v1/webhooks/{id}`: a JSON Merge Patch (RFC 7396). */
+@AcceptsFields([...READ_ONLY, 'secret'])
+export class PatchWebhookDto {
+  static readonly checks = {
+    url: receiverUrlProblems,
+    events: eventProblems,
+    secret: secretProblems,
+  };
+
+  @ApiPropertyOptional({
+    format: 'uri',
+    maxLength: MAX_URL_LENGTH,
+    description: 'Checked as at the registration. A new one is tried at once.',
+    example: 'https://example.com/webhooks/v2',
+  })
+  @IfSent()
+  @IsReceiverUrl()
+  url?: string;
+
+  @ApiPropertyOptional({
+    enum: SELECTABLE_EVENTS,
+    isArray: true,
+    minItems: 1,
+    maxItems: MAX_EVENTS,
+    description: 'In place of all that were named before. Counts for events from now on.',
+    example: ['document.*'],
+  })
+  @IfSent()
+  @IsEventSelection()
+  events?: string[];
+
+  @ApiText({
+    required: false,
+    nullable: true,
+    maxLength: MAX_DESCRIPTION_CHARACTERS,
+    description: 'Null removes it.',
+    example: 'Search index',
+  })
+  @IsOptional()
+  @IsDescription()
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    enum: PAYLOADS,
+    description: 'Counts for every delivery that is sent from now on.',
+    example: 'thin',
+  })
+  @IfSent()
+  @IsIn(PAYLOADS, { message: 'must be full or thin' })
+  payload?: 'full' | 'thin';
+
+  @ApiPropertyOptional({
+    enum: STATUSES,
+    description:
+      '`disabled` stops sending within a second and cancels what is owed; `active` starts anew with later events.',
+    example: 'active',
+  })
+  @IfSent()
+  @IsIn(STATUSES, { message: 'must be active or disabled' })
+  status?: 'active' | 'disabled';
+}

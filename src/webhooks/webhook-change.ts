@@ -1,0 +1,63 @@
+import { withoutRepetitions } from '../events/event-selection.js';
+import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
+import type { Webhook } from './webhook.js';
+
+/** What a client may change. */
+export type WebhookFields = Pick<Webhook, 'url' | 'events' | 'description' | 'payload' | 'status'>;
+
+export interface WebhookChange {
+  after: Webhook;
+  /** Names of the fields that differ. */
+  changes: (keyof WebhookFields)[];
+  /** It was active and is not any more. */
+  disables: boolean;
+  /** What was known of the receiver's health does not count any more: it is another one, or it is tried anew. */
+  startsAnew: boolean;
+}
+
+export const DISABLED_ON_REQUEST =
+  'It was disabled on request. Change its status to active to send again.';
+
+/** What a patch makes of a webhook; `undefined` when everything is so already. */
+export function planChange(
+  before: Webhook,
+  patch: PatchWebhookDto,
+  at: Date,
+): WebhookChange | undefined {
+  const wanted: WebhookFields = {
+    url: patch.url ?? before.url,
+    events: patch.events ? withoutRepetitions(patch.events) : before.events,
+    description: patch.description === undefined ? before.description : patch.description,
+    payload: patch.payload ?? before.payload,
+    status: patch.status ?? before.status,
+  };
+  const names = Object.keys(wanted) as (keyof WebhookFields)[];
+  const changes = names.filter((name) => !isSame(wanted[name], before[name]));
+  if (changes.length === 0) return undefined;
+  const moves = changes.includes('status');
+  const disables = moves && wanted.status === 'disabled';
+  return {
+    after: {
+      ...before,
+      ...wanted,
+      disabledReason: reasonAfter(before, wanted.status, disables),
+      updatedAt: at,
+    },
+    changes,
+    disables,
+    startsAnew: (moves && !disables) || changes.includes('url'),
+  };
+}
+
+function reasonAfter(
+  { disabledReason }: Webhook,
+  status: Webhook['status'],
+  disables: boolean,
+): string | null {
+  if (disables) return DISABLED_ON_REQUEST;
+  return status === 'active' ? null : disabledReason;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,227 @@
+import { StreamTimes } from '../../src/events/stream/stream-times.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure } from '../support/envelope.js';
+import { StreamClient, type StreamOptions } from './stream-client.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const open = async (key: string, options?: StreamOptions) =>
+  (await StreamClient.open(app.origin, key, options)).listen();
+
+/** Creates a document and tells its id. */
+async function create(api: ApiClient, title = 'Streamed'): Promise<string> {
+  const created = await api.createDocument({ title });
+  expect(created.status).toBe(201);
+  return (created.body.data as { id: string }).id;
+}
+
+const documentOf = (data: string) =>
+  (JSON.parse(data) as { data: { document: { id: string } } }).data.document.id;
+
+describe('the stream of events', () => {
+  it('shows each event as it happens: its id, its type, and the event in full', async () => {
+    const { api, key } = await app.account();
+    const stream = await open(key);
+    const document = await create(api);
+    const { id, event, data } = await stream.next();
+    expect(event).toBe('document.created');
+    expect(documentOf(data)).toBe(document);
+    const read = await api.readEvent(id);
+    expect(JSON.parse(data)).toEqual(read.body.data);
+    expect(read.text).toContain(`"data":${data},"meta"`);
+    stream.leave();
+  });
+
+  it('is a stream of server-sent events, open before anything happens, that no proxy keeps or collects', async () => {
+    const { key } = await app.account();
+    const { response, ...stream } = await StreamClient.open(app.origin, key);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-request-id': expect.stringMatching(/^req_/) as string,
+      'x-ratelimit-limit': expect.any(String) as string,
+    });
+    expect(stream.retry).toBeUndefined();
+    response.destroy();
+    const opened = await open(key);
+    await opened.comment('the stream is open');
+    expect(opened.retry).toBe('2000');
+    opened.leave();
+  });
+
+  it('begins where it is opened, and shows nothing of other accounts', async () => {
+    const [mine, other] = [await app.account(), await app.account()];
+    await create(mine.api, 'Before');
+    const stream = await open(mine.key);
+    await create(other.api);
+    const after = await create(mine.api);
+    expect(documentOf((await stream.next()).data)).toBe(after);
+    stream.leave();
+  });
+
+  it('shows the same to every client of the account', async () => {
+    const account = await app.account();
+    const { key } = await app.anotherKey(account, { scopes: ['events:read'] });
+    const streams = await Promise.all([open(account.key), open(key), open(account.key)]);
+    for (let index = 0; index < 5; index += 1) await create(account.api, String(index));
+    const [first, ...others] = await Promise.all(streams.map((stream) => stream.nextOnes(5)));
+    for (const blocks of others) expect(blocks).toEqual(first);
+    for (const stream of streams) stream.leave();
+  });
+
+  it('resumes behind the last event a client has had', async () => {
+    const { api, key } = await app.account();
+    const first = await open(key);
+    const documents = [await create(api)];
+    const { id } = await first.next();
+    first.leave();
+    for (let index = 0; index < 3; index += 1) documents.push(await create(api));
+    const second = await open(key, { lastEventId: id });
+    documents.push(await create(api));
+    const blocks = await second.nextOnes(4);
+    expect(blocks.map(({ data }) => documentOf(data))).toEqual(documents.slice(1));
+    second.leave();
+  });
+
+  it('catches up over more events than are read at once', async () => {
+    const { api, key } = await app.account();
+    await create(api);
+    const [{ id }] = (await api.listEvents()).body.data as [{ id: string }];
+    const documents: string[] = [];
+    for (let batch = 0; batch < 25; batch += 1) {
+      documents.push(...(await Promise.all(Array.from({ length: 10 }, () => create(api)))));
+    }
+    const stream = await open(key, { lastEventId: id });
+    const blocks = await stream.nextOnes(250);
+    expect(blocks.map(({ data }) => documentOf(data)).sort()).toEqual(documents.sort());
+    stream.leave();
+  });
+
+  it('shows a body with line breaks between its tokens as the same JSON', async () => {
+    const { api, key } = await app.account();
+    const stream = await open(key);
+    const metadata = '{\n  "tags": [\r\n    "a"],\r"note": "one\\ntwo"\n}';
+    const created = await api.send('POST', '/v1/documents', {
+      rawBody: `{"title":"T","metadata":${metadata}}`,
+    });
+    const { data } = await stream.next();
+    const event = JSON.parse(data) as { data: { document: unknown } };
+    expect(event.data.document).toEqual(created.body.data);
+    stream.leave();
+  });
+
+  it('shows the selected types only', async () => {
+    const { api, key } = await app.account();
+    const hooks = await open(key, { query: '?types=webhook.*' });
+    const documents = await open(key, { query: '?types=document.created,webhook.disabled' });
+    const document = await create(api);
+    expect(documentOf((await documents.next()).data)).toBe(document);
+    hooks.leave();
+    const resumed = await open(key, { query: '?types=document.*' });
+    const next = await create(api);
+    expect(documentOf((await resumed.next()).data)).toBe(next);
+    documents.leave();
+    resumed.leave();
+  });
+
+  it('sends a comment when nothing happens', async () => {
+    const times = app.app.get(StreamTimes, { strict: false });
+    const { heartbeatMs, upkeepMs } = times;
+    Object.assign(times, { heartbeatMs: 20, upkeepMs: 10 });
+    const { key } = await app.account();
+    const stream = await open(key);
+    await stream.comment('heartbeat');
+    stream.leave();
+    Object.assign(times, { heartbeatMs, upkeepMs });
+  });
+
+  it('answers HEAD with its headers and nothing else', async () => {
+    const { api } = await app.account();
+    const answer = await api.send('HEAD', '/v1/events/stream');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(answer.text).toBe('');
+  });
+});
+
+describe('a stream that cannot be opened', () => {
+  it.each([
+    ['?types=document.create', /did you mean 'document\.created'/],
+    ['?types=', /is not a known event/],
+    ['?types=document.created&types=document.updated', /given once; put commas/],
+    [`?types=${Array(51).fill('*').join()}`, /more than 50 names/],
+  ])('%s is refused in the envelope, naming what is wrong', async (query, issue) => {
+    const { api } = await app.account();
+    const answer = await api.send('GET', `/v1/events/stream${query}`);
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(answer.body.error.details).toMatchObject({
+      field: 'types',
+      issue: expect.stringMatching(issue) as string,
+    });
+  });
+
+  it('is refused for an unknown parameter', async () => {
+    const { api } = await app.account();
+    const answer = await api.send('GET', '/v1/events/stream?type=document.created');
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(answer.body.error.details.issue).toMatch(/did you mean 'types'/);
+  });
+
+  it('is refused when the last event is not kept, malformed, or of another account, in the same words', async () => {
+    const [owner, stranger] = [await app.account(), await app.account()];
+    await create(owner.api);
+    const [{ id }] = (await owner.api.listEvents()).body.data as [{ id: string }];
+    const answers = await Promise.all(
+      [id, 'evt_01h455vb4pex5vsknk084sn02q', 'evt_', '7', `${id}, ${id}`].map((lastEventId) =>
+        stranger.api.send('GET', '/v1/events/stream', {
+          headers: { 'last-event-id': lastEventId },
+        }),
+      ),
+    );
+    for (const answer of answers) expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(new Set(answers.map(({ text }) => text.replace(/req_\w+/, ''))).size).toBe(1);
+    expect(answers[0]?.body.error.details.field).toBe('Last-Event-ID');
+  });
+
+  it('is refused without a key, and with one that may not read events', async () => {
+    expectFailure(await app.api().send('GET', '/v1/events/stream'), 401, 'UNAUTHORIZED');
+    const { api } = await app.account({ scopes: ['documents:read', 'webhooks:read'] });
+    expectFailure(await api.send('GET', '/v1/events/stream'), 403, 'FORBIDDEN');
+  });
+
+  it('is refused beyond 20 an account; one that is closed makes room, and other accounts have theirs', async () => {
+    const { api, key } = await app.account();
+    const streams = await Promise.all(Array.from({ length: 20 }, () => open(key)));
+    const refused = await api.send('GET', '/v1/events/stream');
+    expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(refused.body.error.message).toMatch(/has 20 open streams.*Close one/);
+    expect(refused.headers['retry-after']).toBe('10');
+    const other = await open((await app.account()).key);
+    other.leave();
+    streams.pop()?.leave();
+    for (;;) {
+      const again = await StreamClient.open(app.origin, key);
+      again.leave();
+      if (again.response.statusCode === 200) break;
+    }
+    for (const stream of streams) stream.leave();
+  });
+
+  it('takes no place of the account when it was refused', async () => {
+    const { api, key } = await app.account();
+    for (let index = 0; index < 30; index += 1) {
+      const headers = { 'last-event-id': 'evt_' };
+      expect((await api.send('GET', '/v1/events/stream', { headers })).status).toBe(400);
+    }
+    const stream = await open(key);
+    expect(stream.response.statusCode).toBe(200);
+    stream.leave();
+  });
+});

@@ -1,0 +1,136 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { QueryRunner } from 'typeorm';
+import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { StreamClient } from './stream-client.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { DATABASE_POOL_SIZE: '30' } });
+});
+afterAll(() => app.close());
+
+/** A transaction under way, which an event is written in: over HTTP nobody can hold one open. */
+class Writer {
+  private constructor(private readonly session: QueryRunner) {}
+
+  static async begin(): Promise<Writer> {
+    const session = app.dataSource.createQueryRunner();
+    await session.startTransaction();
+    return new Writer(session);
+  }
+
+  /** Writes an event with this id, or a new one; returns its public id. */
+  async write(accountId: string, id = newUuid()): Promise<string> {
+    await this.session.query(
+      `INSERT INTO events (id, account_id, type, full_body, thin_body, created_at)
+       VALUES ($1, $2, 'document.updated', $3, '{}', now())`,
+      [id, accountId, JSON.stringify({ id })],
+    );
+    return encodeId('event', id);
+  }
+
+  async commit(): Promise<void> {
+    await this.session.commitTransaction();
+    await this.session.release();
+  }
+
+  async rollBack(): Promise<void> {
+    await this.session.rollbackTransaction();
+    await this.session.release();
+  }
+}
+
+describe('the order of a stream', () => {
+  it('lets no event be overtaken by one that commits first, and loses neither', async () => {
+    const { accountId, key } = await app.account();
+    const stream = (await StreamClient.open(app.origin, key)).listen();
+    const [early, late] = [await Writer.begin(), await Writer.begin()];
+    const first = await early.write(accountId);
+    const second = await late.write(accountId);
+    await late.commit();
+    const bystander = (await StreamClient.open(app.origin, key)).listen();
+    await early.commit();
+    expect((await stream.nextOnes(2)).map(({ id }) => id)).toEqual([first, second]);
+    // Opened between the two commits: what had committed before is not shown, what commits after is.
+    expect((await bystander.next()).id).toBe(first);
+    stream.leave();
+    bystander.leave();
+  });
+
+  it('does not follow the ids, which are made before the commit', async () => {
+    const { accountId, key } = await app.account();
+    const stream = (await StreamClient.open(app.origin, key)).listen();
+    const older = newUuid();
+    const one = await Writer.begin();
+    const shownFirst = await one.write(accountId);
+    await one.commit();
+    expect((await stream.next()).id).toBe(shownFirst);
+    const other = await Writer.begin();
+    const shownSecond = await other.write(accountId, older);
+    await other.commit();
+    expect((await stream.next()).id).toBe(shownSecond);
+    const resumed = await StreamClient.open(app.origin, key, { lastEventId: shownFirst });
+    expect((await resumed.listen().next()).id).toBe(shownSecond);
+    stream.leave();
+    resumed.leave();
+  });
+
+  it('is not held up by a transaction that is taken back', async () => {
+    const { accountId, key } = await app.account();
+    const stream = (await StreamClient.open(app.origin, key)).listen();
+    const [early, late] = [await Writer.begin(), await Writer.begin()];
+    await early.write(accountId);
+    const kept = await late.write(accountId);
+    await late.commit();
+    await early.rollBack();
+    expect((await stream.next()).id).toBe(kept);
+    stream.leave();
+  });
+
+  it('gives a client that breaks off at random everything once, whatever commits meanwhile', async () => {
+    const { accountId, key } = await app.account();
+    const written: string[] = [];
+    const pause = async () => {
+      for (let turns = Math.random() * 20; turns > 0; turns -= 1) await turn();
+    };
+    const write = async () => {
+      for (let index = 0; index < 60; index += 1) {
+        const writer = await Writer.begin();
+        const ids: string[] = [];
+        for (let events = Math.random() * 3; events > 0; events -= 1) {
+          ids.push(await writer.write(accountId));
+          await pause();
+        }
+        if (Math.random() < 0.1) await writer.rollBack();
+        else {
+          await writer.commit();
+          written.push(...ids);
+        }
+      }
+    };
+    // So that there is something to resume from at the first break.
+    const first = await Writer.begin();
+    let lastEventId = await first.write(accountId);
+    await first.commit();
+    const progress = { writing: true };
+    const writers = Promise.all(Array.from({ length: 8 }, write)).finally(
+      () => (progress.writing = false),
+    );
+    const shown: string[] = [];
+    while (progress.writing || shown.length < written.length) {
+      const stream = (await StreamClient.open(app.origin, key, { lastEventId })).listen();
+      const wanted = Math.min(1 + Math.floor(Math.random() * 40), 8 * 60 * 2);
+      const left = () =>
+        progress.writing ? wanted : Math.min(wanted, written.length - shown.length);
+      for (let taken = 0; taken < left(); taken += 1) {
+        ({ id: lastEventId } = await stream.next());
+        shown.push(lastEventId);
+      }
+      stream.leave();
+    }
+    await writers;
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(shown.toSorted()).toEqual(written.toSorted());
+  });
+});

@@ -1,0 +1,279 @@
+import { Client } from 'pg';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { attempt, create, deliveriesOf, register, row, WITHOUT_WORKER } from './managed-webhook.js';
+
+let database: TestDatabase;
+let app: TestApp;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp({ ...WITHOUT_WORKER, databaseUrl: database.url });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const SOMETIME = { since: '2026-01-01T00:00:00Z' };
+
+/** A webhook with one delivery for each outcome; their ids. */
+async function webhookWith(
+  api: ApiClient,
+  outcomes: readonly ('succeeded' | 'failed' | 'pending')[],
+): Promise<{ id: string; deliveries: string[] }> {
+  const id = await register(api);
+  await create(api, outcomes.length);
+  const deliveries = (await deliveriesOf(api, id)).map((listed) => listed.id);
+  for (const [index, outcome] of outcomes.entries()) {
+    await attempt(app.dataSource, deliveries[index] ?? '', outcome);
+  }
+  return { id, deliveries };
+}
+
+const isDueNow = async (delivery: string) => {
+  const [due] = await app.dataSource.query<{ now: boolean }[]>(
+    `SELECT next_attempt_at <= clock_timestamp() AND status = 'pending' AS now FROM webhook_deliveries WHERE id = $1`,
+    [decodeId('delivery', delivery)],
+  );
+  return due?.now;
+};
+
+describe('sending a delivery anew', () => {
+  it.each(['succeeded', 'failed', 'pending'] as const)(
+    'makes one that has %s due now, with the whole schedule before it',
+    async (outcome) => {
+      const { api } = await app.account();
+      const { id, deliveries } = await webhookWith(api, [outcome]);
+      const [delivery = ''] = deliveries;
+      const before = await row(app.dataSource, 'webhook_deliveries', delivery);
+      const answer = await api.redeliver(id, delivery);
+      expect(expectSuccess(answer, 202)).toMatchObject({
+        id: delivery,
+        status: 'pending',
+        attemptCount: 1,
+        nextAttemptAt: expect.any(String) as string,
+        completedAt: null,
+      });
+      expect(await isDueNow(delivery)).toBe(true);
+      expect(await row(app.dataSource, 'webhook_deliveries', delivery)).toMatchObject({
+        attempts: 1,
+        earlier_attempts: 1,
+        lease_generation: Number(before['lease_generation']) + 1,
+        event_id: before['event_id'],
+      });
+      const [read] = await deliveriesOf(api, id);
+      expect(read).toEqual(answer.body.data);
+    },
+  );
+
+  it('leaves one alone that a worker is just sending', async () => {
+    const { api } = await app.account();
+    const { id, deliveries } = await webhookWith(api, ['pending']);
+    const [delivery = ''] = deliveries;
+    await app.dataSource.query(
+      `UPDATE webhook_deliveries SET lease_expires_at = now() + interval '1 minute' WHERE id = $1`,
+      [decodeId('delivery', delivery)],
+    );
+    const before = await row(app.dataSource, 'webhook_deliveries', delivery);
+    expectSuccess(await api.redeliver(id, delivery), 202);
+    expect(await row(app.dataSource, 'webhook_deliveries', delivery)).toEqual(before);
+  });
+
+  it('is heard by the workers at once', async () => {
+    const { api } = await app.account();
+    const { id, deliveries } = await webhookWith(api, ['failed', 'failed']);
+    const worker = new Client({ connectionString: database.url });
+    await worker.connect();
+    const heard: (string | undefined)[] = [];
+    worker.on('notification', ({ payload }) => heard.push(payload));
+    await worker.query('LISTEN webhook_deliveries');
+    await api.redeliver(id, deliveries[0] ?? '');
+    await api.recover(id, SOMETIME);
+    while (heard.length < 2) await worker.query('SELECT');
+    expect(heard).toEqual([decodeId('webhook', id), decodeId('webhook', id)]);
+    await worker.end();
+  });
+
+  it('is refused while the webhook is disabled', async () => {
+    const { api } = await app.account();
+    const { id, deliveries } = await webhookWith(api, ['failed']);
+    await api.patchWebhook(id, { status: 'disabled' });
+    expectFailure(await api.redeliver(id, deliveries[0] ?? ''), 409, 'INVALID_REQUEST');
+    expectFailure(await api.recover(id, SOMETIME), 409, 'INVALID_REQUEST');
+    expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('needs a key that may write webhooks', async () => {
+    const { api } = await app.account({ scopes: ['webhooks:read'] });
+    const webhook = 'wh_01h455vb4pex5vsknk084sn02q';
+    expectFailure(await api.redeliver(webhook, 'dlv_x'), 403, 'FORBIDDEN');
+    expectFailure(await api.recover(webhook, SOMETIME), 403, 'FORBIDDEN');
+  });
+});
+
+describe('recovering', () => {
+  it('sends anew what failed or was cancelled, and nothing else', async () => {
+    const { api } = await app.account();
+    const { id } = await webhookWith(api, ['succeeded', 'failed', 'pending', 'failed', 'pending']);
+    const other = await webhookWith(api, ['failed']);
+    await api.patchWebhook(id, { status: 'disabled' });
+    await api.patchWebhook(id, { status: 'active' });
+    const before = await deliveriesOf(api, id);
+    expect(before.map(({ status }) => status)).toEqual([
+      'succeeded',
+      'failed',
+      'cancelled',
+      'failed',
+      'cancelled',
+      // The event of the other webhook's document, which this one listened to as well.
+      'cancelled',
+    ]);
+    const recovered = await api.recover(id, SOMETIME);
+    expect(expectSuccess(recovered, 202)).toEqual({ recovered: 5, hasMore: false });
+    const after = await deliveriesOf(api, id);
+    expect(after.map(({ status }) => status)).toEqual(['succeeded', ...Array(5).fill('pending')]);
+    for (const { id: delivery } of after.slice(1)) expect(await isDueNow(delivery)).toBe(true);
+    expect((await deliveriesOf(api, other.id)).map(({ status }) => status)).toEqual([
+      'failed',
+      'pending',
+    ]);
+  });
+
+  it('counts from the time of the event', async () => {
+    const { api } = await app.account();
+    const id = await register(api);
+    const times: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      app.clock.advance(60_000);
+      times.push(app.clock.now().toISOString());
+      await create(api);
+    }
+    for (const { id: delivery } of await deliveriesOf(api, id)) {
+      await attempt(app.dataSource, delivery, 'failed');
+    }
+    expect((await api.recover(id, { since: times[1] })).body.data).toMatchObject({ recovered: 2 });
+    const statuses = (await deliveriesOf(api, id)).map(({ status }) => status);
+    expect(statuses).toEqual(['failed', 'pending', 'pending']);
+  });
+
+  it('sends nothing twice when it is repeated, one after the other or at once', async () => {
+    const { api } = await app.account();
+    const { id } = await webhookWith(api, ['failed', 'failed', 'failed']);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.recover(id, SOMETIME)));
+    const counts = answers.map(({ body }) => (body.data as { recovered: number }).recovered);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+    expect((await api.recover(id, SOMETIME)).body.data).toEqual({ recovered: 0, hasMore: false });
+    for (const { id: delivery } of await deliveriesOf(api, id)) {
+      expect(await row(app.dataSource, 'webhook_deliveries', delivery)).toMatchObject({
+        lease_generation: 2,
+      });
+    }
+  });
+
+  it('takes up a hundred thousand at once, and says when there are more', async () => {
+    const { api, accountId } = await app.account();
+    const id = await register(api);
+    await app.dataSource.query(
+      `INSERT INTO webhook_deliveries (id, account_id, event_id, webhook_id, status, next_attempt_at, created_at)
+       SELECT uuid_v7(), $1, uuid_v7(), $2, 'failed', now(), '2026-03-01T12:00:00Z' FROM generate_series(1, 100500)`,
+      [accountId, decodeId('webhook', id)],
+    );
+    const first = await api.recover(id, SOMETIME);
+    expect(expectSuccess(first, 202)).toEqual({ recovered: 100_000, hasMore: true });
+    const second = await api.recover(id, SOMETIME);
+    expect(expectSuccess(second, 202)).toEqual({ recovered: 500, hasMore: false });
+    const list = await api.listDeliveries(id, { status: 'pending', limit: 1 });
+    expect(list.body.meta.pagination.total).toBe(100_500);
+    const disabled = await api.patchWebhook(id, { status: 'disabled' });
+    expect(disabled.status).toBe(200);
+    expect((await api.deleteWebhook(id)).status).toBe(200);
+  });
+
+  it('happens once with an Idempotency-Key', async () => {
+    const { api } = await app.account();
+    const { id } = await webhookWith(api, ['failed']);
+    const send = () =>
+      api.send('POST', `/v1/webhooks/${id}/recover`, {
+        body: SOMETIME,
+        headers: { 'idempotency-key': 'recovery-1' },
+      });
+    const [first, retry] = [await send(), await send()];
+    expect([first.body.data, retry.body.data]).toEqual([
+      { recovered: 1, hasMore: false },
+      { recovered: 1, hasMore: false },
+    ]);
+  });
+
+  it.each([
+    [{}, /required field missing/],
+    [{ since: null }, /required field missing/],
+    [{ since: 'yesterday' }, /must be a time with its zone/],
+    [{ since: '2026-02-31T00:00:00Z' }, /must be a time with its zone/],
+    [{ since: '2026-03-01T00:00:00' }, /must be a time with its zone/],
+    [{ since: 1_772_000_000 }, /must be a time with its zone/],
+    [{ ...SOMETIME, until: '2026-03-01T00:00:00Z' }, /is not a known field/],
+  ])('is refused for %j', async (body, issue) => {
+    const { api } = await app.account();
+    const refused = await api.recover(await register(api), body);
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.issue).toMatch(issue);
+  });
+
+  it('of any time that can be written answers with a number', async () => {
+    const { api } = await app.account();
+    const id = await register(api);
+    for (const since of [
+      '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999999999+14:00',
+      '2026-03-01T12:00:00.123456789-11:30',
+      '0000-01-01T00:00:00Z',
+    ]) {
+      const answer = await api.recover(id, { since });
+      expect([202, 400]).toContain(answer.status);
+    }
+  });
+});
+
+describe('what was done to a webhook', () => {
+  it('is in the audit log, each with its key, and never with a secret', async () => {
+    const { api, keyId } = await app.account();
+    const { id, deliveries } = await webhookWith(api, ['failed']);
+    await api.patchWebhook(id, { description: 'Audited' });
+    await api.rotateSecret(id, { secret: 'audited audited audited audited' });
+    await api.testWebhook(id);
+    await api.redeliver(id, deliveries[0] ?? '');
+    await api.recover(id, SOMETIME);
+    await api.deleteWebhook(id);
+    const entries = await app.dataSource.query<Record<string, string>[]>(
+      'SELECT action, key_id, details::text FROM audit_log WHERE resource_id = $1 ORDER BY created_at, id',
+      [decodeId('webhook', id)],
+    );
+    expect(entries.map(({ action }) => action).sort()).toEqual([
+      'webhook.create',
+      'webhook.delete',
+      'webhook.recover',
+      'webhook.redeliver',
+      'webhook.rotate_secret',
+      'webhook.test',
+      'webhook.update',
+    ]);
+    for (const { key_id, details } of entries) {
+      expect(key_id).toBe(keyId);
+      expect(details).not.toContain('audited audited');
+    }
+  });
+
+  it('takes the attempts of what was owed with it when it is deleted', async () => {
+    const { api } = await app.account();
+    const { id, deliveries } = await webhookWith(api, ['pending', 'succeeded']);
+    await api.deleteWebhook(id);
+    const left = await app.dataSource.query<{ delivery_id: string }[]>(
+      'SELECT delivery_id FROM webhook_delivery_attempts WHERE delivery_id = ANY($1)',
+      [deliveries.map((delivery) => decodeId('delivery', delivery))],
+    );
+    expect(left).toEqual([{ delivery_id: decodeId('delivery', deliveries[1] ?? '') }]);
+  });
+});
