@@ -5,7 +5,7 @@ import { positionAfter, positionAt, type StreamPosition } from './stream-positio
 
 /** Most events, and about the most bytes of them, that are read for one place at once. */
 const BATCH_EVENTS = 100;
-const BATCH_BYTES = 256 * 1024;
+const BATCH_BYTES = 128 * 1024;
 /** Most places in one statement: together with the above it bounds what is in the memory at once. */
 const PLACES_AT_ONCE = 25;
 

@@ -3,7 +3,7 @@ import { AppError, invalidFields } from '../../errors/app-error.js';
 /** Most open streams of an account in one process. */
 export const MAX_STREAMS_PER_ACCOUNT = 20;
 /** Most open streams of one process. */
-export const MAX_STREAMS = 2_000;
+export const MAX_STREAMS = 1_000;
 
 const RETRY_AFTER_SECONDS = 10;
 
