@@ -4,13 +4,7 @@ import { nearestName } from '../envelope/nearest-name.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { renderJson, renderText, type Values } from './render-text.js';
 import type { TemplateFields } from './template.js';
-import {
-  allVariables,
-  placesOf,
-  TEXT_FIELDS,
-  type Places,
-  type TextField,
-} from './variable-places.js';
+import { allVariables, placesOf, TEXT_FIELDS, type TextField } from './variable-places.js';
 import { isLongerThan, type Variable } from './variables.js';
 
 /** What a template gives a document. `metadata` and `aiSettings` are JSON text. */
