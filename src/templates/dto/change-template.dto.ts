@@ -1,7 +1,7 @@
 import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsIn, IsOptional } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
-import { AI_SETTINGS, METADATA } from '../../documents/dto/open-objects.js';
+import { AI_SETTINGS_PATCH, METADATA_PATCH } from '../../documents/dto/open-objects.js';
 import {
   IsContent,
   IsTitle,
@@ -98,21 +98,11 @@ export class PatchTemplateDto {
   @Allow()
   variables?: DeclaredVariableDto[] | null;
 
-  @ApiPropertyOptional({
-    ...METADATA,
-    nullable: true,
-    description: 'Merged into what is there: null removes a key, what is not named stays.',
-    example: { tags: ['meeting', 'weekly'], project: null },
-  })
+  @ApiPropertyOptional(METADATA_PATCH)
   @Allow()
   metadata?: Record<string, unknown> | null;
 
-  @ApiPropertyOptional({
-    ...AI_SETTINGS,
-    nullable: true,
-    description: 'Merged into what is there, likewise.',
-    example: { autoEnhance: true },
-  })
+  @ApiPropertyOptional(AI_SETTINGS_PATCH)
   @Allow()
   aiSettings?: Record<string, unknown> | null;
 }
