@@ -2,7 +2,7 @@
 export const MAX_NAME_CHARACTERS = 64;
 
 /** A letter of any script or `_`, then letters, digits, `_`, `-` and `.`. */
-export const NAME_PATTERN = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_.\\-]{0,${String(MAX_NAME_CHARACTERS - 1)}}`;
+const NAME_PATTERN = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_.\\-]{0,${String(MAX_NAME_CHARACTERS - 1)}}`;
 
 const NAME = new RegExp(`^${NAME_PATTERN}$`, 'u');
 const PLACEHOLDER = new RegExp(`\\{\\{[ \\t]*(${NAME_PATTERN})[ \\t]*\\}\\}`, 'gu');

@@ -1,6 +1,11 @@
 import type { Listing } from '../pagination/read-page.js';
 import type { ListTemplatesDto } from './dto/list-templates.dto.js';
-import { CREATOR_JOIN, TEMPLATE_COLUMNS, TEMPLATE_VERSION_COLUMNS } from './template-row.js';
+import {
+  TEMPLATE_COLUMNS,
+  TEMPLATE_JOINS,
+  TEMPLATE_VERSION_COLUMNS,
+  TEMPLATE_VERSION_JOINS,
+} from './template-row.js';
 
 export const TEMPLATE_SORTS = ['created_at', 'updated_at', 'name'] as const;
 export type TemplateSort = (typeof TEMPLATE_SORTS)[number];
@@ -35,7 +40,7 @@ export function templateListing({
     values,
     total: `SELECT count(*) AS n FROM templates AS item WHERE ${where}`,
     columns: TEMPLATE_COLUMNS,
-    joins: CREATOR_JOIN,
+    joins: TEMPLATE_JOINS,
     sorts: {
       created_at: { column: 'created_at', type: 'timestamptz' },
       updated_at: { column: 'updated_at', type: 'timestamptz' },
@@ -55,7 +60,7 @@ export function versionListing(templateId: string): Listing<'created_at'> {
     values: [templateId],
     total: `SELECT count(*) AS n FROM template_versions AS item WHERE ${OF_ONE_TEMPLATE}`,
     columns: TEMPLATE_VERSION_COLUMNS,
-    joins: CREATOR_JOIN,
+    joins: TEMPLATE_VERSION_JOINS,
     // Numbers tell the order in which they were made, also of two that share a millisecond.
     sorts: { created_at: { column: 'number', type: 'integer' } },
   };

@@ -13,41 +13,41 @@ interface FieldsRow {
   metadata: string;
   ai_settings: string;
   created_at: Date;
-  creator_id: string | null;
-  creator_name: string;
-  creator_email: string;
+  person_id: string | null;
+  person_name: string;
+  person_email: string;
 }
 
-/** A row of `templates AS item` with its creator, without its content. */
+/** A row of `templates AS item` with who made it, without its content. */
 export interface TemplateRow extends FieldsRow {
   id: string;
   version: number;
   updated_at: Date;
 }
 
-/** A row of `template_versions AS item` with its creator, without its content. */
+/** A row of `template_versions AS item` with who made it, without its content. */
 export interface TemplateVersionRow extends FieldsRow {
-  template_id: string;
   number: number;
   changes: string[];
 }
 
 const FIELD_COLUMNS = `item.account_id, item.name, item.description, item.type, item.title, item.variables,
-  item.metadata, item.ai_settings, item.created_at, creator.id AS creator_id, creator.name AS creator_name,
-  creator.email AS creator_email`;
+  item.metadata, item.ai_settings, item.created_at, person.id AS person_id, person.name AS person_name,
+  person.email AS person_email`;
 
 export const TEMPLATE_COLUMNS = `${FIELD_COLUMNS}, item.id, item.version, item.updated_at`;
 
-export const TEMPLATE_VERSION_COLUMNS = `${FIELD_COLUMNS}, item.template_id, item.number, item.changes`;
+export const TEMPLATE_VERSION_COLUMNS = `${FIELD_COLUMNS}, item.number, item.changes`;
 
-/** What came with the account was made by nobody. */
-export const CREATOR_JOIN =
-  'LEFT JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator ON true';
+/** Who made it; nobody made what came with the account. */
+export const TEMPLATE_JOINS = joinUser('created_by');
+export const TEMPLATE_VERSION_JOINS = joinUser('author');
 
 /** The template of a row; its content is read only where it is wanted. */
 export function fromTemplateRow(row: TemplateRow): Omit<Template, 'content'> {
   return {
     ...fieldsOf(row),
+    createdBy: personOf(row),
     id: row.id,
     accountId: row.account_id,
     version: row.version,
@@ -57,8 +57,7 @@ export function fromTemplateRow(row: TemplateRow): Omit<Template, 'content'> {
 
 /** The version of a row, likewise. */
 export function fromVersionRow(row: TemplateVersionRow): Omit<TemplateVersion, 'content'> {
-  const { template_id: templateId, number, changes } = row;
-  return { ...fieldsOf(row), templateId, number, changes };
+  return { ...fieldsOf(row), author: personOf(row), number: row.number, changes: row.changes };
 }
 
 function fieldsOf(row: FieldsRow) {
@@ -71,10 +70,13 @@ function fieldsOf(row: FieldsRow) {
     metadata: row.metadata,
     aiSettings: row.ai_settings,
     createdAt: row.created_at,
-    createdBy: creatorOf(row),
   };
 }
 
-function creatorOf({ creator_id: id, creator_name: name, creator_email: email }: FieldsRow) {
+function personOf({ person_id: id, person_name: name, person_email: email }: FieldsRow) {
   return id === null ? null : ({ id, name, email } satisfies Person);
+}
+
+function joinUser(column: string): string {
+  return `LEFT JOIN LATERAL (SELECT * FROM users WHERE users.id = item.${column} LIMIT 1) AS person ON true`;
 }

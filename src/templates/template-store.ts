@@ -4,11 +4,12 @@ import { Database, type Executor, type Statement } from '../database/database.js
 import { newUuid } from '../identifiers/identifiers.js';
 import { MAX_TEMPLATES } from './template-limit.js';
 import {
-  CREATOR_JOIN,
   fromTemplateRow,
   fromVersionRow,
   TEMPLATE_COLUMNS,
+  TEMPLATE_JOINS,
   TEMPLATE_VERSION_COLUMNS,
+  TEMPLATE_VERSION_JOINS,
   type TemplateRow,
   type TemplateVersionRow,
 } from './template-row.js';
@@ -23,7 +24,7 @@ const WRITTEN = `json_to_record($1::json) AS wanted (
 /** Each version is kept as a row of its own, the current one too. */
 const insertVersion = (from: string) =>
   `INSERT INTO template_versions (id, template_id, number, account_id, name, description, type, title, content, variables,
-                                  metadata, ai_settings, changes, created_by, created_at)
+                                  metadata, ai_settings, changes, author, created_at)
    SELECT wanted.version_id, wanted.id, wanted.version, wanted.account_id, wanted.name, wanted.description, wanted.type,
           wanted.title, wanted.content, wanted.variables, wanted.metadata::json, wanted.ai_settings::json,
           wanted.changes, wanted.author, wanted.updated_at
@@ -72,7 +73,7 @@ const REMOVE: Statement = {
     SELECT id FROM gone`,
 };
 
-const FIND_TEXT = `SELECT ${TEMPLATE_COLUMNS}, item.content FROM templates AS item ${CREATOR_JOIN}
+const FIND_TEXT = `SELECT ${TEMPLATE_COLUMNS}, item.content FROM templates AS item ${TEMPLATE_JOINS}
   WHERE item.id = $1 AND item.account_id = $2`;
 
 const FIND: Statement = { name: 'templates.find', text: FIND_TEXT };
@@ -87,7 +88,7 @@ const EXISTS: Statement = {
 
 const FIND_VERSION: Statement = {
   name: 'templates.find-version',
-  text: `SELECT ${TEMPLATE_VERSION_COLUMNS}, item.content FROM template_versions AS item ${CREATOR_JOIN}
+  text: `SELECT ${TEMPLATE_VERSION_COLUMNS}, item.content FROM template_versions AS item ${TEMPLATE_VERSION_JOINS}
           WHERE item.template_id = $1 AND item.account_id = $2 AND item.number = $3`,
 };
 

@@ -16,12 +16,12 @@ import { templateWarnings } from './template-warnings.js';
 import { presentTemplate, presentVersion, templateETag } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
 
-const VERSION_NUMBER = {
+const NUMBER = {
   name: 'number',
-  description: 'The number of a version, from 1. One that is malformed is as unknown as any other.',
-  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
-  example: 1,
-} as const;
+  description: 'The number of the version.',
+  schema: { type: 'string', maxLength: 9, pattern: '^[1-9][0-9]*$' },
+  example: '1',
+};
 
 @ApiTags('templates')
 @Controller('templates/:id/versions')
@@ -50,7 +50,7 @@ export class TemplateVersionsController {
   @Get(':number')
   @RequireScope('templates:read')
   @ApiOperation({ summary: 'Read a version of a template' })
-  @ApiParam(VERSION_NUMBER)
+  @ApiParam(NUMBER)
   @ApiOkResponse({ type: TemplateVersionDto, description: 'The template as it was then.' })
   @Refuses('Unknown version', notFound('version'))
   async read(
@@ -70,7 +70,7 @@ export class TemplateVersionsController {
       'Makes a new version with its fields; when they are the current ones, nothing is written.',
   })
   @ApiHeader(IF_MATCH)
-  @ApiParam(VERSION_NUMBER)
+  @ApiParam(NUMBER)
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
   @Refuses('Unknown version', notFound('version'))
   @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))

@@ -16,10 +16,10 @@ export function presentTemplate(template: Omit<Template, 'content'> & Content): 
 
 /** A version of a template; in a list without its content. */
 export function presentVersion(version: Omit<TemplateVersion, 'content'> & Content): string {
-  const { templateId, number, changes, createdAt, createdBy } = version;
+  const { number, changes, author, createdAt } = version;
   return (
-    `{"templateId":"${encodeId('template', templateId)}","version":${String(number)},${fields(version)},` +
-    `"changes":${JSON.stringify(changes)},"createdAt":"${createdAt.toISOString()}","createdBy":${person(createdBy)}}`
+    `{"number":${String(number)},${fields(version)},"changes":${JSON.stringify(changes)},` +
+    `"author":${person(author)},"createdAt":"${createdAt.toISOString()}"}`
   );
 }
 

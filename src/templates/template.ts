@@ -46,10 +46,10 @@ export interface Template extends TemplateFields {
 
 /** A version of a template: what it was, who made it so, and what differs from the version before. */
 export interface TemplateVersion extends TemplateFields {
-  templateId: string;
   number: number;
   /** Empty for the first. */
   changes: readonly string[];
-  createdBy: Person | null;
+  /** Null for the first of a template that came with the account. */
+  author: Person | null;
   createdAt: Date;
 }

@@ -30,7 +30,7 @@ describe('the starter templates', () => {
     expect(starters.map(({ type }) => type)).toEqual(DOCUMENT_TYPES);
     for (const { createdBy, version } of starters) expect([createdBy, version]).toEqual([null, 1]);
     const versions = await api.list(`/v1/templates/${starters[0]?.id ?? ''}/versions`, {});
-    expect(versions.body.data).toMatchObject([{ version: 1, changes: [], createdBy: null }]);
+    expect(versions.body.data).toMatchObject([{ number: 1, changes: [], author: null }]);
   });
 
   it('make a document each from their required variables alone, without a warning', async () => {
@@ -85,6 +85,6 @@ describe('the starter templates', () => {
     expectSuccess(await api.patchTemplate(id, { name: 'Our notes' }));
     expect((await list(api)).map(({ name }) => name)).toContain('Our notes');
     const versions = await api.list(`/v1/templates/${id}/versions`, {});
-    expect(versions.body.data).toMatchObject([{ createdBy: user }, { createdBy: null }]);
+    expect(versions.body.data).toMatchObject([{ author: user }, { author: null }]);
   });
 });

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
 interface Version {
-  version: number;
+  number: number;
   name: string;
   changes: string[];
   createdAt: string;
@@ -43,12 +43,12 @@ describe('the versions of a template', () => {
     const id = await grown(api, ['One', 'Two', 'Three']);
     const response = await api.list(`/v1/templates/${id}/versions`, {});
     const versions = expectSuccess(response) as Version[];
-    expect(versions.map(({ version, name, changes }) => [version, name, changes])).toEqual([
+    expect(versions.map(({ number, name, changes }) => [number, name, changes])).toEqual([
       [3, 'Three', ['name']],
       [2, 'Two', ['name']],
       [1, 'One', []],
     ]);
-    expect(versions[0]).toMatchObject({ templateId: id, createdBy: user });
+    expect(versions[0]).toMatchObject({ author: user });
     expect(versions[0]).not.toHaveProperty('content');
     expect(response.body.meta.pagination).toMatchObject({ page: 1, total: 3, pages: 1 });
   });
@@ -57,8 +57,8 @@ describe('the versions of a template', () => {
     const { api } = await app.account();
     const id = await grown(api, ['One', 'Two']);
     const [one, two] = [await read(api, id, 1), await read(api, id, 2)];
-    expect(expectSuccess(one)).toMatchObject({ version: 1, name: 'One', content: 'of {{a}}' });
-    expect(expectSuccess(two)).toMatchObject({ version: 2, name: 'Two', metadata: { k: 1 } });
+    expect(expectSuccess(one)).toMatchObject({ number: 1, name: 'One', content: 'of {{a}}' });
+    expect(expectSuccess(two)).toMatchObject({ number: 2, name: 'Two', metadata: { k: 1 } });
     const { createdAt } = expectSuccess(one) as Version;
     expect(createdAt).toBe((expectSuccess(await api.readTemplate(id)) as Version).createdAt);
   });
@@ -68,12 +68,12 @@ describe('the versions of a template', () => {
     const names = Array.from({ length: 7 }, (_, index) => `Name ${String(index)}`);
     const path = `/v1/templates/${await grown(api, names)}/versions`;
     const second = await api.list(path, { limit: 3, page: 2, order: 'asc' });
-    expect((second.body.data as Version[]).map(({ version }) => version)).toEqual([4, 5, 6]);
+    expect((second.body.data as Version[]).map(({ number }) => number)).toEqual([4, 5, 6]);
     const seen: number[] = [];
     let cursor: string | null = null;
     do {
       const { body } = await api.list(path, { limit: 2, cursor });
-      seen.push(...(body.data as Version[]).map(({ version }) => version));
+      seen.push(...(body.data as Version[]).map(({ number }) => number));
       cursor = body.meta.pagination.nextCursor as string | null;
     } while (cursor !== null);
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);

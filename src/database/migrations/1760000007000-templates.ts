@@ -47,7 +47,7 @@ const STATEMENTS = [
     metadata json NOT NULL,
     ai_settings json NOT NULL,
     changes text[] NOT NULL,
-    created_by uuid,
+    author uuid,
     created_at timestamptz(3) NOT NULL
   )`,
   'CREATE UNIQUE INDEX template_versions_number_key ON template_versions (template_id, number)',

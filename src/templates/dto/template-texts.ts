@@ -1,7 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { registerDecorator } from 'class-validator';
 import { ApiText, KEPT_TEXT } from '../../openapi/property-decorators.js';
-import { MAX_NAME_CHARACTERS, NAME_PATTERN } from '../placeholders.js';
+import { MAX_NAME_CHARACTERS } from '../placeholders.js';
 import {
   isLongerThan,
   MAX_DEFAULT_CHARACTERS,
@@ -50,8 +50,9 @@ export const ApiDescription = (options: Partial<ApiPropertyOptions> = {}) =>
 export const VARIABLE_NAME = {
   minLength: 1,
   maxLength: MAX_NAME_CHARACTERS,
-  pattern: `^${NAME_PATTERN}$`,
-  description: 'A letter or `_`, then letters, digits, `_`, `-` and `.`.',
+  // Many tools know no classes of Unicode in patterns; the description has the whole rule.
+  pattern: '^[^\\s{}]+$',
+  description: 'A letter of any script or `_`, then letters, digits, `_`, `-` and `.`.',
   example: 'topic',
 };
 

@@ -21,7 +21,8 @@ import {
   VARIABLE_NAME,
 } from './template-texts.js';
 
-class TemplateCreatorDto {
+/** A user. */
+export class TemplatePersonDto {
   @ApiId('user')
   id: string;
 
@@ -101,11 +102,11 @@ export class TemplateDto {
   updatedAt: string;
 
   @ApiProperty({
-    type: TemplateCreatorDto,
+    type: TemplatePersonDto,
     nullable: true,
     description: 'Null for a template that came with the account.',
   })
-  createdBy: TemplateCreatorDto | null;
+  createdBy: TemplatePersonDto | null;
 }
 
 /** A template as lists show it. */

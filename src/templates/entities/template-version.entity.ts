@@ -63,8 +63,8 @@ export class TemplateVersionEntity {
   changes: string[];
 
   /** The user who made this version; null for the first one of a template that came with the account. */
-  @Column({ type: 'uuid', name: 'created_by', nullable: true })
-  createdBy: string | null;
+  @Column({ type: 'uuid', nullable: true })
+  author: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
