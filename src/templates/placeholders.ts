@@ -42,7 +42,9 @@ export function partsOf(text: string): Part[] {
 
 /** The names of the variables that have a place in the text, in the order of their first places. */
 export function namesIn(text: string): Set<string> {
-  return new Set(partsOf(text).flatMap((part) => ('name' in part ? [part.name] : [])));
+  const names = new Set<string>();
+  for (const part of partsOf(text)) if ('name' in part) names.add(part.name);
+  return names;
 }
 
 /** What looks like the place of a variable and is none, such as `{{first name}}`: each once, at most `most` of them. */
