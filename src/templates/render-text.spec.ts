@@ -46,7 +46,7 @@ describe('filling the variables of a text', () => {
     expect(renderText('{{a}}'.repeat(MIB / 5), given, MIB)).toBeUndefined();
     expect(renderText('{{a}}{{a}}', given, MIB)).toHaveLength(MIB / 2);
     expect(renderText('{{a}}{{a}}.', given, MIB)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 

@@ -123,7 +123,7 @@ describe('previewing a template', () => {
     });
     const started = performance.now();
     const refused = await api.previewTemplate(id, { a: 'x'.repeat(MIB) });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expectFailure(refused, 400, 'INVALID_REQUEST');
     const { problems } = refused.body.error.details as { problems: { field: string }[] };
     expect(problems.map(({ field }) => field)).toEqual(['title', 'content', 'metadata']);
