@@ -1,5 +1,5 @@
 /** The arrows of docs/architecture.md. */
-const FEATURES = '^src/(audit|documents|events|idempotency|webhooks)/';
+const FEATURES = '^src/(audit|documents|events|idempotency|templates|webhooks)/';
 
 module.exports = {
   forbidden: [
@@ -15,6 +15,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/documents/' },
       to: { path: '^src/(webhooks|analysis)/' },
+    },
+    {
+      name: 'templates-know-no-documents',
+      comment:
+        'Documents begin with templates, never the other way round. What both share is what their fields may hold.',
+      severity: 'error',
+      from: { path: '^src/templates/' },
+      to: {
+        path: '^src/(documents|events|webhooks|analysis)/',
+        pathNot:
+          '^src/documents/(document-type|free-form|dto/(open-objects|text-fields)|changes/(json-object-tree|merge-json-text|same-json))\\.ts$',
+      },
     },
     {
       name: 'events-know-no-feature',

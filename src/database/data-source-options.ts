@@ -5,6 +5,7 @@ import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.
 import { DocumentChanges1760000003000 } from './migrations/1760000003000-document-changes.js';
 import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook-delivery.js';
 import { EventStream1760000006000 } from './migrations/1760000006000-event-stream.js';
+import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
@@ -13,6 +14,7 @@ const MIGRATIONS = [
   DocumentChanges1760000003000,
   WebhookDelivery1760000005000,
   EventStream1760000006000,
+  Templates1760000007000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */

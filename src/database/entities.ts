@@ -7,6 +7,9 @@ import { DocumentEntity } from '../documents/entities/document.entity.js';
 import { DocumentVersionEntity } from '../documents/entities/document-version.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
+import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
+import { TemplateVersionEntity } from '../templates/entities/template-version.entity.js';
+import { TemplateEntity } from '../templates/entities/template.entity.js';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity.js';
 import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
 import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';
@@ -21,6 +24,9 @@ export const ENTITIES = [
   ApiKeyEntity,
   DocumentEntity,
   DocumentVersionEntity,
+  TemplateEntity,
+  TemplateVersionEntity,
+  StarterOfferEntity,
   EventEntity,
   WebhookEntity,
   WebhookDeliveryEntity,

@@ -22,6 +22,7 @@ import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { headers } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
+import { NO_SUCH_TEMPLATE } from '../templates/template-filling.js';
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)
@@ -36,7 +37,8 @@ export class DocumentsController {
   @RequireScope('documents:write')
   @ApiOperation({
     summary: 'Create a document',
-    description: 'A new document is a draft. Creating it emits the event `document.created`.',
+    description:
+      'A new document is a draft. With a `templateId` what the body leaves out comes from that template, with its variables filled. Emits `document.created`.',
   })
   @ApiBody({ type: CreateDocumentDto, examples: CREATE_DOCUMENT_EXAMPLES })
   @ApiCreatedResponse({
@@ -52,11 +54,23 @@ export class DocumentsController {
       { field: 'contents', issue: "is not a known field; did you mean 'content'?" },
     ]),
   )
+  @Refuses('Unknown template', invalidFields([NO_SUCH_TEMPLATE]))
+  @Refuses(
+    'Template variables',
+    invalidFields([
+      {
+        field: 'templateVariables.cleint',
+        issue: "is not a variable of the template; did you mean 'client'?",
+      },
+      { field: 'templateVariables.client', issue: 'required variable missing' },
+    ]),
+  )
   async create(@CurrentCause() cause: Cause, @Body() body: CreateDocumentDto): Promise<Answer> {
-    const { document, json } = await this.documents.create(body, cause);
+    const { document, json, warnings } = await this.documents.create(body, cause);
     return new Answer(json, {
       location: `/v1/documents/${encodeId('document', document.id)}`,
       etag: documentETag(document),
+      warnings,
     });
   }
 

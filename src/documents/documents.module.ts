@@ -4,6 +4,7 @@ import { BatchController } from './batch/batch.controller.js';
 import { DocumentBatch } from './batch/batch.service.js';
 import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentTrashController } from './document-trash.controller.js';
@@ -16,6 +17,7 @@ import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
+  imports: [TemplatesModule],
   controllers: [
     BatchController,
     DocumentsController,

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { auditRow } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import { sourceText } from '../envelope/json-text.js';
-import { invalidFields, notFound } from '../errors/app-error.js';
+import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { TemplateFilling } from '../templates/template-filling.js';
+import { givenBeginnings, templateUse } from './document-beginnings.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
 import { presentDocument } from './document.presenter.js';
@@ -12,34 +13,40 @@ import { excerptOf, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
 import { countWords } from './word-count.js';
 
+/** A new document, with what was accepted of its template variables and is probably not meant. */
+export interface CreatedDocument extends PresentedDocument {
+  warnings: readonly FieldProblem[];
+}
+
 @Injectable()
 export class DocumentsService {
   constructor(
     private readonly store: DocumentStore,
+    private readonly templates: TemplateFilling,
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a draft; document, event and deliveries commit together. */
-  async create(body: CreateDocumentDto, cause: Cause): Promise<PresentedDocument> {
-    // Answers say `templateId: null`; sent back, it means none.
-    if (body.templateId != null) {
-      // Templates come with their own routes; until an account can make one, no id names one.
-      throw invalidFields([{ field: 'templateId', issue: 'names no template of this account' }]);
-    }
+  /**
+   * Creates a draft; document, event and deliveries commit together. What the body leaves out comes from the template, if
+   * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled.
+   */
+  async create(body: CreateDocumentDto, cause: Cause): Promise<CreatedDocument> {
     const { accountId, user } = cause.principal;
-    const content = body.content ?? '';
+    const use = templateUse(body, cause);
+    const begun = use && (await this.templates.begin(use));
+    const { title, type, content, metadata, aiSettings } = givenBeginnings(body, begun);
     const now = this.clock.now();
     const document: Document = {
       id: newUuid(),
       accountId,
-      title: body.title,
-      type: body.type ?? 'document',
+      title,
+      type,
       content,
       excerpt: excerptOf(content),
       status: 'draft',
-      metadata: body.metadata ? sourceText(body.metadata) : '{}',
-      aiSettings: body.aiSettings ? sourceText(body.aiSettings) : '{}',
-      templateId: null,
+      metadata,
+      aiSettings,
+      templateId: begun?.templateId ?? null,
       wordCount: countWords(content),
       version: 1,
       createdBy: user,
@@ -50,7 +57,7 @@ export class DocumentsService {
     const event = documentEvent('document.created', created, now, cause);
     const entry = auditRow({ action: 'document.create', resourceId: document.id, at: now, cause });
     await this.store.insert({ document, event, entry }, cause.executor);
-    return created;
+    return { ...created, warnings: begun?.warnings ?? [] };
   }
 
   /** One document of the account. Throws `not_found`, also for an id that is none. */

@@ -70,6 +70,42 @@ export class ApiClient {
     return this.list('/v1/documents', query);
   }
 
+  createTemplate(body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('POST', '/v1/templates', { body, headers });
+  }
+
+  readTemplate(id: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('GET', `/v1/templates/${id}`, { headers });
+  }
+
+  listTemplates(query: Query = {}): Promise<ApiResponse> {
+    return this.list('/v1/templates', query);
+  }
+
+  patchTemplate(
+    id: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('PATCH', `/v1/templates/${id}`, { body, headers });
+  }
+
+  replaceTemplate(
+    id: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('PUT', `/v1/templates/${id}`, { body, headers });
+  }
+
+  deleteTemplate(id: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('DELETE', `/v1/templates/${id}`, { headers });
+  }
+
+  previewTemplate(id: string, templateVariables?: unknown): Promise<ApiResponse> {
+    return this.send('POST', `/v1/templates/${id}/preview`, { body: { templateVariables } });
+  }
+
   registerWebhook(body: unknown): Promise<ApiResponse> {
     return this.send('POST', '/v1/webhooks', { body });
   }

@@ -35,7 +35,11 @@ export class BatchController {
 }
 
 function resultJson(outcome: BatchOutcome): string {
-  if (!('failure' in outcome)) return `{"status":${String(outcome.status)},"data":${outcome.json}}`;
+  if (!('failure' in outcome)) {
+    const { status, json, warnings } = outcome;
+    const doubts = warnings?.length ? `,"warnings":${JSON.stringify(warnings)}` : '';
+    return `{"status":${String(status)},"data":${json}${doubts}}`;
+  }
   const { status } = ERROR_STATUS[outcome.failure.kind];
   return `{"status":${String(status)},"error":${failureBody(outcome.failure)}}`;
 }

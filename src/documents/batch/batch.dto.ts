@@ -99,6 +99,14 @@ export class BatchResultDto {
   data?: object;
 
   @ApiPropertyOptional({
+    type: 'array',
+    maxItems: 100,
+    description: 'What was accepted and is doubtful all the same, as `meta.warnings` of a request.',
+    items: { $ref: '#/components/schemas/FieldProblem' },
+  })
+  warnings?: object[];
+
+  @ApiPropertyOptional({
     description: 'Why it was not done, as `error` of a failed request.',
     allOf: [{ $ref: '#/components/schemas/FailureError' }],
   })

@@ -3,7 +3,7 @@ import type { Cause } from '../../auth/cause.js';
 import { Database, type Executor, type Statement } from '../../database/database.js';
 import { revealMembers } from '../../envelope/json-text.js';
 import { RequestValidationPipe } from '../../envelope/validation.pipe.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, type FieldProblem } from '../../errors/app-error.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import { decodeId } from '../../identifiers/identifiers.js';
 import { DocumentChanges } from '../document-changes.service.js';
@@ -22,7 +22,8 @@ const LOCK: Statement = {
 };
 
 /** How one operation ended: JSON text of its data, or its failure. */
-export type BatchOutcome = { status: 200 | 201; json: string } | { failure: AppError };
+export type BatchOutcome =
+  { status: 200 | 201; json: string; warnings?: readonly FieldProblem[] } | { failure: AppError };
 
 /** Ends a transaction of which one operation failed. */
 class Undone extends Error {
@@ -117,8 +118,8 @@ export class DocumentBatch {
     switch (operation.op) {
       case 'create': {
         const body = this.valid(CreateDocumentDto, operation.document);
-        const { json } = await this.documents.create(body, cause);
-        return { status: 201, json };
+        const { json, warnings } = await this.documents.create(body, cause);
+        return { status: 201, json, warnings };
       }
       case 'update': {
         const { id, ifMatch } = operation;

@@ -1,25 +1,51 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsIn, IsString, IsOptional } from 'class-validator';
+import { Allow, IsIn, IsString, IsOptional, registerDecorator, ValidateIf } from 'class-validator';
 import { IfSent, IsRequired } from '../../envelope/field-presence.js';
 import { ApiId, ApiText } from '../../openapi/property-decorators.js';
+import { TEMPLATE_VARIABLES } from '../../templates/dto/preview-template.dto.js';
+import { givenValueProblems } from '../../templates/given-values.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../free-form.js';
 import { AI_SETTINGS, METADATA } from './open-objects.js';
 import { IsContent, IsTitle, MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
 
+/** Values without a template would be lost. */
+const GoesWithTemplate = (): PropertyDecorator => (target, propertyName) => {
+  registerDecorator({
+    name: 'goesWithTemplate',
+    target: target.constructor,
+    propertyName: propertyName as string,
+    validator: {
+      validate: (value: unknown, validation) =>
+        value == null || (validation?.object as CreateDocumentDto).templateId != null,
+      defaultMessage: () =>
+        'goes only with templateId; name the template, or leave the variables out',
+    },
+  });
+};
+
 /** The body of `POST /v1/documents`. */
 export class CreateDocumentDto {
-  static readonly checks = { metadata: metadataProblems, aiSettings: aiSettingsProblems };
+  static readonly checks = {
+    metadata: metadataProblems,
+    aiSettings: aiSettingsProblems,
+    templateVariables: givenValueProblems,
+  };
 
   @ApiText({
+    required: false,
     minLength: 1,
     maxLength: MAX_TITLE_CHARACTERS,
-    description: 'Kept as sent. Not only white space.',
+    description:
+      'Required, unless `templateId` names a template with a title. Kept as sent. Not only white space.',
     example: 'Quarterly report',
   })
+  @ValidateIf(
+    ({ templateId }: CreateDocumentDto, title) => title !== undefined || templateId == null,
+  )
   @IsTitle()
   @IsRequired()
-  title: string;
+  title?: string;
 
   @ApiPropertyOptional({ enum: DOCUMENT_TYPES, default: 'document', example: 'report' })
   @IfSent()
@@ -44,9 +70,16 @@ export class CreateDocumentDto {
   @Allow()
   aiSettings?: Record<string, unknown>;
 
-  @ApiId('template', { required: false, description: 'A template of this account to begin with.' })
+  @ApiId('template', {
+    required: false,
+    description: 'A template of this account: what this body leaves out comes from it.',
+  })
   // Answers say null where there is none; sent back, it means none.
   @IsOptional()
   @IsString({ message: 'must be a string' })
   templateId?: string | null;
+
+  @ApiPropertyOptional(TEMPLATE_VARIABLES)
+  @GoesWithTemplate()
+  templateVariables?: Record<string, unknown> | null;
 }

@@ -1,0 +1,112 @@
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow, IsIn, IsOptional } from 'class-validator';
+import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
+import { AI_SETTINGS_PATCH, METADATA_PATCH } from '../../documents/dto/open-objects.js';
+import {
+  IsContent,
+  IsTitle,
+  MAX_CONTENT_BYTES,
+  MAX_TITLE_CHARACTERS,
+} from '../../documents/dto/text-fields.js';
+import { IfSent } from '../../envelope/field-presence.js';
+import { isObject } from '../../envelope/json-text.js';
+import type { FieldProblem } from '../../errors/app-error.js';
+import { ApiText } from '../../openapi/property-decorators.js';
+import { variablesProblems } from '../variables.js';
+import { CreateTemplateDto, DeclaredVariableDto } from './create-template.dto.js';
+import {
+  ApiDescription,
+  ApiTemplateName,
+  ApiVariables,
+  IsDescription,
+  IsTemplateName,
+  TITLE_EXAMPLE,
+} from './template-texts.js';
+
+const READ_ONLY = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy'];
+
+/** Lets a body carry what answers carry and nobody can change, so that a template that was read can be sent back. */
+function AcceptsReadOnlyFields(): ClassDecorator {
+  return ({ prototype }) => {
+    for (const field of READ_ONLY) {
+      Allow()(prototype as object, field);
+      ApiHideProperty()(prototype as object, field);
+    }
+  };
+}
+
+const objectOrNull =
+  (field: string) =>
+  (value: unknown): FieldProblem[] =>
+    value === null || isObject(value)
+      ? []
+      : [{ field, issue: 'must be an object, or null to empty it' }];
+
+/** The body of `PATCH /v1/templates/{id}`: a JSON Merge Patch (RFC 7396). */
+@AcceptsReadOnlyFields()
+export class PatchTemplateDto {
+  static readonly checks = {
+    variables: (value: unknown) => (value === null ? [] : variablesProblems(value)),
+    metadata: objectOrNull('metadata'),
+    aiSettings: objectOrNull('aiSettings'),
+  };
+
+  @ApiTemplateName({ required: false })
+  @IfSent()
+  @IsTemplateName()
+  name?: string;
+
+  @ApiDescription({ required: false })
+  @IsOptional()
+  @IsDescription()
+  description?: string | null;
+
+  @ApiPropertyOptional({
+    enum: [...DOCUMENT_TYPES, null],
+    nullable: true,
+    description: 'Null makes it `document`.',
+    example: 'report',
+  })
+  @IsOptional()
+  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
+  type?: DocumentType | null;
+
+  @ApiText({
+    required: false,
+    nullable: true,
+    minLength: 1,
+    maxLength: MAX_TITLE_CHARACTERS,
+    description: 'Null removes it.',
+    example: TITLE_EXAMPLE,
+  })
+  @IsOptional()
+  @IsTitle()
+  title?: string | null;
+
+  @ApiText({
+    required: false,
+    nullable: true,
+    maxLength: MAX_CONTENT_BYTES,
+    description: 'At most 1 MiB of UTF-8. Null empties it.',
+    example: 'Dear {{client}},\n',
+  })
+  @IsOptional()
+  @IsContent()
+  content?: string | null;
+
+  @ApiVariables(DeclaredVariableDto, { required: false, nullable: true })
+  @Allow()
+  variables?: DeclaredVariableDto[] | null;
+
+  @ApiPropertyOptional(METADATA_PATCH)
+  @Allow()
+  metadata?: Record<string, unknown> | null;
+
+  @ApiPropertyOptional(AI_SETTINGS_PATCH)
+  @Allow()
+  aiSettings?: Record<string, unknown> | null;
+}
+
+/** The body of `PUT /v1/templates/{id}`: the whole template; what is left out is as in a new one. */
+@AcceptsReadOnlyFields()
+export class ReplaceTemplateDto extends CreateTemplateDto {}

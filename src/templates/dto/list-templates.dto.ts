@@ -1,0 +1,55 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsString, MaxLength } from 'class-validator';
+import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
+import { IfSent } from '../../envelope/field-presence.js';
+import { KEPT_TEXT } from '../../openapi/property-decorators.js';
+import { PageQueryDto } from '../../pagination/page-query.dto.js';
+import { TEMPLATE_SORTS, type TemplateSort } from '../template-listing.js';
+
+const MAX_QUERY_CHARACTERS = 200;
+
+/** The query of `GET /v1/templates`. */
+export class ListTemplatesDto extends PageQueryDto {
+  @ApiPropertyOptional({
+    enum: TEMPLATE_SORTS,
+    default: 'created_at',
+    description: 'Field to sort by.',
+    example: 'name',
+  })
+  @IsIn(TEMPLATE_SORTS, { message: `must be one of ${TEMPLATE_SORTS.join(', ')}` })
+  sort: TemplateSort = 'created_at';
+
+  @ApiPropertyOptional({
+    enum: DOCUMENT_TYPES,
+    description: 'Only templates of this type.',
+    example: 'report',
+  })
+  @IfSent()
+  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
+  type?: DocumentType;
+
+  @ApiPropertyOptional({
+    maxLength: MAX_QUERY_CHARACTERS,
+    pattern: KEPT_TEXT,
+    description: 'Only templates with each of these words, in any case, in name or description.',
+    example: 'status report',
+  })
+  @IfSent()
+  @MaxLength(MAX_QUERY_CHARACTERS, {
+    message: `must not be longer than ${String(MAX_QUERY_CHARACTERS)} characters`,
+  })
+  @IsString({ message: 'must be given once' })
+  q?: string;
+}
+
+/** The query of `GET /v1/templates/{id}/versions`. */
+export class ListTemplateVersionsDto extends PageQueryDto {
+  @ApiPropertyOptional({
+    enum: ['created_at'],
+    default: 'created_at',
+    description: 'Field to sort by.',
+    example: 'created_at',
+  })
+  @IsIn(['created_at'], { message: 'must be created_at' })
+  sort = 'created_at' as const;
+}

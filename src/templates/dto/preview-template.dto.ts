@@ -1,0 +1,61 @@
+import {
+  ApiProperty,
+  ApiPropertyOptional,
+  PickType,
+  type ApiPropertyOptions,
+} from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
+import { KEPT_TEXT } from '../../openapi/property-decorators.js';
+import { givenValueProblems } from '../given-values.js';
+import { MAX_VARIABLES } from '../variables.js';
+import { TemplateDto } from './template.dto.js';
+import { VARIABLE_NAME } from './template-texts.js';
+
+const { pattern, maxLength } = VARIABLE_NAME;
+
+/** The schema of `templateVariables`. */
+export const TEMPLATE_VARIABLES = {
+  type: 'object',
+  nullable: true,
+  maxProperties: MAX_VARIABLES,
+  additionalProperties: {
+    oneOf: [
+      { type: 'string', maxLength: MAX_CONTENT_BYTES, pattern: KEPT_TEXT },
+      { type: 'number' },
+      { type: 'boolean' },
+    ],
+    nullable: true,
+  },
+  description:
+    'A value for each variable of the template, put in as it is. A number, true and false are the text they are sent as; null is as if left out.',
+  example: { client: 'Ada Lovelace' },
+} satisfies ApiPropertyOptions;
+
+/** The body of `POST /v1/templates/{id}/preview`. */
+export class PreviewTemplateDto {
+  static readonly checks = { templateVariables: givenValueProblems };
+
+  @ApiPropertyOptional(TEMPLATE_VARIABLES)
+  @Allow()
+  templateVariables?: Record<string, unknown> | null;
+}
+
+/** What a document made from the template would begin with. */
+export class TemplatePreviewDto extends PickType(TemplateDto, [
+  'title',
+  'type',
+  'content',
+  'metadata',
+  'aiSettings',
+]) {
+  @ApiProperty({
+    type: 'array',
+    maxItems: MAX_VARIABLES,
+    items: { type: 'string', pattern, maxLength },
+    description:
+      'Required variables that are not filled; their places stay as they are. A document cannot be made without them.',
+    example: [],
+  })
+  missing: string[];
+}

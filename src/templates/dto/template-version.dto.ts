@@ -1,0 +1,44 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiInteger, ApiTimestamp } from '../../openapi/property-decorators.js';
+import { TEMPLATE_FIELDS } from '../template.js';
+import { TemplateDto, TemplatePersonDto } from './template.dto.js';
+
+/** A version of a template. */
+export class TemplateVersionDto extends OmitType(TemplateDto, [
+  'id',
+  'version',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+]) {
+  @ApiInteger({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'From 1, without a gap.',
+    example: 2,
+  })
+  number: number;
+
+  @ApiProperty({
+    type: 'array',
+    maxItems: TEMPLATE_FIELDS.length,
+    items: { type: 'string', enum: [...TEMPLATE_FIELDS] },
+    description: 'In what it differs from the version before; empty for the first.',
+    example: ['content', 'variables'],
+  })
+  changes: string[];
+
+  @ApiProperty({
+    type: TemplatePersonDto,
+    nullable: true,
+    description:
+      'Who made this version; null for the first of a template that came with the account.',
+  })
+  author: TemplatePersonDto | null;
+
+  @ApiTimestamp({ description: 'When this version was made.' })
+  createdAt: string;
+}
+
+/** A version as lists show it. */
+export class TemplateVersionListItemDto extends OmitType(TemplateVersionDto, ['content']) {}

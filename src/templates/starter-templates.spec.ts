@@ -1,0 +1,30 @@
+import { DOCUMENT_TYPES } from '../documents/document-type.js';
+import { aiSettingsProblems, metadataProblems } from '../documents/free-form.js';
+import { parseObject } from '../envelope/json-text.js';
+import { fillTemplate } from './fill-template.js';
+import { STARTER_TEMPLATES } from './starter-templates.js';
+import { templateProblems, templateWarnings } from './template-warnings.js';
+import { variablesProblems } from './variables.js';
+
+describe('the starter templates', () => {
+  it('are one for each type of document', () => {
+    expect(STARTER_TEMPLATES.map(({ type }) => type)).toEqual(DOCUMENT_TYPES);
+  });
+
+  it.each(STARTER_TEMPLATES.map((template) => [template.name, template] as const))(
+    '%s: would be accepted without a warning, and needs the required variables only',
+    (_, template) => {
+      expect(variablesProblems(template.variables)).toEqual([]);
+      expect(metadataProblems(parseObject(template.metadata))).toEqual([]);
+      expect(aiSettingsProblems(parseObject(template.aiSettings))).toEqual([]);
+      expect([...templateProblems(template), ...templateWarnings(template)]).toEqual([]);
+      expect(template.variables.every(({ description }) => description !== null)).toBe(true);
+      const required = template.variables.filter((variable) => variable.required);
+      expect(required.length).toBeGreaterThan(0);
+      const filled = fillTemplate(template, new Map(required.map(({ name }) => [name, 'Value'])));
+      expect(filled).toMatchObject({ missing: [], problems: [], warnings: [] });
+      expect(filled.fields.content).not.toContain('{{');
+      expect(filled.fields.content).not.toMatch(/[ \t]$/m);
+    },
+  );
+});

@@ -1,0 +1,80 @@
+import { Body, Controller, Headers, Param, Patch, Put } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentCause, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
+import { Answer } from '../envelope/answer.js';
+import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
+import { headers, IF_MATCH } from '../openapi/headers.js';
+import { Refuses } from '../openapi/route-decorators.js';
+import { PatchTemplateDto, ReplaceTemplateDto } from './dto/change-template.dto.js';
+import { TemplateDto } from './dto/template.dto.js';
+import { templateWarnings } from './template-warnings.js';
+import { presentTemplate, templateETag } from './template.presenter.js';
+import type { Template } from './template.js';
+import { TemplatesService } from './templates.service.js';
+import { givenFields, patchedFields } from './wanted-fields.js';
+
+const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+const EFFECT = 'Makes one version; when nothing changes, nothing is written.';
+
+@ApiTags('templates')
+@Controller('templates')
+export class TemplateChangesController {
+  constructor(private readonly templates: TemplatesService) {}
+
+  @Patch(':id')
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'patchTemplate',
+    summary: 'Change a template',
+    description: `A JSON Merge Patch (RFC 7396): what is not named stays, a list of variables replaces the one before. ${EFFECT}`,
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchTemplateDto })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses('Changed meanwhile', CHANGED)
+  async patch(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: IfMatch,
+    @Body() body: PatchTemplateDto,
+  ): Promise<Answer> {
+    const wanted = (before: Template) => patchedFields(before, body);
+    return answer(await this.templates.change({ id, ifMatch }, cause, wanted));
+  }
+
+  @Put(':id')
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'replaceTemplate',
+    summary: 'Replace a template',
+    description: `What is left out becomes as in a new template. ${EFFECT}`,
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiBody({ type: ReplaceTemplateDto })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses('Changed meanwhile', CHANGED)
+  async replace(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: IfMatch,
+    @Body() body: ReplaceTemplateDto,
+  ): Promise<Answer> {
+    return answer(await this.templates.change({ id, ifMatch }, cause, () => givenFields(body)));
+  }
+}
+
+function answer(template: Template): Answer {
+  return new Answer(presentTemplate(template), {
+    etag: templateETag(template),
+    warnings: templateWarnings(template),
+  });
+}

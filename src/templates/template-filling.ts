@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '../database/database.js';
+import { invalidFields, notFound, type FieldProblem } from '../errors/app-error.js';
+import { decodeId, uuidOf } from '../identifiers/identifiers.js';
+import { fillTemplate, type Filled, type FilledFields } from './fill-template.js';
+import { readGivenValues } from './given-values.js';
+import { TemplateStore } from './template-store.js';
+import type { TextField } from './variable-places.js';
+
+type GivenVariables = Record<string, unknown> | null | undefined;
+
+/** A request for the beginnings of a document. */
+export interface TemplateUse {
+  accountId: string;
+  /** As the client sent it. */
+  templateId: string;
+  templateVariables: GivenVariables;
+  /** The fields that come from the template; the document brings the others. */
+  taken: ReadonlySet<TextField>;
+  executor?: Executor | undefined;
+}
+
+/** What a document begins with; `title` is null only where it was not taken. */
+export interface DocumentBeginnings extends FilledFields {
+  /** UUID. */
+  templateId: string;
+  warnings: FieldProblem[];
+}
+
+/** Fills templates: for documents, and to see what a document would be. */
+@Injectable()
+export class TemplateFilling {
+  constructor(private readonly store: TemplateStore) {}
+
+  /**
+   * The template with its variables filled as far as they are given; writes nothing. Throws `not_found`, and
+   * `bad_request` for names the template has not and for texts that become too large.
+   */
+  async preview(accountId: string, id: string, variables: GivenVariables): Promise<Filled> {
+    const template = await this.store.find(accountId, uuidOf('template', id));
+    if (!template) throw notFound('template');
+    const filled = fillTemplate(template, readGivenValues(variables));
+    refuse(filled.problems);
+    return filled;
+  }
+
+  /**
+   * What a document made from the template begins with. Throws `bad_request` naming every problem: no such template, names
+   * that it has not, required variables without a value, texts that become too large, no title.
+   */
+  async begin(use: TemplateUse): Promise<DocumentBeginnings> {
+    const id = decodeId('template', use.templateId);
+    const template = id && (await this.store.find(use.accountId, id, use.executor));
+    if (!template) throw invalidFields([NO_SUCH_TEMPLATE]);
+    const filled = fillTemplate(template, readGivenValues(use.templateVariables), use.taken);
+    const { fields, missing, problems, warnings } = filled;
+    refuse([
+      ...(use.taken.has('title') ? titleProblems(fields.title) : []),
+      ...problems,
+      ...missing.map((name) => ({
+        field: `templateVariables.${name}`,
+        issue: 'required variable missing',
+      })),
+    ]);
+    return { ...fields, templateId: template.id, warnings };
+  }
+}
+
+/** The problem of an id that names no template: unknown, deleted, or of another account. */
+export const NO_SUCH_TEMPLATE: FieldProblem = {
+  field: 'templateId',
+  issue: 'names no template of this account',
+};
+
+function titleProblems(title: string | null): FieldProblem[] {
+  if (title === null) {
+    return [{ field: 'title', issue: 'required field missing; the template has no title either' }];
+  }
+  if (title.trim() !== '') return [];
+  const issue = 'is empty or only white space once its variables are filled; send a title';
+  return [{ field: 'title', issue }];
+}
+
+function refuse([first, ...rest]: readonly FieldProblem[]): void {
+  if (first) throw invalidFields([first, ...rest]);
+}

@@ -1,0 +1,12 @@
+import { AppError } from '../errors/app-error.js';
+
+/** Most templates of an account: they are counted and searched at every list. */
+export const MAX_TEMPLATES = 1_000;
+
+/** The answer to a creation beyond {@link MAX_TEMPLATES}. */
+export function tooManyTemplates(): AppError {
+  return new AppError(
+    'conflict',
+    `This account has ${String(MAX_TEMPLATES)} templates, the most it may have. Delete one that is not needed any more.`,
+  );
+}

@@ -1,0 +1,89 @@
+import { Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
+import type { Principal } from '../auth/principal.js';
+import { Answer } from '../envelope/answer.js';
+import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
+import { notFound } from '../errors/app-error.js';
+import { headers, IF_MATCH } from '../openapi/headers.js';
+import { Refuses } from '../openapi/route-decorators.js';
+import { ListTemplateVersionsDto } from './dto/list-templates.dto.js';
+import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
+import { TemplateDto } from './dto/template.dto.js';
+import { TemplatePages } from './template-pages.js';
+import { templateWarnings } from './template-warnings.js';
+import { presentTemplate, presentVersion, templateETag } from './template.presenter.js';
+import { TemplatesService } from './templates.service.js';
+
+const NUMBER = {
+  name: 'number',
+  description: 'The number of the version.',
+  schema: { type: 'string', maxLength: 9, pattern: '^[1-9][0-9]*$' },
+  example: '1',
+};
+
+@ApiTags('templates')
+@Controller('templates/:id/versions')
+export class TemplateVersionsController {
+  constructor(
+    private readonly templates: TemplatesService,
+    private readonly pages: TemplatePages,
+  ) {}
+
+  @Get()
+  @RequireScope('templates:read')
+  @ApiOperation({
+    summary: 'List the versions of a template',
+    description: 'Newest first, the current one too, without their content.',
+  })
+  @ApiOkResponse({ type: TemplateVersionListItemDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: ListTemplateVersionsDto,
+  ): Promise<Answer> {
+    const { rows, pagination } = await this.pages.listVersions(accountId, id, query);
+    return new Answer(`[${rows.map(presentVersion).join(',')}]`, { pagination });
+  }
+
+  @Get(':number')
+  @RequireScope('templates:read')
+  @ApiOperation({ summary: 'Read a version of a template' })
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: TemplateVersionDto, description: 'The template as it was then.' })
+  @Refuses('Unknown version', notFound('version'))
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('number') number: string,
+  ): Promise<Answer> {
+    return new Answer(presentVersion(await this.templates.findVersion(accountId, id, number)));
+  }
+
+  @Post(':number/restore')
+  @HttpCode(200)
+  @RequireScope('templates:write')
+  @ApiOperation({
+    summary: 'Restore a version of a template',
+    description:
+      'Makes a new version with its fields; when they are the current ones, nothing is written.',
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses('Unknown version', notFound('version'))
+  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  async restore(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Param('number') number: string,
+    @Headers('if-match') ifMatch: IfMatch,
+  ): Promise<Answer> {
+    const template = await this.templates.restore({ id, ifMatch }, number, cause);
+    return new Answer(presentTemplate(template), {
+      etag: templateETag(template),
+      warnings: templateWarnings(template),
+    });
+  }
+}

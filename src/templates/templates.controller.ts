@@ -1,0 +1,157 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
+import type { Principal } from '../auth/principal.js';
+import { Answer } from '../envelope/answer.js';
+import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
+import { invalidFields } from '../errors/app-error.js';
+import { encodeId } from '../identifiers/identifiers.js';
+import { headers, IF_MATCH } from '../openapi/headers.js';
+import { Refuses } from '../openapi/route-decorators.js';
+import { CreateTemplateDto } from './dto/create-template.dto.js';
+import {
+  CREATE_TEMPLATE_EXAMPLES,
+  PREVIEW_TEMPLATE_EXAMPLES,
+} from './dto/create-template.examples.js';
+import { ListTemplatesDto } from './dto/list-templates.dto.js';
+import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
+import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
+import { TemplateFilling } from './template-filling.js';
+import { tooManyTemplates } from './template-limit.js';
+import { TemplatePages } from './template-pages.js';
+import { templateWarnings } from './template-warnings.js';
+import { presentPreview, presentTemplate, templateETag } from './template.presenter.js';
+import { TemplatesService } from './templates.service.js';
+import { NAME_RULE } from './variables.js';
+import { givenFields } from './wanted-fields.js';
+
+@ApiTags('templates')
+@Controller('templates')
+export class TemplatesController {
+  constructor(
+    private readonly templates: TemplatesService,
+    private readonly pages: TemplatePages,
+    private readonly filling: TemplateFilling,
+  ) {}
+
+  @Post()
+  @RequireScope('templates:write')
+  @ApiOperation({
+    summary: 'Create a template',
+    description:
+      '`{{name}}` is the place of a variable in title, content and the texts of metadata; `\\{{name}}` stays as `{{name}}`. `meta.warnings` tells what was probably not meant, such as a variable that is not declared.',
+  })
+  @ApiBody({ type: CreateTemplateDto, examples: CREATE_TEMPLATE_EXAMPLES })
+  @ApiCreatedResponse({
+    type: TemplateDto,
+    description: 'The template as it was stored.',
+    headers: headers('ETag'),
+  })
+  @Refuses(
+    'Several problems',
+    invalidFields([
+      { field: 'name', issue: 'required field missing' },
+      { field: 'variables[1].name', issue: NAME_RULE },
+    ]),
+  )
+  @Refuses('Too many templates', tooManyTemplates())
+  async create(@CurrentCause() cause: Cause, @Body() body: CreateTemplateDto): Promise<Answer> {
+    const template = await this.templates.create(givenFields(body), cause);
+    return new Answer(presentTemplate(template), {
+      location: `/v1/templates/${encodeId('template', template.id)}`,
+      etag: templateETag(template),
+      warnings: templateWarnings(template),
+    });
+  }
+
+  @Get()
+  @RequireScope('templates:read')
+  @ApiOperation({
+    summary: 'List templates',
+    description:
+      'Newest first, without their content. Every account begins with five templates, one for each type of document.',
+  })
+  @ApiOkResponse({ type: TemplateListItemDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListTemplatesDto,
+  ): Promise<Answer> {
+    const { rows, pagination } = await this.pages.list(accountId, query);
+    return new Answer(`[${rows.map(presentTemplate).join(',')}]`, { pagination });
+  }
+
+  @Get(':id')
+  @RequireScope('templates:read')
+  @ApiOperation({ summary: 'Read a template' })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+  ): Promise<Answer> {
+    const template = await this.templates.find(accountId, id);
+    return new Answer(presentTemplate(template), { etag: templateETag(template) });
+  }
+
+  @Delete(':id')
+  @RequireScope('templates:write')
+  @ApiOperation({
+    summary: 'Delete a template',
+    description: 'For good, with its versions. Documents made from it stay and keep its id.',
+  })
+  @ApiHeader(IF_MATCH)
+  @ApiOkResponse({ type: DeletedTemplateDto, description: 'It is gone.' })
+  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  async delete(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: IfMatch,
+  ): Promise<DeletedTemplateDto> {
+    await this.templates.delete({ id, ifMatch }, cause);
+    return { id, deleted: true };
+  }
+
+  @Post(':id/preview')
+  @HttpCode(200)
+  @RequireScope('templates:read')
+  @ApiOperation({
+    summary: 'Preview a document made from a template',
+    description: 'Writes nothing. `meta.warnings` tells which optional variables are empty.',
+  })
+  @ApiBody({ type: PreviewTemplateDto, examples: PREVIEW_TEMPLATE_EXAMPLES })
+  @ApiOkResponse({ type: TemplatePreviewDto, description: 'What the document would begin with.' })
+  @Refuses(
+    'Unknown variable',
+    invalidFields([
+      {
+        field: 'templateVariables.cleint',
+        issue: "is not a variable of the template; did you mean 'client'?",
+      },
+    ]),
+  )
+  async preview(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Body() { templateVariables }: PreviewTemplateDto,
+  ): Promise<Answer> {
+    const filled = await this.filling.preview(accountId, id, templateVariables);
+    return new Answer(presentPreview(filled), { warnings: filled.warnings });
+  }
+}
