@@ -3,12 +3,14 @@ import { ENTITIES } from './entities.js';
 import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
 import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.js';
 import { DocumentChanges1760000003000 } from './migrations/1760000003000-document-changes.js';
+import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
   FirstTables1760000001000,
   RateLimits1760000002000,
   DocumentChanges1760000003000,
+  Usage1760000008000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */
