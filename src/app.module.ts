@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerKeyGuard } from './auth/bearer-key.guard.js';
-import { KeysModule } from './auth/keys/keys.module.js';
+import { KeysModule } from './keys/keys.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';

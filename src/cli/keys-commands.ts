@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import type { Account } from '../auth/accounts/account.js';
 import { localPart, normaliseEmail } from '../auth/accounts/email-address.js';
-import { DEFAULT_GRACE_SECONDS } from '../auth/keys/grace-period.js';
-import type { KeyRecord } from '../auth/keys/key-record.js';
-import { presentKey, presentRotatedKey } from '../auth/keys/key.presenter.js';
+import { DEFAULT_GRACE_SECONDS } from '../keys/grace-period.js';
+import type { KeyRecord } from '../keys/key-record.js';
+import { presentKey, presentRotatedKey } from '../keys/key.presenter.js';
 import { PLANS, type Plan } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import { AppError } from '../errors/app-error.js';

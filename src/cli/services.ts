@@ -1,6 +1,6 @@
 import type { AccountsService } from '../auth/accounts/accounts.service.js';
-import type { KeyInventory } from '../auth/keys/key-inventory.js';
-import type { KeysService } from '../auth/keys/keys.service.js';
+import type { KeyInventory } from '../keys/key-inventory.js';
+import type { KeysService } from '../keys/keys.service.js';
 import type { CliSettings } from './settings.js';
 
 /** What commands work with. */
@@ -33,8 +33,8 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       import('../database/database.js'),
       import('../clock/clock.js'),
       import('../auth/accounts/accounts.service.js'),
-      import('../auth/keys/keys.service.js'),
-      import('../auth/keys/key-inventory.js'),
+      import('../keys/keys.service.js'),
+      import('../keys/key-inventory.js'),
     ]);
     return session.withDatabase(read, async (dataSource) => {
       await session.requireSchema(dataSource);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
-import { Database, type Statement } from '../../database/database.js';
-import { notFound } from '../../errors/app-error.js';
-import { newUuid, uuidOf } from '../../identifiers/identifiers.js';
-import { readPage, type Page, type PageRequest } from '../../pagination/read-page.js';
-import { generateApiKey, hashApiKey } from '../api-key.js';
-import type { Scope } from '../scopes.js';
+import { Clock } from '../clock/clock.js';
+import { Database, type Statement } from '../database/database.js';
+import { notFound } from '../errors/app-error.js';
+import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
+import { generateApiKey, hashApiKey } from '../auth/api-key.js';
+import type { Scope } from '../auth/scopes.js';
 import {
   fromRow,
   KEY_COLUMNS,
@@ -17,7 +17,7 @@ import {
 } from './key-record.js';
 import { expiryHasPassed, keyHasEnded, MAX_KEYS, tooManyKeys } from './key-refusals.js';
 import { requireGrantable } from './requested-scopes.js';
-import { LATEST_TIME } from './timestamp.js';
+import { LATEST_TIME } from '../clock/timestamp.js';
 
 /** Requests at the same moment may pass the limit by as many: it protects the service and is no tariff. */
 const CREATE: Statement = {

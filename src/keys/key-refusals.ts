@@ -1,5 +1,5 @@
-import { AppError, invalidFields } from '../../errors/app-error.js';
-import { grants, type Scope } from '../scopes.js';
+import { AppError, invalidFields } from '../errors/app-error.js';
+import { grants, type Scope } from '../auth/scopes.js';
 
 /** Most keys in force of an account. Revoked and expired ones stay listed and do not count. */
 export const MAX_KEYS = 1000;

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answer } from '../../envelope/answer.js';
-import { canonicalRange } from '../../network/ip-networks.js';
-import { Refuses } from '../../openapi/route-decorators.js';
-import { CurrentPrincipal, RequireScope } from '../authentication.js';
-import type { Principal } from '../principal.js';
+import { Answer } from '../envelope/answer.js';
+import { canonicalRange } from '../network/ip-networks.js';
+import { Refuses } from '../openapi/route-decorators.js';
+import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Principal } from '../auth/principal.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
