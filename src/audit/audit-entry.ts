@@ -27,12 +27,19 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** What a change has that no request caused: done at the operator's command line, or by the service itself. */
+export interface OwnCause {
+  /** UUID of the account that is changed. */
+  accountId: string;
+  by: 'operator' | 'service';
+}
+
 export interface AuditInput {
   action: AuditAction;
-  /** UUID of the resource. */
+  /** UUID of the resource, which is of the kind that the action's first part names. */
   resourceId: string | null;
   at: Date;
-  cause: Cause;
+  cause: Cause | OwnCause;
   /** What else is worth knowing; never content, keys or secrets. */
   details?: Record<string, unknown>;
 }
@@ -43,10 +50,10 @@ export interface AuditRow {
   account_id: string;
   action: AuditAction;
   resource_id: string | null;
-  user_id: string;
-  key_id: string;
-  request_id: string;
-  client_address: string;
+  user_id: string | null;
+  key_id: string | null;
+  request_id: string | null;
+  client_address: string | null;
   user_agent: string | null;
   details: Record<string, unknown>;
   created_at: Date;
@@ -56,19 +63,31 @@ const MAX_USER_AGENT = 300;
 
 /** The entry for a change. Insert it with {@link insertAuditEntries} in the statement or transaction of the change. */
 export function auditRow({ action, resourceId, at, cause, details = {} }: AuditInput): AuditRow {
+  const change = { id: newUuid(), action, resource_id: resourceId, created_at: at };
+  if ('by' in cause) return { ...change, ...NO_REQUEST, ...ownActor(cause, details) };
   return {
-    id: newUuid(),
+    ...change,
     account_id: cause.principal.accountId,
-    action,
-    resource_id: resourceId,
     user_id: cause.principal.user.id,
     key_id: cause.principal.keyId,
     request_id: cause.requestId,
     client_address: cause.clientAddress,
     user_agent: cause.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     details,
-    created_at: at,
   };
+}
+
+const NO_REQUEST = {
+  user_id: null,
+  key_id: null,
+  request_id: null,
+  client_address: null,
+  user_agent: null,
+};
+
+/** Nobody's key did it; the details say who did. */
+function ownActor({ accountId, by }: OwnCause, details: Record<string, unknown>) {
+  return { account_id: accountId, details: { ...details, by } };
 }
 
 /**
