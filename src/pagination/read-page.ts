@@ -4,9 +4,12 @@ import { readCursor, writeCursor, type SqlType } from './cursor.js';
 import type { PageQueryDto } from './page-query.dto.js';
 import type { Pagination } from './pagination.js';
 
-/** A list as SQL knows it. Placeholder `$1` is the account; names here are constants of the code, never input. */
+/**
+ * A list as SQL knows it. Placeholder `$1` is the account and `$2` and on are its `values`; names here are constants of
+ * the code, never input.
+ */
 export interface Listing<Sort extends string> {
-  /** Unique in the service; names the prepared statements. */
+  /** Unique in the service for each text of `where` and `columns`; names the prepared statements. */
   name: string;
   table: string;
   /** Condition on `item`, with the account as `$1`; each sort has an index under it. */
@@ -17,6 +20,8 @@ export interface Listing<Sort extends string> {
   columns: string;
   /** Further tables, each by LATERAL and LIMIT 1 on `item`. */
   joins?: string;
+  /** What `where` and `total` compare with, beside the account. */
+  values?: readonly unknown[];
   /** Sort names of the API, with their column and its type. */
   sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
 }
@@ -62,6 +67,7 @@ async function readNumberedPage<Row extends object, Sort extends string>(
   const { page, limit } = request;
   const found = await database.run<Row & Placed>(numberedStatement(listing, request), [
     accountId,
+    ...(listing.values ?? []),
     limit,
     (page - 1) * limit,
   ]);
@@ -85,6 +91,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
   // One row more than asked tells whether there is a next page.
   const found = await database.run<Row & Placed>(cursorStatement(listing, request), [
     accountId,
+    ...(listing.values ?? []),
     limit + 1,
     key,
     id,
@@ -106,6 +113,7 @@ function numberedStatement<Sort extends string>(
   { sort, order }: PageRequest<Sort>,
 ): Statement {
   const { column } = listing.sorts[sort];
+  const [limit, offset] = placeholders(listing);
   const place = (direction: string) => `SELECT item.id, item.${column} AS key
       FROM ${listing.table} AS item WHERE ${listing.where}
      ORDER BY item.${column} ${direction}, item.id ${direction}`;
@@ -114,12 +122,12 @@ function numberedStatement<Sort extends string>(
     text: `WITH total AS MATERIALIZED (${listing.total}),
       place AS MATERIALIZED (
         (${place(order)}
-          OFFSET $3::bigint
-           LIMIT (SELECT CASE WHEN $3::bigint <= n / 2 THEN $2::bigint ELSE 0 END FROM total))
+          OFFSET ${offset}::bigint
+           LIMIT (SELECT CASE WHEN ${offset}::bigint <= n / 2 THEN ${limit}::bigint ELSE 0 END FROM total))
         UNION ALL
         (${place(opposite(order))}
-          OFFSET (SELECT greatest(n - $3::bigint - $2::bigint, 0) FROM total)
-           LIMIT (SELECT CASE WHEN $3::bigint > n / 2 THEN greatest(least($2::bigint, n - $3::bigint), 0)
+          OFFSET (SELECT greatest(n - ${offset}::bigint - ${limit}::bigint, 0) FROM total)
+           LIMIT (SELECT CASE WHEN ${offset}::bigint > n / 2 THEN greatest(least(${limit}::bigint, n - ${offset}::bigint), 0)
                               ELSE 0 END FROM total))
       )
       ${outerSelect(listing, order)}`,
@@ -131,15 +139,16 @@ function cursorStatement<Sort extends string>(
   { sort, order }: PageRequest<Sort>,
 ): Statement {
   const { column, type } = listing.sorts[sort];
+  const [limit, key, id] = placeholders(listing);
   return {
     name: `${listing.name}.after.${sort}.${order}`,
     text: `WITH total AS MATERIALIZED (${listing.total}),
       place AS MATERIALIZED (
         SELECT item.id, item.${column} AS key
           FROM ${listing.table} AS item
-         WHERE ${listing.where} AND (item.${column}, item.id) ${order === 'asc' ? '>' : '<'} ($3::${type}, $4::uuid)
+         WHERE ${listing.where} AND (item.${column}, item.id) ${order === 'asc' ? '>' : '<'} (${key}::${type}, ${id}::uuid)
          ORDER BY item.${column} ${order}, item.id ${order}
-         LIMIT $2::bigint
+         LIMIT ${limit}::bigint
       )
       ${outerSelect(listing, order)}`,
   };
@@ -159,6 +168,12 @@ function outerSelect(
               CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item
               ${joins}) ON true
            ORDER BY place.key ${order}, place.id ${order}`;
+}
+
+/** Of what the page itself takes, behind the account and the values of the list. */
+function placeholders({ values = [] }: Listing<string>): [string, string, string] {
+  const first = values.length + 2;
+  return [`$${String(first)}`, `$${String(first + 1)}`, `$${String(first + 2)}`];
 }
 
 function opposite(order: 'asc' | 'desc'): 'asc' | 'desc' {

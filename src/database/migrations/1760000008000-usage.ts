@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What accounts use: bytes of documents, entries of the audit log by action, and the claim on a quota. */
+/** What accounts use: bytes of documents, entries of the audit log by action, and the lock of a quota. */
 export class Usage1760000008000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...DOCUMENT_BYTES, ...AUDIT_LOG, LOCK_FUNCTION, CLAIM_FUNCTION]) {
+    for (const statement of [...DOCUMENT_BYTES, ...AUDIT_LOG, LOCK_FUNCTION, HOLD_FUNCTION]) {
       await runner.query(statement);
     }
   }
@@ -86,69 +86,27 @@ const LOCK_FUNCTION = `CREATE FUNCTION quota_lock(account_id uuid) RETURNS bigin
 $$`;
 
 /**
- * Claims room for documents under the limits of their accounts, in the transaction that adds them.
+ * Takes the lock of an account until the transaction ends and returns how many documents the account has, the trash
+ * included, and how many bytes; null when the lock is another transaction's and the caller may not wait.
  *
- * Input: a JSON array of {"index", "account_id", "documents", "bytes", "max_documents", "max_bytes"}; a limit of null is
- * none. Output: one row an element. `verdict` is "granted"; "documents" or "bytes", the limit in the way; or "busy",
- * when another transaction adds to the account and the caller may not wait for it. Used is what the account has, with
- * what was granted to it by this call.
- *
- * The lock of an account is held until the transaction ends, and the counters are read after it: a volatile function
- * takes a fresh snapshot for each of its statements, so it sees what the holder before has committed. Locks are taken
- * in the order of their keys, so that calls for several accounts cannot wait for each other in a circle.
+ * A volatile function takes a fresh snapshot for each of its statements: what the holder before has committed is counted.
  */
-const CLAIM_FUNCTION = `CREATE FUNCTION claim_document_quota(claims json, may_wait boolean)
-RETURNS TABLE (claim_index integer, verdict text, documents_used double precision, bytes_used double precision)
+const HOLD_FUNCTION = `CREATE FUNCTION hold_document_quota(account uuid, may_wait boolean) RETURNS bigint[]
 LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-  claim record;
-  held_account uuid;
-  holds boolean;
-  documents bigint;
-  bytes bigint;
 BEGIN
-  FOR claim IN
-    SELECT *, quota_lock(item.account_id) AS lock_key FROM json_to_recordset(claims)
-      AS item (index integer, account_id uuid, documents bigint, bytes bigint, max_documents bigint, max_bytes bigint)
-     ORDER BY lock_key, item.account_id, item.index
-  LOOP
-    IF held_account IS DISTINCT FROM claim.account_id THEN
-      held_account := claim.account_id;
-      IF may_wait THEN
-        PERFORM pg_advisory_xact_lock(claim.lock_key);
-        holds := true;
-      ELSE
-        holds := pg_try_advisory_xact_lock(claim.lock_key);
-      END IF;
-      IF holds THEN
-        SELECT coalesce(sum(counted.count), 0), coalesce(sum(counted.bytes), 0) INTO documents, bytes
-          FROM row_counts AS counted
-         WHERE counted.account_id = claim.account_id AND counted.kind IN ('documents', 'documents.deleted');
-      END IF;
-    END IF;
-
-    claim_index := claim.index;
-    documents_used := documents;
-    bytes_used := bytes;
-    IF NOT holds THEN
-      verdict := 'busy';
-    ELSIF claim.documents > 0 AND documents + claim.documents > claim.max_documents THEN
-      verdict := 'documents';
-    ELSIF claim.bytes > 0 AND bytes + claim.bytes > claim.max_bytes THEN
-      verdict := 'bytes';
-    ELSE
-      verdict := 'granted';
-      documents := documents + claim.documents;
-      bytes := bytes + claim.bytes;
-    END IF;
-    RETURN NEXT;
-  END LOOP;
+  IF may_wait THEN
+    PERFORM pg_advisory_xact_lock(quota_lock(account));
+  ELSIF NOT pg_try_advisory_xact_lock(quota_lock(account)) THEN
+    RETURN NULL;
+  END IF;
+  RETURN (SELECT ARRAY[coalesce(sum(count), 0)::bigint, coalesce(sum(bytes), 0)::bigint]
+            FROM row_counts WHERE account_id = account AND kind IN ('documents', 'documents.deleted'));
 END
 $$`;
 
 /** As 1760000001000 and 1760000003000 made it. */
 const DOWN = [
-  'DROP FUNCTION claim_document_quota(json, boolean), quota_lock(uuid)',
+  'DROP FUNCTION hold_document_quota(uuid, boolean), quota_lock(uuid)',
   'DROP INDEX audit_log_resource_id_idx, audit_log_account_id_created_at_idx',
   'CREATE INDEX audit_log_account_id_created_at_idx ON audit_log (account_id, created_at, id)',
   'DROP TRIGGER count_added ON audit_log',
