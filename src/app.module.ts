@@ -10,6 +10,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The product: what the API role serves. The guards run in this order, before any body is read. */
@@ -22,6 +23,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     DocumentsModule,
     EventsModule,
     WebhooksModule,
+    UsageModule,
     ApiReferenceModule,
   ],
   providers: [

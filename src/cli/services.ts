@@ -28,6 +28,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       { AccountsService },
       { KeysService },
       { KeyInventory },
+      { Quotas },
     ] = await Promise.all([
       import('./database-session.js'),
       import('../database/database.js'),
@@ -35,6 +36,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       import('../auth/accounts/accounts.service.js'),
       import('../keys/keys.service.js'),
       import('../keys/key-inventory.js'),
+      import('../usage/quotas.js'),
     ]);
     return session.withDatabase(read, async (dataSource) => {
       await session.requireSchema(dataSource);
@@ -42,7 +44,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       const clock = new Clock();
       return work({
         accounts: new AccountsService(database, clock),
-        keys: new KeysService(database, clock),
+        keys: new KeysService(database, new Quotas(database, clock), clock),
         inventory: new KeyInventory(database),
       });
     });

@@ -5,21 +5,27 @@ import { Clock } from '../clock/clock.js';
 import { sourceText } from '../envelope/json-text.js';
 import { invalidFields, notFound } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { documentClaim } from '../usage/document-claim.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
+import { DocumentInserts } from './document-inserts.js';
 import { DocumentStore } from './document-store.js';
 import { presentDocument } from './document.presenter.js';
-import { excerptOf, type Document } from './document.js';
+import { excerptOf, storedBytes, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
 import { countWords } from './word-count.js';
 
 @Injectable()
 export class DocumentsService {
   constructor(
+    private readonly inserts: DocumentInserts,
     private readonly store: DocumentStore,
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a draft; document, event and deliveries commit together. */
+  /**
+   * Creates a draft; document, event and deliveries commit together. Throws `forbidden` when the plan allows no more
+   * documents, or no more bytes.
+   */
   async create(body: CreateDocumentDto, cause: Cause): Promise<PresentedDocument> {
     // Answers say `templateId: null`; sent back, it means none.
     if (body.templateId != null) {
@@ -49,7 +55,8 @@ export class DocumentsService {
     const created = { document, json: presentDocument(document) };
     const event = documentEvent('document.created', created, now, cause);
     const entry = auditRow({ action: 'document.create', resourceId: document.id, at: now, cause });
-    await this.store.insert({ document, event, entry }, cause.executor);
+    const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
+    await this.inserts.insert({ document, event, entry, claim }, cause.executor);
     return created;
   }
 

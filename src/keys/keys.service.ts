@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, type Executor, type Statement } from '../database/database.js';
+import { jsonRows } from '../database/json-rows.js';
 import { notFound } from '../errors/app-error.js';
-import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { generateApiKey, hashApiKey } from '../auth/api-key.js';
 import type { Scope } from '../auth/scopes.js';
@@ -15,20 +17,19 @@ import {
   type KeyRow,
   type KeySort,
 } from './key-record.js';
-import { expiryHasPassed, keyHasEnded, MAX_KEYS, tooManyKeys } from './key-refusals.js';
+import { expiryHasPassed, keyHasEnded } from './key-refusals.js';
 import { requireGrantable } from './requested-scopes.js';
+import { Quotas } from '../usage/quotas.js';
+import type { Authority } from './authority.js';
 import { LATEST_TIME } from '../clock/timestamp.js';
 
-/** Requests at the same moment may pass the limit by as many: it protects the service and is no tariff. */
 const CREATE: Statement = {
   name: 'keys.create',
   text: `WITH item AS (
            INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, allowed_ips, expires_at, created_at)
-           SELECT $1::uuid, $2::uuid, $3::uuid, $4, $5::bytea, $6, $7::text[], $8::text[], $9::timestamptz, $10::timestamptz
-            WHERE (SELECT count(*) FROM api_keys WHERE account_id = $2 AND revoked_at IS NULL
-                      AND (expires_at IS NULL OR expires_at > $10)) < ${String(MAX_KEYS)}
+           VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5::bytea, $6, $7::text[], $8::text[], $9::timestamptz, $10::timestamptz)
            RETURNING *
-         )
+         ), audited AS (${insertAuditEntries('$11')})
          SELECT ${KEY_COLUMNS} FROM item ${KEY_JOINS}`,
 };
 
@@ -37,14 +38,18 @@ const FIND: Statement = {
   text: `SELECT ${KEY_COLUMNS} FROM api_keys AS item ${KEY_JOINS} WHERE item.id = $1 AND item.account_id = $2`,
 };
 
+/** Once more changes nothing, and leaves no entry. */
 const REVOKE: Statement = {
   name: 'keys.revoke',
-  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3) WHERE id = $1 AND account_id = $2 RETURNING id`,
+  text: `WITH revoked AS (
+           UPDATE api_keys SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING id
+         ), audited AS (${insertAuditEntries('$4', 'WHERE resource_id IN (SELECT id FROM revoked)')})
+         SELECT id FROM api_keys WHERE id = $1 AND account_id = $2`,
 };
 
 /**
  * One statement and so one transaction. A key that had a lifetime hands on its length, which ends at the latest time
- * that can be written; least() ignores nulls. A leaked key can be replaced whatever the number of keys.
+ * that can be written; least() ignores nulls. The old key leaves its place in the quota to its successor.
  */
 const ROTATE: Statement = {
   name: 'keys.rotate',
@@ -63,29 +68,18 @@ const ROTATE: Statement = {
                   CASE WHEN expires_at IS NOT NULL THEN least($3 + (expires_at - created_at), '${LATEST_TIME}') END, $3
              FROM old
            RETURNING *
-         )
+         ), audited AS (${insertAuditEntries('$10', 'WHERE resource_id IN (SELECT id FROM old)')})
          SELECT ${KEY_COLUMNS}, replaced.expires_at AS replaced_expires_at, replaced.revoked_at AS replaced_revoked_at
            FROM item ${KEY_JOINS} CROSS JOIN replaced`,
 };
 
-/** What a key to be made is like. Ids are UUIDs. */
+/** What a key to be made is like. */
 export interface NewKey {
-  accountId: string;
-  /** Who makes it: `createdBy` of the key and of whatever is created with it. */
-  userId: string;
   name: string;
   scopes: readonly Scope[];
   expiresAt?: Date | null;
   /** Canonical addresses and CIDR ranges; none allows all addresses. */
   allowedIps?: readonly string[];
-}
-
-/** How a key is replaced. */
-export interface Rotation {
-  /** UUID of who replaces it: `createdBy` of the new key. */
-  userId: string;
-  /** How long the old key stays valid beside the new one; 0 revokes it at once. */
-  gracePeriodSeconds: number;
 }
 
 /** A key this once, with what is kept of it. */
@@ -100,40 +94,52 @@ export interface RotatedKey extends IssuedKey {
 
 type RotatedRow = KeyRow & { replaced_expires_at: Date | null; replaced_revoked_at: Date | null };
 
-/** The API keys of an account. Every change is committed when its promise resolves, and holds on every replica. */
+/**
+ * The API keys of an account. A change and its audit entry are committed when the promise resolves, or with the
+ * transaction of the request; then it holds on every replica.
+ */
 @Injectable()
 export class KeysService {
   constructor(
     private readonly database: Database,
+    private readonly quotas: Quotas,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Throws `forbidden` for scopes beyond `granted`, `bad_request` for an expiry that has passed, `conflict` when the
-   * account has the most keys it may have.
+   * Throws `forbidden` for scopes beyond the authority, or when the plan allows no more keys, and `bad_request` for an
+   * expiry that has passed.
    */
-  async create(request: NewKey, granted: readonly Scope[]): Promise<IssuedKey> {
-    requireGrantable(request.scopes, granted);
-    const { accountId, userId, name, expiresAt = null, allowedIps = [] } = request;
+  async create(request: NewKey, authority: Authority): Promise<IssuedKey> {
+    requireGrantable(request.scopes, authority.scopes);
+    const { name, expiresAt = null } = request;
+    const { accountId, userId, plan, cause } = authority;
     const now = this.clock.now();
     if (expiresAt && expiresAt <= now) throw expiryHasPassed();
     const key = generateApiKey();
+    const id = newUuid();
     const scopes = [...new Set(request.scopes)];
-    const ranges = [...new Set(allowedIps)];
+    const allowedIps = [...new Set(request.allowedIps)];
+    const details = { name, scopes, allowedIps, expiresAt };
+    const entry = auditRow({ action: 'key.create', resourceId: id, at: now, cause, details });
     const values = [
-      newUuid(),
+      id,
       accountId,
       userId,
       name,
       hashApiKey(key),
       key.slice(-4),
       scopes,
-      ranges,
+      allowedIps,
       expiresAt,
       now,
+      jsonRows([entry]),
     ];
-    const [row] = await this.database.run<KeyRow>(CREATE, values);
-    if (!row) throw tooManyKeys();
+    const executor = executorOf(cause);
+    const [row] = await this.quotas.whereRoom({ accountId, plan, executor }, 'keys', (held) =>
+      held.run<KeyRow>(CREATE, values),
+    );
+    if (!row) throw new Error('An inserted key was not returned.');
     return { key, record: fromRow(row) };
   }
 
@@ -144,50 +150,55 @@ export class KeysService {
   }
 
   /** One key of the account, revoked ones too. Throws `not_found`, also for an id that is none. */
-  async find(accountId: string, id: string): Promise<KeyRecord> {
-    const [row] = await this.database.run<KeyRow>(FIND, [uuidOf('key', id), accountId]);
+  async find(accountId: string, id: string, executor?: Executor): Promise<KeyRecord> {
+    const values = [uuidOf('key', id), accountId];
+    const [row] = await (executor ?? this.database).run<KeyRow>(FIND, values);
     if (!row) throw notFound('key');
     return fromRow(row);
   }
 
   /** Ends a key for every request that begins after this; once more changes nothing. Throws `not_found`. */
-  async revoke(accountId: string, id: string): Promise<void> {
-    const revoked = await this.database.run(REVOKE, [
-      uuidOf('key', id),
-      accountId,
-      this.clock.now(),
-    ]);
-    if (revoked.length === 0) throw notFound('key');
+  async revoke(id: string, { accountId, cause }: Authority): Promise<void> {
+    const resourceId = uuidOf('key', id);
+    const now = this.clock.now();
+    const entry = auditRow({ action: 'key.revoke', resourceId, at: now, cause });
+    const values = [resourceId, accountId, now, jsonRows([entry])];
+    const known = await (executorOf(cause) ?? this.database).run(REVOKE, values);
+    if (known.length === 0) throw notFound('key');
   }
 
   /**
    * Makes a new key with the name, scopes, allow-list and length of life of an old one, which ends after the grace
-   * period. Throws `not_found`, `forbidden` for a key with scopes beyond `granted`, `conflict` for one already ended.
+   * period, in seconds; 0 revokes it at once. Throws `not_found`, `forbidden` for a key with scopes beyond the
+   * authority, `conflict` for one already ended.
    */
-  async rotate(
-    accountId: string,
-    id: string,
-    rotation: Rotation,
-    granted: readonly Scope[],
-  ): Promise<RotatedKey> {
-    const old = await this.find(accountId, id);
-    requireGrantable(old.scopes, granted);
+  async rotate(id: string, graceSeconds: number, authority: Authority): Promise<RotatedKey> {
+    const { accountId, userId, cause } = authority;
+    const executor = executorOf(cause);
+    const old = await this.find(accountId, id, executor);
+    requireGrantable(old.scopes, authority.scopes);
     const now = this.clock.now();
-    const { gracePeriodSeconds: grace, userId } = rotation;
-    const ends = grace > 0 ? new Date(now.getTime() + grace * 1000) : null;
+    const ends = graceSeconds > 0 ? new Date(now.getTime() + graceSeconds * 1000) : null;
     const key = generateApiKey();
+    const successor = newUuid();
+    const details = {
+      successorId: encodeId('key', successor),
+      gracePeriodSeconds: graceSeconds,
+    };
+    const entry = auditRow({ action: 'key.rotate', resourceId: old.id, at: now, cause, details });
     const values = [
       old.id,
       accountId,
       now,
       ends,
       ends ? null : now,
-      newUuid(),
+      successor,
       userId,
       hashApiKey(key),
       key.slice(-4),
+      jsonRows([entry]),
     ];
-    const [row] = await this.database.run<RotatedRow>(ROTATE, values);
+    const [row] = await (executor ?? this.database).run<RotatedRow>(ROTATE, values);
     if (!row) throw keyHasEnded();
     const replaced = {
       id: old.id,
@@ -196,4 +207,9 @@ export class KeysService {
     };
     return { key, record: fromRow(row), replaced };
   }
+}
+
+/** The transaction of the request, where it has one. */
+function executorOf(cause: Authority['cause']): Executor | undefined {
+  return 'executor' in cause ? cause.executor : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '../auth/plan.js';
 import type { Principal } from '../auth/principal.js';
+import { jsonRows } from '../database/json-rows.js';
 import type { AppError } from '../errors/app-error.js';
 import { PLAN_QUOTAS } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
@@ -22,6 +23,12 @@ export interface ClaimOutcome {
   bytes_used: number | null;
 }
 
+export const NOT_GRANTED: ClaimOutcome = {
+  granted: false,
+  documents_used: null,
+  bytes_used: null,
+};
+
 /** Whether a plan limits documents at all; where it does not, nothing is claimed and nothing is locked. */
 export function limitsDocuments(plan: Plan): boolean {
   const { documents, storageBytes } = PLAN_QUOTAS[plan];
@@ -40,7 +47,7 @@ export function documentClaim(
 }
 
 /** Claims for {@link claimDocuments}, as JSON: what each account needs in all. */
-export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): string {
+export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): Buffer {
   const accounts = new Map<string, DocumentClaim>();
   for (const claim of claims) {
     const { documents = 0, bytes = 0 } = accounts.get(claim.accountId) ?? {};
@@ -50,7 +57,7 @@ export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): s
       bytes: bytes + Math.max(0, claim.bytes),
     });
   }
-  return JSON.stringify(
+  return jsonRows(
     [...accounts.values()].map(({ accountId, plan, documents, bytes }) => ({
       account_id: accountId,
       documents,

@@ -9,6 +9,7 @@ import {
   claimRefused,
   claimRows,
   limitsDocuments,
+  NOT_GRANTED,
   type ClaimOutcome,
   type DocumentClaim,
 } from './document-claim.js';
@@ -72,15 +73,15 @@ export class Quotas {
     work: (executor: Executor) => Promise<Result>,
   ): Promise<Result> {
     const inTransaction = async (held: Executor) => {
-      const [outcome] = await held.run<ClaimOutcome>(CLAIM, [claimRows([claim], true)]);
-      if (!outcome?.granted) throw claimRefused(claim, outcome ?? NOTHING_KNOWN);
+      const [outcome = NOT_GRANTED] = await held.run<ClaimOutcome>(CLAIM, [
+        claimRows([claim], true),
+      ]);
+      if (!outcome.granted) throw claimRefused(claim, outcome);
       return work(held);
     };
     return executor ? inTransaction(executor) : this.database.transaction(inTransaction);
   }
 }
-
-const NOTHING_KNOWN: ClaimOutcome = { granted: false, documents_used: null, bytes_used: null };
 
 /**
  * Takes the account's lock before a transaction of several statements locks documents: everybody takes the two in this

@@ -1,17 +1,18 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
 import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
 import { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import { eventProblems } from './event-selection.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
-import { tooManyWebhooks } from './webhook-limit.js';
 import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -40,12 +41,12 @@ export class WebhooksController {
     'Private address',
     invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
   )
-  @Refuses('Too many webhooks', tooManyWebhooks())
-  async register(
-    @CurrentPrincipal() { accountId }: Principal,
-    @Body() body: RegisterWebhookDto,
-  ): Promise<Answer> {
-    const { webhook, generatedSecret, warnings } = await this.webhooks.register(accountId, body);
+  @Refuses(
+    'Too many webhooks',
+    quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free' }),
+  )
+  async register(@CurrentCause() cause: Cause, @Body() body: RegisterWebhookDto): Promise<Answer> {
+    const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, cause);
     const registered = presentRegisteredWebhook(webhook, generatedSecret);
     return new Answer(JSON.stringify(registered), {
       location: `/v1/webhooks/${registered.id}`,

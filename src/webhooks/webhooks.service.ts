@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import { Quotas } from '../usage/quotas.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { repetitionWarnings, withoutRepetitions } from './event-selection.js';
-import { MAX_WEBHOOKS, tooManyWebhooks } from './webhook-limit.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
 import { WEBHOOK_COLUMNS, WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
 
-/** Registrations at the same moment may pass the limit by as many: it protects the service and is no tariff. */
 const REGISTER: Statement = {
   name: 'webhooks.register',
   text: `INSERT INTO webhooks AS item (id, account_id, url, events, payload, description, secret_encrypted, secret_preview,
                                 created_at, updated_at)
-         SELECT $1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz
-          WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < ${String(MAX_WEBHOOKS)}
+         VALUES ($1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz)
          RETURNING ${WEBHOOK_COLUMNS}`,
 };
 
@@ -50,19 +49,21 @@ export interface Registration {
 export class WebhooksService {
   constructor(
     private readonly database: Database,
+    private readonly quotas: Quotas,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Takes a receiver in; events that commit after this are owed to it. Throws `conflict` when the account has the most
-   * webhooks it may have.
+   * Takes a receiver in; events that commit after this are owed to it. Throws `forbidden` when the plan allows no more
+   * webhooks.
    */
-  async register(accountId: string, body: RegisterWebhookDto): Promise<Registration> {
+  async register(body: RegisterWebhookDto, { principal, executor }: Cause): Promise<Registration> {
+    const { accountId, plan } = principal;
     const generatedSecret = body.secret === undefined ? generateSecret() : undefined;
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
-    const [webhook] = await this.database.run<Webhook>(REGISTER, [
+    const values = [
       id,
       accountId,
       body.url,
@@ -72,8 +73,13 @@ export class WebhooksService {
       this.secretBox.seal(secret, id),
       previewOf(secret),
       this.clock.now(),
-    ]);
-    if (!webhook) throw tooManyWebhooks();
+    ];
+    const [webhook] = await this.quotas.whereRoom(
+      { accountId, plan, executor },
+      'webhooks',
+      (held) => held.run<Webhook>(REGISTER, values),
+    );
+    if (!webhook) throw new Error('An inserted webhook was not returned.');
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }
