@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerKeyGuard } from './auth/bearer-key.guard.js';
 import { KeysModule } from './keys/keys.module.js';
@@ -23,6 +24,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     DocumentsModule,
     EventsModule,
     WebhooksModule,
+    AuditModule,
     UsageModule,
     ApiReferenceModule,
   ],

@@ -27,6 +27,19 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** What entries are about: the first part of every action, which is also the kind of the resource's id. */
+export type AuditResource = ResourceOf<AuditAction>;
+type ResourceOf<Action> = Action extends `${infer Resource}.${string}` ? Resource : never;
+
+/** The kind of resource that an action is done to. */
+export function resourceOf(action: AuditAction): AuditResource {
+  return action.slice(0, action.indexOf('.')) as AuditResource;
+}
+
+export const AUDIT_RESOURCES: readonly AuditResource[] = [
+  ...new Set(AUDIT_ACTIONS.map(resourceOf)),
+];
+
 /** What a change has that no request caused: done at the operator's command line, or by the service itself. */
 export interface OwnCause {
   /** UUID of the account that is changed. */
@@ -59,7 +72,8 @@ export interface AuditRow {
   created_at: Date;
 }
 
-const MAX_USER_AGENT = 300;
+/** Characters that are kept of the header. */
+export const MAX_USER_AGENT = 300;
 
 /** The entry for a change. Insert it with {@link insertAuditEntries} in the statement or transaction of the change. */
 export function auditRow({ action, resourceId, at, cause, details = {} }: AuditInput): AuditRow {

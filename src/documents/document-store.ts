@@ -4,7 +4,6 @@ import { Database, type Executor, type Statement } from '../database/database.js
 import { jsonRows } from '../database/json-rows.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
 import type { StoredDocument } from './document-change.js';
-import type { Document } from './document.js';
 
 const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id, item.content, item.delta_bytes, item.delta_count`;
 

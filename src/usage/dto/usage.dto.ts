@@ -12,7 +12,7 @@ const ApiCount = (options: ApiPropertyOptions) =>
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     ...options,
-  } as ApiPropertyOptions);
+  });
 
 class QuotaUsageDto implements QuotaUsage {
   @ApiCount({
