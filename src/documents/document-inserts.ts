@@ -31,7 +31,7 @@ const INSERT: Statement = {
     ${insertDocuments('$1')}`,
 };
 
-const GRANTED = 'WHERE account_id IN (SELECT account_id FROM claimed WHERE granted)';
+const GRANTED = 'WHERE account_id = ANY (ARRAY(SELECT account_id FROM claimed WHERE granted))';
 
 /** The same under the limits of plans. Documents come first, so that every statement locks its counters in one order. */
 const INSERT_WITHIN_LIMITS: Statement = {
