@@ -1,5 +1,6 @@
 /** The arrows of docs/architecture.md. */
-const FEATURES = '^src/(audit|documents|events|idempotency|templates|webhooks)/';
+const FEATURES =
+  '^src/(audit|documents|events|idempotency|keys|templates|usage|webhooks)/';
 
 module.exports = {
   forbidden: [
@@ -32,7 +33,14 @@ module.exports = {
       name: 'events-know-no-feature',
       severity: 'error',
       from: { path: '^src/events/' },
-      to: { path: '^src/(documents|webhooks|analysis|templates)/' },
+      to: { path: '^src/(documents|keys|webhooks|analysis|templates)/' },
+    },
+    {
+      name: 'audit-and-usage-know-no-feature',
+      comment: 'Every feature writes into the one and asks the other for room.',
+      severity: 'error',
+      from: { path: '^src/(audit|usage)/' },
+      to: { path: '^src/(documents|events|idempotency|keys|webhooks|analysis|templates)/' },
     },
     {
       name: 'webhooks-know-only-events',

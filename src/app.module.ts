@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerKeyGuard } from './auth/bearer-key.guard.js';
-import { KeysModule } from './auth/keys/keys.module.js';
+import { KeysModule } from './keys/keys.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -11,6 +12,7 @@ import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
+import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The product: what the API role serves. The guards run in this order, before any body is read. */
@@ -24,6 +26,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     TemplatesModule,
     EventsModule,
     WebhooksModule,
+    AuditModule,
+    UsageModule,
     ApiReferenceModule,
   ],
   providers: [

@@ -27,12 +27,32 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** What entries are about: the first part of every action, which is also the kind of the resource's id. */
+export type AuditResource = ResourceOf<AuditAction>;
+type ResourceOf<Action> = Action extends `${infer Resource}.${string}` ? Resource : never;
+
+/** The kind of resource that an action is done to. */
+export function resourceOf(action: AuditAction): AuditResource {
+  return action.slice(0, action.indexOf('.')) as AuditResource;
+}
+
+export const AUDIT_RESOURCES: readonly AuditResource[] = [
+  ...new Set(AUDIT_ACTIONS.map(resourceOf)),
+];
+
+/** What a change has that no request caused: done at the operator's command line, or by the service itself. */
+export interface OwnCause {
+  /** UUID of the account that is changed. */
+  accountId: string;
+  by: 'operator' | 'service';
+}
+
 export interface AuditInput {
   action: AuditAction;
-  /** UUID of the resource. */
+  /** UUID of the resource, which is of the kind that the action's first part names. */
   resourceId: string | null;
   at: Date;
-  cause: Cause;
+  cause: Cause | OwnCause;
   /** What else is worth knowing; never content, keys or secrets. */
   details?: Record<string, unknown>;
 }
@@ -43,32 +63,45 @@ export interface AuditRow {
   account_id: string;
   action: AuditAction;
   resource_id: string | null;
-  user_id: string;
-  key_id: string;
-  request_id: string;
-  client_address: string;
+  user_id: string | null;
+  key_id: string | null;
+  request_id: string | null;
+  client_address: string | null;
   user_agent: string | null;
   details: Record<string, unknown>;
   created_at: Date;
 }
 
-const MAX_USER_AGENT = 300;
+/** Characters that are kept of the header. */
+export const MAX_USER_AGENT = 300;
 
 /** The entry for a change. Insert it with {@link insertAuditEntries} in the statement or transaction of the change. */
 export function auditRow({ action, resourceId, at, cause, details = {} }: AuditInput): AuditRow {
+  const change = { id: newUuid(), action, resource_id: resourceId, created_at: at };
+  if ('by' in cause) return { ...change, ...NO_REQUEST, ...ownActor(cause, details) };
   return {
-    id: newUuid(),
+    ...change,
     account_id: cause.principal.accountId,
-    action,
-    resource_id: resourceId,
     user_id: cause.principal.user.id,
     key_id: cause.principal.keyId,
     request_id: cause.requestId,
     client_address: cause.clientAddress,
     user_agent: cause.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     details,
-    created_at: at,
   };
+}
+
+const NO_REQUEST = {
+  user_id: null,
+  key_id: null,
+  request_id: null,
+  client_address: null,
+  user_agent: null,
+};
+
+/** Nobody's key did it; the details say who did. */
+function ownActor({ accountId, by }: OwnCause, details: Record<string, unknown>) {
+  return { account_id: accountId, details: { ...details, by } };
 }
 
 /**

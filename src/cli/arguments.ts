@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { MAX_GRACE_SECONDS } from '../auth/keys/grace-period.js';
-import { scopeProblems } from '../auth/keys/requested-scopes.js';
-import { isWritable, parseTimestamp } from '../auth/keys/timestamp.js';
+import { MAX_GRACE_SECONDS } from '../keys/grace-period.js';
+import { scopeProblems } from '../keys/requested-scopes.js';
+import { isWritable, parseTimestamp } from '../clock/timestamp.js';
 import type { Scope } from '../auth/scopes.js';
 import { parseDuration } from './duration.js';
 

@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
 import type { Account } from '../auth/accounts/account.js';
 import { localPart, normaliseEmail } from '../auth/accounts/email-address.js';
-import { DEFAULT_GRACE_SECONDS } from '../auth/keys/grace-period.js';
-import type { KeyRecord } from '../auth/keys/key-record.js';
-import { presentKey, presentRotatedKey } from '../auth/keys/key.presenter.js';
+import { ofOperator } from '../keys/authority.js';
+import { DEFAULT_GRACE_SECONDS } from '../keys/grace-period.js';
+import type { KeyRecord } from '../keys/key-record.js';
+import { presentKey, presentRotatedKey } from '../keys/key.presenter.js';
 import { PLANS, type Plan } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
 import { AppError } from '../errors/app-error.js';
@@ -11,9 +12,6 @@ import { encodeId } from '../identifiers/identifiers.js';
 import { parseExpiry, parseGrace, parseScopes } from './arguments.js';
 import { print, printJson, printTable, remark } from './output.js';
 import type { WithServices } from './services.js';
-
-/** The operator stands above every key. */
-const OPERATOR: readonly Scope[] = ['*'];
 
 interface CreateOptions {
   email: string;
@@ -80,14 +78,8 @@ async function createKey(withServices: WithServices, options: CreateOptions): Pr
       remark(`${email} is known as ${account.owner.name} and keeps that name.`);
     }
     const { key, record } = await keys.create(
-      {
-        accountId: account.id,
-        userId: account.owner.id,
-        name: options.keyName,
-        scopes: options.scopes,
-        expiresAt: options.expires ?? null,
-      },
-      OPERATOR,
+      { name: options.keyName, scopes: options.scopes, expiresAt: options.expires ?? null },
+      ofOperator(account.id, account.owner.id),
     );
     if (options.json) {
       printJson({ key, ...idsOf(record) });
@@ -139,8 +131,8 @@ async function listKeys(withServices: WithServices, { json }: { json?: true }): 
 
 async function revokeKey(withServices: WithServices, id: string): Promise<void> {
   await withServices(async ({ inventory, keys }) => {
-    const { accountId } = await inventory.find(id);
-    await keys.revoke(accountId, id);
+    const { accountId, createdBy } = await inventory.find(id);
+    await keys.revoke(id, ofOperator(accountId, createdBy.id));
   });
   print(`${id} is revoked.`);
 }
@@ -153,12 +145,7 @@ async function rotateKey(
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
     // The operator acts for the key's user, who stays the creator of what is made with it.
-    return keys.rotate(
-      accountId,
-      id,
-      { userId: createdBy.id, gracePeriodSeconds: grace },
-      OPERATOR,
-    );
+    return keys.rotate(id, grace, ofOperator(accountId, createdBy.id));
   });
   const { key, replaces } = presentRotatedKey(rotated);
   if (json) {

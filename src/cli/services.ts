@@ -1,6 +1,6 @@
 import type { AccountsService } from '../auth/accounts/accounts.service.js';
-import type { KeyInventory } from '../auth/keys/key-inventory.js';
-import type { KeysService } from '../auth/keys/keys.service.js';
+import type { KeyInventory } from '../keys/key-inventory.js';
+import type { KeysService } from '../keys/keys.service.js';
 import type { CliSettings } from './settings.js';
 
 /** What commands work with. */
@@ -28,13 +28,15 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       { AccountsService },
       { KeysService },
       { KeyInventory },
+      { Quotas },
     ] = await Promise.all([
       import('./database-session.js'),
       import('../database/database.js'),
       import('../clock/clock.js'),
       import('../auth/accounts/accounts.service.js'),
-      import('../auth/keys/keys.service.js'),
-      import('../auth/keys/key-inventory.js'),
+      import('../keys/keys.service.js'),
+      import('../keys/key-inventory.js'),
+      import('../usage/quotas.js'),
     ]);
     return session.withDatabase(read, async (dataSource) => {
       await session.requireSchema(dataSource);
@@ -42,7 +44,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       const clock = new Clock();
       return work({
         accounts: new AccountsService(database, clock),
-        keys: new KeysService(database, clock),
+        keys: new KeysService(database, new Quotas(database, clock), clock),
         inventory: new KeyInventory(database),
       });
     });

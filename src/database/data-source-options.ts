@@ -6,6 +6,7 @@ import { DocumentChanges1760000003000 } from './migrations/1760000003000-documen
 import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook-delivery.js';
 import { EventStream1760000006000 } from './migrations/1760000006000-event-stream.js';
 import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
+import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
@@ -15,6 +16,7 @@ const MIGRATIONS = [
   WebhookDelivery1760000005000,
   EventStream1760000006000,
   Templates1760000007000,
+  Usage1760000008000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */

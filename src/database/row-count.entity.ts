@@ -9,7 +9,7 @@ export class RowCountEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'row_counts_pkey' })
   accountId: string;
 
-  /** What is counted: `documents`, `documents.deleted`, `events`. */
+  /** What is counted: `documents`, `documents.deleted` (the trash), `events`, and `audit_log.` with each action. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'row_counts_pkey' })
   kind: string;
 
@@ -18,4 +18,8 @@ export class RowCountEntity {
 
   @Column('bigint')
   count: string;
+
+  /** UTF-8 bytes of what is counted; only of documents: title, content, metadata and AI settings. */
+  @Column('bigint', { default: 0 })
+  bytes: string;
 }

@@ -2,10 +2,11 @@ import { auditRow, type AuditRow } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import type { EventType } from '../events/catalogue.js';
 import type { EventRow } from '../events/outbox.js';
+import { documentClaim, type DocumentClaim } from '../usage/document-claim.js';
 import { sameJson } from './changes/same-json.js';
 import { documentEvent } from './document-events.js';
 import { presentDocument } from './document.presenter.js';
-import { excerptOf, type Document } from './document.js';
+import { excerptOf, storedBytes, type Document } from './document.js';
 import type { DocumentStatus } from './document-status.js';
 import { makeDelta } from './versions/content-delta.js';
 import { shouldKeepFullCopy } from './versions/full-copies.js';
@@ -48,6 +49,8 @@ export interface DocumentChange {
   authorId: string;
   events: readonly EventRow[];
   entry: AuditRow;
+  /** The room it needs; null where it needs none, or the plan sets no limit. */
+  claim: DocumentClaim | null;
 }
 
 /** The change that makes `wanted` of a document; `undefined` when it is so already. */
@@ -89,6 +92,7 @@ export function planChange(
       cause,
       details: { version: after.version, changes },
     }),
+    claim: documentClaim(cause.principal, 0, () => storedBytes(after) - storedBytes(before)),
   };
 }
 

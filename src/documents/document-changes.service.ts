@@ -5,6 +5,7 @@ import { Turns } from '../database/turns.js';
 import { requireMatch, type IfMatch } from '../envelope/if-match.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
+import { holdDocumentQuota } from '../usage/quotas.js';
 import { planChange, type DocumentFields, type StoredDocument } from './document-change.js';
 import type { PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
@@ -41,11 +42,13 @@ export class DocumentChanges {
 
   /**
    * Makes one version with its events, or nothing when nothing changes. Throws `not_found`, `precondition_failed` when
-   * the document is not what `ifMatch` says, and what `wanted` throws.
+   * the document is not what `ifMatch` says, `forbidden` when the plan has no room for what it grows by, and what
+   * `wanted` throws.
    */
   async change({ id, ifMatch }: Target, cause: Cause, wanted: Wanted): Promise<PresentedDocument> {
     const uuid = uuidOf('document', id);
     const attempt = () => this.attempt(uuid, ifMatch, cause, wanted);
+    await holdDocumentQuota(cause);
     // In a transaction the row is locked instead: waiting for a turn with a lock in hand could be for ever.
     return cause.executor ? attempt() : this.turns.take(uuid, attempt);
   }

@@ -1,25 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
 import { jsonRows } from '../database/json-rows.js';
-import { insertEvents, type EventRow } from '../events/outbox.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
 import type { StoredDocument } from './document-change.js';
-import type { Document } from './document.js';
-
-const INSERT: Statement = {
-  name: 'documents.insert',
-  text: `WITH emitted AS (${insertEvents('$2')}), audited AS (${insertAuditEntries('$3')})
-    INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
-                           word_count, version, created_by, created_at, updated_at)
-    SELECT id, account_id, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id,
-           word_count, version, created_by, created_at, updated_at
-      FROM json_to_recordset($1::json) AS document (
-        id uuid, account_id uuid, title text, type text, content text, excerpt text, status text, metadata text,
-        ai_settings text, template_id uuid, word_count integer, version integer, created_by uuid,
-        created_at timestamptz, updated_at timestamptz)`,
-};
 
 const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id, item.content, item.delta_bytes, item.delta_count`;
 
@@ -57,34 +41,13 @@ interface Wanted {
   account_id: string;
 }
 
-/** A new document with what commits with it. */
-export interface Creation {
-  document: Document;
-  event: EventRow;
-  entry: AuditRow;
-}
-
-/** Documents in PostgreSQL. Creations and reads that arrive together share one statement, each with its own outcome. */
+/** Documents in PostgreSQL. Reads that arrive together share one statement, each with its own outcome. */
 @Injectable()
 export class DocumentStore {
-  private readonly inserts: Coalescer<Creation, void>;
   private readonly reads: Coalescer<Wanted, StoredDocument | undefined>;
 
   constructor(private readonly database: Database) {
-    this.inserts = new Coalescer((batch) => insertAll(database, batch), {
-      maxBatch: 32,
-      maxInFlight: 4,
-      isolateFailures: true,
-      // The content stands in the document and once more in its event.
-      weigh: ({ document, event }) => document.content.length + event.full_body.length,
-    });
     this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 32, maxInFlight: 4 });
-  }
-
-  /** Writes the document, its event and its audit entry, or nothing; in the transaction of `executor`, if given. */
-  async insert(creation: Creation, executor?: Executor): Promise<void> {
-    if (executor) await insertAll(executor, [creation]);
-    else await this.inserts.submit(creation);
   }
 
   /** The document, unless it is deleted or another account's. */
@@ -131,34 +94,5 @@ function fromStoredRow(row: StoredRow): StoredDocument {
     content: row.content,
     deltaBytes: row.delta_bytes,
     deltaCount: row.delta_count,
-  };
-}
-
-async function insertAll(executor: Executor, batch: Creation[]): Promise<Outcome<void>[]> {
-  await executor.run(INSERT, [
-    jsonRows(batch.map(({ document }) => toRow(document))),
-    jsonRows(batch.map(({ event }) => event)),
-    jsonRows(batch.map(({ entry }) => entry)),
-  ]);
-  return batch.map(() => ({ result: undefined }));
-}
-
-function toRow(document: Document): object {
-  return {
-    id: document.id,
-    account_id: document.accountId,
-    title: document.title,
-    type: document.type,
-    content: document.content,
-    excerpt: document.excerpt,
-    status: document.status,
-    metadata: document.metadata,
-    ai_settings: document.aiSettings,
-    template_id: document.templateId,
-    word_count: document.wordCount,
-    version: document.version,
-    created_by: document.createdBy.id,
-    created_at: document.createdAt,
-    updated_at: document.updatedAt,
   };
 }

@@ -4,6 +4,7 @@ import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
 import { jsonRows } from '../database/json-rows.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
+import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
 import type { Document } from './document.js';
 
@@ -87,7 +88,10 @@ export interface Move {
 export class DocumentWrites {
   private readonly updates: Coalescer<DocumentChange, boolean>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly quotas: Quotas,
+  ) {
     this.updates = new Coalescer((batch) => updateAll(database, batch), {
       maxBatch: 32,
       maxInFlight: 4,
@@ -99,10 +103,12 @@ export class DocumentWrites {
     });
   }
 
+  /** Throws `forbidden` when the account has no room for what a document grows by. */
   async update(change: DocumentChange, executor?: Executor): Promise<boolean> {
-    if (!executor) return this.updates.submit(change);
-    const [outcome] = await updateAll(executor, [change]);
-    return outcome !== undefined && 'result' in outcome && outcome.result;
+    if (change.claim) {
+      return this.quotas.claiming(change.claim, executor, (held) => updateOne(held, change));
+    }
+    return executor ? updateOne(executor, change) : this.updates.submit(change);
   }
 
   /** Moves the document into the trash, or out of it with `at` null. */
@@ -135,6 +141,11 @@ export class DocumentWrites {
     ]);
     return gone.length > 0;
   }
+}
+
+async function updateOne(executor: Executor, change: DocumentChange): Promise<boolean> {
+  const [outcome] = await updateAll(executor, [change]);
+  return outcome !== undefined && 'result' in outcome && outcome.result;
 }
 
 async function updateAll(executor: Executor, batch: DocumentChange[]): Promise<Outcome<boolean>[]> {

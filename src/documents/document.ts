@@ -30,3 +30,16 @@ export function excerptOf(content: string): string {
     .slice(0, EXCERPT_CHARACTERS)
     .join('');
 }
+
+/** UTF-8 bytes of what is stored of a document, as the database counts them (`document_bytes`). */
+export function storedBytes({
+  title,
+  content,
+  metadata,
+  aiSettings,
+}: Pick<Document, 'title' | 'content' | 'metadata' | 'aiSettings'>): number {
+  return [title, content, metadata, aiSettings].reduce(
+    (bytes, text) => bytes + Buffer.byteLength(text),
+    0,
+  );
+}

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
 import { DocumentBatch } from './batch/batch.service.js';
 import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { DocumentInserts } from './document-inserts.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentTrashController } from './document-trash.controller.js';
@@ -17,7 +19,7 @@ import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [TemplatesModule],
+  imports: [TemplatesModule, UsageModule],
   controllers: [
     BatchController,
     DocumentsController,
@@ -28,6 +30,7 @@ import { VersionsService } from './versions/versions.service.js';
   providers: [
     DocumentsService,
     DocumentStore,
+    DocumentInserts,
     DocumentPages,
     DocumentChanges,
     DocumentTrash,

@@ -6,10 +6,12 @@ import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { TemplateFilling } from '../templates/template-filling.js';
 import { givenBeginnings, templateUse } from './document-beginnings.js';
+import { documentClaim } from '../usage/document-claim.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
+import { DocumentInserts } from './document-inserts.js';
 import { DocumentStore } from './document-store.js';
 import { presentDocument } from './document.presenter.js';
-import { excerptOf, type Document } from './document.js';
+import { excerptOf, storedBytes, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
 import { countWords } from './word-count.js';
 
@@ -21,6 +23,7 @@ export interface CreatedDocument extends PresentedDocument {
 @Injectable()
 export class DocumentsService {
   constructor(
+    private readonly inserts: DocumentInserts,
     private readonly store: DocumentStore,
     private readonly templates: TemplateFilling,
     private readonly clock: Clock,
@@ -28,7 +31,8 @@ export class DocumentsService {
 
   /**
    * Creates a draft; document, event and deliveries commit together. What the body leaves out comes from the template, if
-   * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled.
+   * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled, and `forbidden`
+   * when the plan allows no more documents, or no more bytes.
    */
   async create(body: CreateDocumentDto, cause: Cause): Promise<CreatedDocument> {
     const { accountId, user } = cause.principal;
@@ -56,7 +60,8 @@ export class DocumentsService {
     const created = { document, json: presentDocument(document) };
     const event = documentEvent('document.created', created, now, cause);
     const entry = auditRow({ action: 'document.create', resourceId: document.id, at: now, cause });
-    await this.store.insert({ document, event, entry }, cause.executor);
+    const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
+    await this.inserts.insert({ document, event, entry, claim }, cause.executor);
     return { ...created, warnings: begun?.warnings ?? [] };
   }
 

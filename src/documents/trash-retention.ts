@@ -17,7 +17,7 @@ const PURGE: Statement = {
       DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
     ), audited AS (
       INSERT INTO audit_log (id, account_id, action, resource_id, details, created_at)
-      SELECT uuid_v7(), account_id, 'document.purge', id, '{"reason":"${String(TRASH_DAYS)} days in the trash"}', $2
+      SELECT uuid_v7(), account_id, 'document.purge', id, '{"by":"service","reason":"${String(TRASH_DAYS)} days in the trash"}', $2
         FROM gone
     )
     SELECT id FROM gone`,

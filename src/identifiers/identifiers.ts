@@ -50,6 +50,15 @@ export function decodeId(kind: IdKind, id: string): string | undefined {
   }
 }
 
+/** The kind and the UUID of a public id of whatever kind, or `undefined` when the text is none. */
+export function decodeAnyId(id: string): { kind: IdKind; uuid: string } | undefined {
+  const prefix = id.slice(0, id.indexOf('_'));
+  const kind = (Object.keys(ID_PREFIXES) as IdKind[]).find((one) => ID_PREFIXES[one] === prefix);
+  if (kind === undefined) return undefined;
+  const uuid = decodeId(kind, id);
+  return uuid === undefined ? undefined : { kind, uuid };
+}
+
 /** The UUID behind a public id of a request. Throws `not_found` when the text is not an id of this kind. */
 export function uuidOf(kind: IdKind, id: string): string {
   const uuid = decodeId(kind, id);

@@ -5,11 +5,11 @@ import type { PageQueryDto } from './page-query.dto.js';
 import type { Pagination } from './pagination.js';
 
 /**
- * A list as SQL knows it. Placeholder `$1` is the account, further ones are the values given to {@link readPage}; names
- * and text here are constants of the code, never input.
+ * A list as SQL knows it. Placeholder `$1` is the account and `$2` and on are its `values`; names here are constants of
+ * the code, never input.
  */
 export interface Listing<Sort extends string> {
-  /** Unique in the service, and for each `where`; names the prepared statements. */
+  /** Unique in the service for each text of `where` and `columns`; names the prepared statements. */
   name: string;
   table: string;
   /** Condition on `item`, with the account as `$1`; each sort has an index under it. */
@@ -20,6 +20,8 @@ export interface Listing<Sort extends string> {
   columns: string;
   /** Further tables, each by LATERAL and LIMIT 1 on `item`. */
   joins?: string;
+  /** What `where` and `total` compare with, beside the account. */
+  values?: readonly unknown[];
   /** Sort names of the API, with their column and its type. */
   sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
 }
@@ -40,34 +42,32 @@ interface Placed {
 }
 
 /**
- * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot. `values`
- * are those of the listing's placeholders from `$2` on. Throws `bad_request` for a cursor that is not of this list and
- * order.
+ * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot.
+ * Throws `bad_request` for a cursor that is not of this list and order.
  */
 export async function readPage<Row extends object, Sort extends string>(
   database: Database,
   listing: Listing<Sort>,
   accountId: string,
   request: PageRequest<Sort>,
-  values: readonly unknown[] = [],
 ): Promise<Page<Row>> {
-  const given = [accountId, ...values];
-  if (request.cursor === undefined) return readNumberedPage(database, listing, given, request);
+  if (request.cursor === undefined) return readNumberedPage(database, listing, accountId, request);
   if (request.page !== 1) {
     throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
   }
-  return readCursorPage(database, listing, given, request, request.cursor);
+  return readCursorPage(database, listing, accountId, request, request.cursor);
 }
 
 async function readNumberedPage<Row extends object, Sort extends string>(
   database: Database,
   listing: Listing<Sort>,
-  given: readonly unknown[],
+  accountId: string,
   request: PageRequest<Sort>,
 ): Promise<Page<Row>> {
   const { page, limit } = request;
-  const found = await database.run<Row & Placed>(numberedStatement(listing, request, given), [
-    ...given,
+  const found = await database.run<Row & Placed>(numberedStatement(listing, request), [
+    accountId,
+    ...(listing.values ?? []),
     limit,
     (page - 1) * limit,
   ]);
@@ -82,15 +82,16 @@ async function readNumberedPage<Row extends object, Sort extends string>(
 async function readCursorPage<Row extends object, Sort extends string>(
   database: Database,
   listing: Listing<Sort>,
-  given: readonly unknown[],
+  accountId: string,
   request: PageRequest<Sort>,
   cursor: string,
 ): Promise<Page<Row>> {
   const { limit } = request;
   const { key, id } = readCursor(cursor, request, listing.sorts[request.sort].type);
   // One row more than asked tells whether there is a next page.
-  const found = await database.run<Row & Placed>(cursorStatement(listing, request, given), [
-    ...given,
+  const found = await database.run<Row & Placed>(cursorStatement(listing, request), [
+    accountId,
+    ...(listing.values ?? []),
     limit + 1,
     key,
     id,
@@ -110,10 +111,9 @@ async function readCursorPage<Row extends object, Sort extends string>(
 function numberedStatement<Sort extends string>(
   listing: Listing<Sort>,
   { sort, order }: PageRequest<Sort>,
-  given: readonly unknown[],
 ): Statement {
   const { column } = listing.sorts[sort];
-  const [limit, offset] = placeholdersAfter(given);
+  const [limit, offset] = placeholders(listing);
   const place = (direction: string) => `SELECT item.id, item.${column} AS key
       FROM ${listing.table} AS item WHERE ${listing.where}
      ORDER BY item.${column} ${direction}, item.id ${direction}`;
@@ -137,10 +137,9 @@ function numberedStatement<Sort extends string>(
 function cursorStatement<Sort extends string>(
   listing: Listing<Sort>,
   { sort, order }: PageRequest<Sort>,
-  given: readonly unknown[],
 ): Statement {
   const { column, type } = listing.sorts[sort];
-  const [limit, key, id] = placeholdersAfter(given);
+  const [limit, key, id] = placeholders(listing);
   return {
     name: `${listing.name}.after.${sort}.${order}`,
     text: `WITH total AS MATERIALIZED (${listing.total}),
@@ -153,12 +152,6 @@ function cursorStatement<Sort extends string>(
       )
       ${outerSelect(listing, order)}`,
   };
-}
-
-/** The next placeholders, where the values of a listing take the first. */
-function placeholdersAfter(given: readonly unknown[]): [string, string, string] {
-  const place = (index: number) => `$${String(given.length + index)}`;
-  return [place(1), place(2), place(3)];
 }
 
 /**
@@ -175,6 +168,12 @@ function outerSelect(
               CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item
               ${joins}) ON true
            ORDER BY place.key ${order}, place.id ${order}`;
+}
+
+/** Of what the page itself takes, behind the account and the values of the list. */
+function placeholders({ values = [] }: Listing<string>): [string, string, string] {
+  const first = values.length + 2;
+  return [`$${String(first)}`, `$${String(first + 1)}`, `$${String(first + 2)}`];
 }
 
 function opposite(order: 'asc' | 'desc'): 'asc' | 'desc' {

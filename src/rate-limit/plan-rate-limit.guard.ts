@@ -15,7 +15,7 @@ import { Clock } from '../clock/clock.js';
 import { isUnlimited, limitsOf } from './plan-limits.js';
 import { rateLimitHeaders, unlimitedHeaders, type Header } from './rate-limit-headers.js';
 import { rateLimitRefusal } from './rate-limit-refusal.js';
-import { RATE_LIMIT_STORAGE, type RateLimitStorage } from './rate-limit-storage.js';
+import { RATE_LIMIT_STORAGE, type RateLimitStorage, type Take } from './rate-limit-storage.js';
 import { standings, tightest } from './window-standing.js';
 
 /**
@@ -39,12 +39,16 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { principal } = http.getRequest<Request>();
+    const request = http.getRequest<Request>();
+    const { principal } = request;
     if (principal === undefined || (await this.shouldSkip(context))) return true;
     const limits = limitsOf(principal.plan, principal.customLimits);
     const response = http.getResponse<ServerResponse>();
     if (isUnlimited(limits)) setHeaders(response, unlimitedHeaders(this.clock.now().getTime()));
-    else await this.takeOrRefuse(principal.accountId, limits, response);
+    else {
+      const take = await this.takeOrRefuse(principal.accountId, limits, response);
+      request.rateLimitTake = take;
+    }
     return true;
   }
 
@@ -61,13 +65,14 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     accountId: string,
     limits: WindowLimits,
     response: ServerResponse,
-  ): Promise<void> {
+  ): Promise<Take> {
     const take = await this.storage.take(accountId, limits);
     const limited = standings(limits, take);
     const held = tightest(limited);
-    if (held === undefined) return;
+    if (held === undefined) return take;
     setHeaders(response, rateLimitHeaders(limited, held, take.now));
     if (!take.admitted) throw rateLimitRefusal(held, take.now);
+    return take;
   }
 }
 

@@ -6,13 +6,13 @@ import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
 import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
 import { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import { eventProblems } from '../events/event-selection.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
-import { tooManyWebhooks } from './webhook-limit.js';
 import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -42,7 +42,10 @@ export class WebhooksController {
     'Private address',
     invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
   )
-  @Refuses('Too many webhooks', tooManyWebhooks())
+  @Refuses(
+    'Too many webhooks',
+    quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free' }),
+  )
   async register(@CurrentCause() cause: Cause, @Body() body: RegisterWebhookDto): Promise<Answer> {
     const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, cause);
     const registered = presentRegisteredWebhook(webhook, generatedSecret);

@@ -7,11 +7,12 @@ import { TestDelivery } from './deliveries/test-delivery.service.js';
 import { SecretRotation } from './secret-rotation.service.js';
 import { WebhookChangesController } from './webhook-changes.controller.js';
 import { WebhookChanges } from './webhook-changes.service.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [SecretsModule],
+  imports: [SecretsModule, UsageModule],
   controllers: [WebhooksController, WebhookChangesController, DeliveriesController],
   providers: [
     WebhooksService,

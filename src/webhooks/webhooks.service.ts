@@ -7,23 +7,19 @@ import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import { Quotas } from '../usage/quotas.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { repetitionWarnings, withoutRepetitions } from '../events/event-selection.js';
-import { MAX_WEBHOOKS, tooManyWebhooks } from './webhook-limit.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
 import { WEBHOOK_COLUMNS, WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
 
-/** Registrations at the same moment may pass the limit by as many: it protects the service and is no tariff. */
 const REGISTER: Statement = {
   name: 'webhooks.register',
-  text: `WITH registered AS (
-      INSERT INTO webhooks AS item (id, account_id, url, events, payload, description, secret_encrypted, secret_preview,
-                                    created_at, updated_at)
-      SELECT $1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz
-       WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < ${String(MAX_WEBHOOKS)}
-      RETURNING ${WEBHOOK_COLUMNS}
-    ), audited AS (${insertAuditEntries('$10', 'WHERE resource_id IN (SELECT id FROM registered)')})
-    SELECT * FROM registered`,
+  text: `WITH audited AS (${insertAuditEntries('$10')})
+    INSERT INTO webhooks AS item (id, account_id, url, events, payload, description, secret_encrypted, secret_preview,
+                                  created_at, updated_at)
+    VALUES ($1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz)
+    RETURNING ${WEBHOOK_COLUMNS}`,
 };
 
 const FIND: Statement = {
@@ -62,22 +58,23 @@ export interface Registration {
 export class WebhooksService {
   constructor(
     private readonly database: Database,
+    private readonly quotas: Quotas,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Takes a receiver in; events that commit after this are owed to it. Throws `conflict` when the account has the most
-   * webhooks it may have.
+   * Takes a receiver in; events that commit after this are owed to it. Throws `forbidden` when the plan allows no more
+   * webhooks.
    */
   async register(body: RegisterWebhookDto, cause: Cause): Promise<Registration> {
-    const { accountId } = cause.principal;
+    const { accountId, plan } = cause.principal;
     const generatedSecret = body.secret === undefined ? generateSecret() : undefined;
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
     const now = this.clock.now();
     const entry = auditRow({ action: 'webhook.create', resourceId: id, at: now, cause });
-    const [webhook] = await (cause.executor ?? this.database).run<Webhook>(REGISTER, [
+    const values = [
       id,
       accountId,
       body.url,
@@ -88,8 +85,13 @@ export class WebhooksService {
       previewOf(secret),
       now,
       JSON.stringify([entry]),
-    ]);
-    if (!webhook) throw tooManyWebhooks();
+    ];
+    const [webhook] = await this.quotas.whereRoom(
+      { accountId, plan, executor: cause.executor },
+      'webhooks',
+      (held) => held.run<Webhook>(REGISTER, values),
+    );
+    if (!webhook) throw new Error('An inserted webhook was not returned.');
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }

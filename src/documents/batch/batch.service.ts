@@ -6,6 +6,7 @@ import { RequestValidationPipe } from '../../envelope/validation.pipe.js';
 import { AppError, type FieldProblem } from '../../errors/app-error.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import { decodeId } from '../../identifiers/identifiers.js';
+import { holdDocumentQuota } from '../../usage/quotas.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import { DocumentTrash } from '../document-trash.service.js';
 import { deletedForNow } from '../document.presenter.js';
@@ -46,7 +47,10 @@ export class DocumentBatch {
   /** Each operation in a transaction of its own; those on one document in their order. Outcomes stand in order. */
   async each(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
     // A request with an Idempotency-Key has one transaction, in which only one statement runs at a time.
-    if (cause.executor) return this.inOrder(operations, cause);
+    if (cause.executor) {
+      await this.lock(operations, cause, cause.executor);
+      return this.inOrder(operations, cause);
+    }
     const chains = new Map<string, Promise<BatchOutcome>>();
     const outcomes = operations.map((operation, index) => {
       const key = operation.op === 'create' ? `new ${String(index)}` : operation.id;
@@ -78,13 +82,14 @@ export class DocumentBatch {
 
   private async lock(
     operations: readonly BatchOperation[],
-    { principal }: Cause,
+    cause: Cause,
     executor: Executor,
   ): Promise<void> {
+    await holdDocumentQuota({ ...cause, executor });
     const ids = operations.flatMap((operation) =>
       operation.op === 'create' ? [] : (decodeId('document', operation.id) ?? []),
     );
-    if (ids.length > 0) await executor.run(LOCK, [ids, principal.accountId]);
+    if (ids.length > 0) await executor.run(LOCK, [ids, cause.principal.accountId]);
   }
 
   private async inOrder(

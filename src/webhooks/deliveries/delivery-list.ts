@@ -49,8 +49,8 @@ export class DeliveryList {
     request: PageRequest<DeliverySort> & DeliveryFilter,
   ): Promise<Page<Delivery>> {
     const { id } = await this.webhooks.find(accountId, webhookId);
-    const values = filterValues(id, request);
-    return readPage(this.database, deliveryListing(request), accountId, request, values);
+    const listing = { ...deliveryListing(request), values: filterValues(id, request) };
+    return readPage(this.database, listing, accountId, request);
   }
 
   /** One delivery with its attempts, the first one first. Throws `not_found` for the webhook or the delivery. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { parseTimestamp } from '../../../auth/keys/timestamp.js';
+import { parseTimestamp } from '../../../clock/timestamp.js';
 import { IsRequired } from '../../../envelope/field-presence.js';
 import { ApiInteger, ApiTimestamp } from '../../../openapi/property-decorators.js';
 

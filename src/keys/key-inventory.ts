@@ -1,6 +1,6 @@
-import { Database, type Statement } from '../../database/database.js';
-import { notFound } from '../../errors/app-error.js';
-import { uuidOf } from '../../identifiers/identifiers.js';
+import { Database, type Statement } from '../database/database.js';
+import { notFound } from '../errors/app-error.js';
+import { uuidOf } from '../identifiers/identifiers.js';
 import { fromRow, KEY_COLUMNS, KEY_JOINS, type KeyRecord, type KeyRow } from './key-record.js';
 
 const LIST: Statement = {

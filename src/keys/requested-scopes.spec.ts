@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.js';
-import type { Scope } from '../scopes.js';
+import { AppError } from '../errors/app-error.js';
+import type { Scope } from '../auth/scopes.js';
 import { requireGrantable, scopeProblems } from './requested-scopes.js';
 
 describe('scopeProblems', () => {

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../../errors/app-error.js';
-import { isNetwork } from '../../network/ip-networks.js';
+import type { FieldProblem } from '../errors/app-error.js';
+import { isNetwork } from '../network/ip-networks.js';
 
 /** Most entries of one allow-list. */
 export const MAX_RANGES = 100;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { UsageModule } from '../usage/usage.module.js';
 import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 
-@Module({ controllers: [KeysController], providers: [KeysService] })
+@Module({ imports: [UsageModule], controllers: [KeysController], providers: [KeysService] })
 export class KeysModule {}

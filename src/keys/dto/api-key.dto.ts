@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../../openapi/property-decorators.js';
-import { SCOPES, type Scope } from '../../scopes.js';
+import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import { SCOPES, type Scope } from '../../auth/scopes.js';
 import { MAX_RANGES } from '../address-range.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
 

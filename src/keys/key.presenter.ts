@@ -1,5 +1,5 @@
-import { encodeId } from '../../identifiers/identifiers.js';
-import type { Scope } from '../scopes.js';
+import { encodeId } from '../identifiers/identifiers.js';
+import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './key-record.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
 

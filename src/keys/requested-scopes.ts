@@ -1,6 +1,6 @@
-import { nearestName } from '../../envelope/nearest-name.js';
-import type { FieldProblem } from '../../errors/app-error.js';
-import { grants, SCOPES, type Scope } from '../scopes.js';
+import { nearestName } from '../envelope/nearest-name.js';
+import type { FieldProblem } from '../errors/app-error.js';
+import { grants, SCOPES, type Scope } from '../auth/scopes.js';
 import { scopesNotHeld } from './key-refusals.js';
 
 /** Most scopes in one request; more are repetitions. */

@@ -1,5 +1,5 @@
-import type { Listing } from '../../pagination/read-page.js';
-import type { Scope } from '../scopes.js';
+import type { Listing } from '../pagination/read-page.js';
+import type { Scope } from '../auth/scopes.js';
 
 /** What is kept of an API key. Ids are UUIDs; the key itself is shown once and known only by its hash. */
 export interface KeyRecord {

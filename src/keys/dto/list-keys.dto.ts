@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { PageQueryDto } from '../../../pagination/page-query.dto.js';
+import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { KEY_SORTS, type KeySort } from '../key-record.js';
 
 /** The query of `GET /v1/keys`. */

@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answer } from '../../envelope/answer.js';
-import { canonicalRange } from '../../network/ip-networks.js';
-import { Refuses } from '../../openapi/route-decorators.js';
-import { CurrentPrincipal, RequireScope } from '../authentication.js';
-import type { Principal } from '../principal.js';
+import { Answer } from '../envelope/answer.js';
+import { canonicalRange } from '../network/ip-networks.js';
+import { Refuses } from '../openapi/route-decorators.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import { ofRequest } from './authority.js';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
+import type { Principal } from '../auth/principal.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
@@ -16,7 +19,7 @@ import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examp
 import { ListKeysDto } from './dto/list-keys.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './grace-period.js';
-import { expiryHasPassed, keyHasEnded, scopesNotHeld, tooManyKeys } from './key-refusals.js';
+import { expiryHasPassed, keyHasEnded, scopesNotHeld } from './key-refusals.js';
 import {
   presentIssuedKey,
   presentKey,
@@ -25,6 +28,7 @@ import {
 } from './key.presenter.js';
 import { KeysService } from './keys.service.js';
 
+const TOO_MANY_KEYS = quotaExceeded({ quota: 'keys', limit: 10, used: 10, plan: 'free' });
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
 @ApiTags('keys')
@@ -43,21 +47,16 @@ export class KeysController {
   @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key, this once.' })
   @Refuses('Expiry in the past', expiryHasPassed())
   @Refuses('Scope not held', SCOPE_NOT_HELD)
-  @Refuses('Too many keys', tooManyKeys())
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: CreateKeyDto,
-  ): Promise<Answer> {
+  @Refuses('Too many keys', TOO_MANY_KEYS)
+  async create(@CurrentCause() cause: Cause, @Body() body: CreateKeyDto): Promise<Answer> {
     const issued = await this.keys.create(
       {
-        accountId: principal.accountId,
-        userId: principal.user.id,
         name: body.name,
         scopes: body.scopes,
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
         allowedIps: (body.allowedIps ?? []).map((range) => canonicalRange(range) ?? range),
       },
-      principal.scopes,
+      ofRequest(cause),
     );
     return madeKey(presentIssuedKey(issued));
   }
@@ -95,8 +94,8 @@ export class KeysController {
     description: 'No request begun after the answer succeeds with the key, on any replica.',
   })
   @ApiOkResponse({ type: RevokedApiKeyDto, description: 'It is revoked, now or since before.' })
-  async revoke(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string) {
-    await this.keys.revoke(accountId, id);
+  async revoke(@CurrentCause() cause: Cause, @Param('id') id: string) {
+    await this.keys.revoke(id, ofRequest(cause));
     return { id, deleted: true };
   }
 
@@ -113,12 +112,11 @@ export class KeysController {
   @Refuses('Scope not held', SCOPE_NOT_HELD)
   @Refuses('Key has ended', keyHasEnded())
   async rotate(
-    @CurrentPrincipal() principal: Principal,
+    @CurrentCause() cause: Cause,
     @Param('id') id: string,
     @Body() { gracePeriodSeconds = DEFAULT_GRACE_SECONDS }: RotateKeyDto,
   ): Promise<Answer> {
-    const rotation = { gracePeriodSeconds, userId: principal.user.id };
-    const rotated = await this.keys.rotate(principal.accountId, id, rotation, principal.scopes);
+    const rotated = await this.keys.rotate(id, gracePeriodSeconds, ofRequest(cause));
     return madeKey(presentRotatedKey(rotated));
   }
 }

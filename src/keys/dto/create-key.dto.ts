@@ -9,12 +9,12 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
-import { IsRequired } from '../../../envelope/field-presence.js';
-import { ApiText, ApiTimestamp } from '../../../openapi/property-decorators.js';
-import { SCOPES, type Scope } from '../../scopes.js';
+import { IsRequired } from '../../envelope/field-presence.js';
+import { ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import { SCOPES, type Scope } from '../../auth/scopes.js';
 import { MAX_RANGES, rangeProblems } from '../address-range.js';
 import { MAX_SCOPES, scopeProblems } from '../requested-scopes.js';
-import { parseTimestamp } from '../timestamp.js';
+import { parseTimestamp } from '../../clock/timestamp.js';
 import { RANGE_CHARACTERS, RANGE_PATTERN } from './api-key.dto.js';
 
 const MAX_NAME_CHARACTERS = 100;

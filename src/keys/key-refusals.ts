@@ -1,16 +1,5 @@
-import { AppError, invalidFields } from '../../errors/app-error.js';
-import { grants, type Scope } from '../scopes.js';
-
-/** Most keys in force of an account. Revoked and expired ones stay listed and do not count. */
-export const MAX_KEYS = 1000;
-
-/** The answer to one key more than {@link MAX_KEYS}. */
-export function tooManyKeys(): AppError {
-  return new AppError(
-    'conflict',
-    `This account has ${String(MAX_KEYS)} keys in force, the most it may have. Revoke one that is not needed any more.`,
-  );
-}
+import { AppError, invalidFields } from '../errors/app-error.js';
+import { grants, type Scope } from '../auth/scopes.js';
 
 /** The answer to a new key that would have ended before it began. */
 export function expiryHasPassed(): AppError {

@@ -1,0 +1,121 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { parseTimestamp } from '../../clock/timestamp.js';
+import { decodeAnyId, decodeId } from '../../identifiers/identifiers.js';
+import { idSchema, sampleId } from '../../openapi/property-decorators.js';
+import { PageQueryDto } from '../../pagination/page-query.dto.js';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_RESOURCES,
+  type AuditAction,
+  type AuditResource,
+} from '../audit-entry.js';
+import { AUDIT_SORTS, type AuditFilters, type AuditSort } from '../audit-filters.js';
+import {
+  actionProblems,
+  idProblems,
+  resourceIdProblems,
+  resourceTypeProblems,
+  timeProblems,
+} from './filter-problems.js';
+
+const TIME = { type: String, format: 'date-time', maxLength: 35 } as const;
+
+/** The query of `GET /v1/audit`. */
+export class ListAuditDto extends PageQueryDto {
+  static readonly checks = {
+    action: actionProblems,
+    resourceType: resourceTypeProblems,
+    resourceId: resourceIdProblems,
+    userId: idProblems('userId', 'user'),
+    keyId: idProblems('keyId', 'key'),
+    after: timeProblems('after'),
+    before: timeProblems('before'),
+  };
+
+  @ApiPropertyOptional({
+    enum: AUDIT_ACTIONS,
+    description: 'Only this action.',
+    example: 'document.create',
+  })
+  @IsOptional()
+  action?: AuditAction;
+
+  @ApiPropertyOptional({
+    enum: AUDIT_RESOURCES,
+    description: 'Only what was done to resources of this kind.',
+    example: 'document',
+  })
+  @IsOptional()
+  resourceType?: AuditResource;
+
+  @ApiPropertyOptional({
+    type: String,
+    pattern: '^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+    maxLength: 64,
+    description:
+      'Only what was done to this resource, of whatever kind; it need not exist any more.',
+    example: sampleId('document'),
+  })
+  @IsOptional()
+  resourceId?: string;
+
+  @ApiPropertyOptional({
+    ...idSchema('user'),
+    type: String,
+    description: 'Only what this user did.',
+    example: sampleId('user'),
+  })
+  @IsOptional()
+  userId?: string;
+
+  @ApiPropertyOptional({
+    ...idSchema('key'),
+    type: String,
+    description: 'Only what was done with this key.',
+    example: sampleId('key'),
+  })
+  @IsOptional()
+  keyId?: string;
+
+  @ApiPropertyOptional({
+    ...TIME,
+    description: 'Only entries of this time and later (RFC 3339).',
+    example: '2026-11-01T00:00:00Z',
+  })
+  @IsOptional()
+  after?: string;
+
+  @ApiPropertyOptional({
+    ...TIME,
+    description: 'Only entries before this time (RFC 3339).',
+    example: '2026-12-01T00:00:00Z',
+  })
+  @IsOptional()
+  before?: string;
+
+  @ApiPropertyOptional({
+    enum: AUDIT_SORTS,
+    default: 'created_at',
+    description: 'Field to sort by.',
+    example: 'created_at',
+  })
+  @IsIn(AUDIT_SORTS, { message: `must be ${AUDIT_SORTS.join(', ')}` })
+  sort: AuditSort = 'created_at';
+}
+
+/** The filters of a query that was found valid. */
+export function filtersOf(query: ListAuditDto): AuditFilters {
+  const { action, resourceType, resourceId, userId, keyId, after, before } = query;
+  const resource = resourceId === undefined ? undefined : decodeAnyId(resourceId);
+  return {
+    action,
+    // An id says its kind.
+    resourceType: resourceType ?? resource?.kind,
+    resourceId: resource?.uuid,
+    userId: userId === undefined ? undefined : decodeId('user', userId),
+    keyId: keyId === undefined ? undefined : decodeId('key', keyId),
+    after: after === undefined ? undefined : parseTimestamp(after),
+    before: before === undefined ? undefined : parseTimestamp(before),
+  };
+}

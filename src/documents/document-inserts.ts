@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
+import { Coalescer, type CoalescerOptions, type Outcome } from '../database/coalescer.js';
+import { Database, type Executor, type Statement } from '../database/database.js';
+import { jsonRows } from '../database/json-rows.js';
+import { insertEvents, type EventRow } from '../events/outbox.js';
+import {
+  claimDocuments,
+  claimRefused,
+  claimRows,
+  NOT_GRANTED,
+  type ClaimOutcome,
+  type DocumentClaim,
+} from '../usage/document-claim.js';
+import type { Document } from './document.js';
+import { LimitedInserts } from './limited-inserts.js';
+
+const insertDocuments = (placeholder: string, condition = '') =>
+  `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
+                           word_count, version, created_by, created_at, updated_at)
+    SELECT id, account_id, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id,
+           word_count, version, created_by, created_at, updated_at
+      FROM json_to_recordset(${placeholder}::json) AS document (
+        id uuid, account_id uuid, title text, type text, content text, excerpt text, status text, metadata text,
+        ai_settings text, template_id uuid, word_count integer, version integer, created_by uuid,
+        created_at timestamptz, updated_at timestamptz) ${condition}`;
+
+const INSERT: Statement = {
+  name: 'documents.insert',
+  text: `WITH emitted AS (${insertEvents('$2')}), audited AS (${insertAuditEntries('$3')})
+    ${insertDocuments('$1')}`,
+};
+
+const GRANTED = 'WHERE account_id = ANY (ARRAY(SELECT account_id FROM claimed WHERE granted))';
+
+/** The same under the limits of plans. Documents come first, so that every statement locks its counters in one order. */
+const INSERT_WITHIN_LIMITS: Statement = {
+  name: 'documents.insert-within-limits',
+  text: `WITH claimed AS MATERIALIZED (${claimDocuments('$4')}
+    ), made AS (${insertDocuments('$1', GRANTED)}
+    ), emitted AS (${insertEvents('$2', GRANTED)}
+    ), audited AS (${insertAuditEntries('$3', GRANTED)})
+    SELECT * FROM claimed`,
+};
+
+/** A new document with what commits with it. */
+export interface Creation {
+  document: Document;
+  event: EventRow;
+  entry: AuditRow;
+  /** The room it needs; null where the plan sets no limit. */
+  claim: DocumentClaim | null;
+}
+
+type LimitedCreation = Creation & { claim: DocumentClaim };
+
+/** Writes new documents. Those that arrive together share one statement, each with its own outcome. */
+@Injectable()
+export class DocumentInserts {
+  private readonly unlimited: Coalescer<Creation, void>;
+  private readonly limited: LimitedInserts<LimitedCreation>;
+
+  constructor(database: Database) {
+    const options: CoalescerOptions<Creation> = {
+      maxBatch: 32,
+      maxInFlight: 4,
+      isolateFailures: true,
+      // The content stands in the document and once more in its event.
+      weigh: ({ document, event }) => document.content.length + event.full_body.length,
+    };
+    this.unlimited = new Coalescer((batch) => insertAll(database, batch), options);
+    this.limited = new LimitedInserts<LimitedCreation>(
+      (batch, mayWait) => insertWithinLimits(database, batch, mayWait),
+      options,
+    );
+  }
+
+  /**
+   * Writes the document, its event and its audit entry, or nothing; in the transaction of `executor`, if given. Throws
+   * `forbidden` when the account has no room for it.
+   */
+  async insert(creation: Creation, executor?: Executor): Promise<void> {
+    if (!isLimited(creation)) {
+      await (executor ? insertAll(executor, [creation]) : this.unlimited.submit(creation));
+    } else if (executor) await insertOrRefuse(executor, creation);
+    else await this.limited.submit(creation);
+  }
+}
+
+function isLimited(creation: Creation): creation is LimitedCreation {
+  return creation.claim !== null;
+}
+
+async function insertAll(executor: Executor, batch: Creation[]): Promise<Outcome<void>[]> {
+  await executor.run(INSERT, valuesOf(batch));
+  return batch.map(() => ({ result: undefined }));
+}
+
+async function insertWithinLimits(
+  executor: Executor,
+  batch: LimitedCreation[],
+  mayWait: boolean,
+): Promise<ClaimOutcome[]> {
+  const claims = batch.map(({ claim }) => claim);
+  const rows = await executor.run<ClaimOutcome & { account_id: string }>(INSERT_WITHIN_LIMITS, [
+    ...valuesOf(batch),
+    claimRows(claims, mayWait),
+  ]);
+  const outcomes = new Map(rows.map((row) => [row.account_id, row]));
+  return claims.map(({ accountId }) => outcomes.get(accountId) ?? NOT_GRANTED);
+}
+
+async function insertOrRefuse(executor: Executor, creation: LimitedCreation): Promise<void> {
+  const [outcome = NOT_GRANTED] = await insertWithinLimits(executor, [creation], true);
+  if (!outcome.granted) throw claimRefused(creation.claim, outcome);
+}
+
+function valuesOf(batch: Creation[]): Buffer[] {
+  return [
+    jsonRows(batch.map(({ document }) => toRow(document))),
+    jsonRows(batch.map(({ event }) => event)),
+    jsonRows(batch.map(({ entry }) => entry)),
+  ];
+}
+
+function toRow(document: Document): object {
+  return {
+    id: document.id,
+    account_id: document.accountId,
+    title: document.title,
+    type: document.type,
+    content: document.content,
+    excerpt: document.excerpt,
+    status: document.status,
+    metadata: document.metadata,
+    ai_settings: document.aiSettings,
+    template_id: document.templateId,
+    word_count: document.wordCount,
+    version: document.version,
+    created_by: document.createdBy.id,
+    created_at: document.createdAt,
+    updated_at: document.updatedAt,
+  };
+}

@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
+import { Clock } from '../clock/clock.js';
+import { Database, type Executor, type Statement } from '../database/database.js';
+import { jsonRows } from '../database/json-rows.js';
+import { notFound } from '../errors/app-error.js';
+import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
+import { generateApiKey, hashApiKey } from '../auth/api-key.js';
+import type { Scope } from '../auth/scopes.js';
+import {
+  fromRow,
+  KEY_COLUMNS,
+  KEY_JOINS,
+  KEY_LISTING,
+  type KeyRecord,
+  type KeyRow,
+  type KeySort,
+} from './key-record.js';
+import { expiryHasPassed, keyHasEnded } from './key-refusals.js';
+import { requireGrantable } from './requested-scopes.js';
+import { Quotas } from '../usage/quotas.js';
+import type { Authority } from './authority.js';
+import { LATEST_TIME } from '../clock/timestamp.js';
+
+const CREATE: Statement = {
+  name: 'keys.create',
+  text: `WITH item AS (
+           INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, allowed_ips, expires_at, created_at)
+           VALUES ($1::uuid, $2::uuid, $3::uuid, $4, $5::bytea, $6, $7::text[], $8::text[], $9::timestamptz, $10::timestamptz)
+           RETURNING *
+         ), audited AS (${insertAuditEntries('$11')})
+         SELECT ${KEY_COLUMNS} FROM item ${KEY_JOINS}`,
+};
+
+const FIND: Statement = {
+  name: 'keys.find',
+  text: `SELECT ${KEY_COLUMNS} FROM api_keys AS item ${KEY_JOINS} WHERE item.id = $1 AND item.account_id = $2`,
+};
+
+/** Once more changes nothing, and leaves no entry. */
+const REVOKE: Statement = {
+  name: 'keys.revoke',
+  text: `WITH revoked AS (
+           UPDATE api_keys SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING id
+         ), audited AS (${insertAuditEntries('$4', 'WHERE resource_id IN (SELECT id FROM revoked)')})
+         SELECT id FROM api_keys WHERE id = $1 AND account_id = $2`,
+};
+
+/**
+ * One statement and so one transaction. A key that had a lifetime hands on its length, which ends at the latest time
+ * that can be written; least() ignores nulls. The old key leaves its place in the quota to its successor.
+ */
+const ROTATE: Statement = {
+  name: 'keys.rotate',
+  text: `WITH old AS (
+           SELECT * FROM api_keys
+            WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+              AND replaced_by IS NULL
+              FOR UPDATE
+         ), replaced AS (
+           UPDATE api_keys AS key SET expires_at = least(key.expires_at, $4), revoked_at = $5, replaced_by = $6
+             FROM old WHERE key.id = old.id
+           RETURNING key.expires_at, key.revoked_at
+         ), item AS (
+           INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, allowed_ips, expires_at, created_at)
+           SELECT $6, account_id, $7, name, $8, $9, scopes, allowed_ips,
+                  CASE WHEN expires_at IS NOT NULL THEN least($3 + (expires_at - created_at), '${LATEST_TIME}') END, $3
+             FROM old
+           RETURNING *
+         ), audited AS (${insertAuditEntries('$10', 'WHERE resource_id IN (SELECT id FROM old)')})
+         SELECT ${KEY_COLUMNS}, replaced.expires_at AS replaced_expires_at, replaced.revoked_at AS replaced_revoked_at
+           FROM item ${KEY_JOINS} CROSS JOIN replaced`,
+};
+
+/** What a key to be made is like. */
+export interface NewKey {
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt?: Date | null;
+  /** Canonical addresses and CIDR ranges; none allows all addresses. */
+  allowedIps?: readonly string[];
+}
+
+/** A key this once, with what is kept of it. */
+export interface IssuedKey {
+  key: string;
+  record: KeyRecord;
+}
+
+export interface RotatedKey extends IssuedKey {
+  replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
+}
+
+type RotatedRow = KeyRow & { replaced_expires_at: Date | null; replaced_revoked_at: Date | null };
+
+/**
+ * The API keys of an account. A change and its audit entry are committed when the promise resolves, or with the
+ * transaction of the request; then it holds on every replica.
+ */
+@Injectable()
+export class KeysService {
+  constructor(
+    private readonly database: Database,
+    private readonly quotas: Quotas,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Throws `forbidden` for scopes beyond the authority, or when the plan allows no more keys, and `bad_request` for an
+   * expiry that has passed.
+   */
+  async create(request: NewKey, authority: Authority): Promise<IssuedKey> {
+    requireGrantable(request.scopes, authority.scopes);
+    const { name, expiresAt = null } = request;
+    const { accountId, userId, plan, cause } = authority;
+    const now = this.clock.now();
+    if (expiresAt && expiresAt <= now) throw expiryHasPassed();
+    const key = generateApiKey();
+    const id = newUuid();
+    const scopes = [...new Set(request.scopes)];
+    const allowedIps = [...new Set(request.allowedIps)];
+    const details = { name, scopes, allowedIps, expiresAt };
+    const entry = auditRow({ action: 'key.create', resourceId: id, at: now, cause, details });
+    const values = [
+      id,
+      accountId,
+      userId,
+      name,
+      hashApiKey(key),
+      key.slice(-4),
+      scopes,
+      allowedIps,
+      expiresAt,
+      now,
+      jsonRows([entry]),
+    ];
+    const executor = executorOf(cause);
+    const [row] = await this.quotas.whereRoom({ accountId, plan, executor }, 'keys', (held) =>
+      held.run<KeyRow>(CREATE, values),
+    );
+    if (!row) throw new Error('An inserted key was not returned.');
+    return { key, record: fromRow(row) };
+  }
+
+  /** One page of the account's keys, revoked and expired ones too. */
+  async list(accountId: string, request: PageRequest<KeySort>): Promise<Page<KeyRecord>> {
+    const page = await readPage<KeyRow, KeySort>(this.database, KEY_LISTING, accountId, request);
+    return { ...page, rows: page.rows.map(fromRow) };
+  }
+
+  /** One key of the account, revoked ones too. Throws `not_found`, also for an id that is none. */
+  async find(accountId: string, id: string, executor?: Executor): Promise<KeyRecord> {
+    const values = [uuidOf('key', id), accountId];
+    const [row] = await (executor ?? this.database).run<KeyRow>(FIND, values);
+    if (!row) throw notFound('key');
+    return fromRow(row);
+  }
+
+  /** Ends a key for every request that begins after this; once more changes nothing. Throws `not_found`. */
+  async revoke(id: string, { accountId, cause }: Authority): Promise<void> {
+    const resourceId = uuidOf('key', id);
+    const now = this.clock.now();
+    const entry = auditRow({ action: 'key.revoke', resourceId, at: now, cause });
+    const values = [resourceId, accountId, now, jsonRows([entry])];
+    const known = await (executorOf(cause) ?? this.database).run(REVOKE, values);
+    if (known.length === 0) throw notFound('key');
+  }
+
+  /**
+   * Makes a new key with the name, scopes, allow-list and length of life of an old one, which ends after the grace
+   * period, in seconds; 0 revokes it at once. Throws `not_found`, `forbidden` for a key with scopes beyond the
+   * authority, `conflict` for one already ended.
+   */
+  async rotate(id: string, graceSeconds: number, authority: Authority): Promise<RotatedKey> {
+    const { accountId, userId, cause } = authority;
+    const executor = executorOf(cause);
+    const old = await this.find(accountId, id, executor);
+    requireGrantable(old.scopes, authority.scopes);
+    const now = this.clock.now();
+    const ends = graceSeconds > 0 ? new Date(now.getTime() + graceSeconds * 1000) : null;
+    const key = generateApiKey();
+    const successor = newUuid();
+    const details = {
+      successorId: encodeId('key', successor),
+      gracePeriodSeconds: graceSeconds,
+    };
+    const entry = auditRow({ action: 'key.rotate', resourceId: old.id, at: now, cause, details });
+    const values = [
+      old.id,
+      accountId,
+      now,
+      ends,
+      ends ? null : now,
+      successor,
+      userId,
+      hashApiKey(key),
+      key.slice(-4),
+      jsonRows([entry]),
+    ];
+    const [row] = await (executor ?? this.database).run<RotatedRow>(ROTATE, values);
+    if (!row) throw keyHasEnded();
+    const replaced = {
+      id: old.id,
+      expiresAt: row.replaced_expires_at,
+      revokedAt: row.replaced_revoked_at,
+    };
+    return { key, record: fromRow(row), replaced };
+  }
+}
+
+/** The transaction of the request, where it has one. */
+function executorOf(cause: Authority['cause']): Executor | undefined {
+  return 'executor' in cause ? cause.executor : undefined;
+}

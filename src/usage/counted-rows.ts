@@ -1,0 +1,41 @@
+import type { Statement } from '../database/database.js';
+import type { Quota } from './plan-quotas.js';
+
+/** Of `$1`, the account, at `$2`, now. A key that a rotation has replaced ends by itself and leaves its place to its successor. */
+const COUNTS = {
+  webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = $1',
+  keys: `SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL
+            AND (expires_at IS NULL OR expires_at > $2)`,
+  members: 'SELECT count(*) FROM members WHERE account_id = $1',
+} as const satisfies Partial<Record<Quota, string>>;
+
+type CountedQuota = keyof typeof COUNTS;
+
+/** What counts against the quotas of rows that people make by hand: few enough to be counted when they are asked for. */
+export const COUNT_ROWS: Readonly<Record<CountedQuota, Statement>> = {
+  webhooks: count('webhooks'),
+  keys: count('keys'),
+  members: count('members'),
+};
+
+function count(quota: CountedQuota): Statement {
+  // $2 has a type wherever it stands, also where the count does not depend on the time.
+  return {
+    name: `usage.count-${quota}`,
+    text: `SELECT (${COUNTS[quota]})::integer AS used, $2::timestamptz AS at`,
+  };
+}
+
+/** Everything an account uses, in one snapshot. */
+export const USED: Statement = {
+  name: 'usage.read',
+  text: `SELECT documents.rows AS "documents", documents.trashed AS "trashedDocuments",
+                documents.bytes AS "storageBytes", documents.trashed_bytes AS "trashedBytes",
+                (${COUNTS.webhooks})::integer AS "webhooks", (${COUNTS.keys})::integer AS "keys",
+                (${COUNTS.members})::integer AS "members"
+           FROM (SELECT coalesce(sum(count), 0)::float8 AS rows, coalesce(sum(bytes), 0)::float8 AS bytes,
+                        coalesce(sum(count) FILTER (WHERE kind = 'documents.deleted'), 0)::float8 AS trashed,
+                        coalesce(sum(bytes) FILTER (WHERE kind = 'documents.deleted'), 0)::float8 AS trashed_bytes
+                   FROM row_counts
+                  WHERE account_id = $1 AND kind IN ('documents', 'documents.deleted')) AS documents`,
+};

@@ -1,0 +1,53 @@
+import type { Plan } from '../auth/plan.js';
+import { AppError } from '../errors/app-error.js';
+import type { Quota } from './plan-quotas.js';
+
+/** A quota that has no room for what was asked for. */
+export interface FullQuota {
+  quota: Quota;
+  limit: number;
+  /** What the account has now. */
+  used: number;
+  plan: Plan;
+}
+
+interface Wording {
+  /** What is counted, to continue "allows 5 …". */
+  things: string;
+  /** How to make room. */
+  remedy: string;
+}
+
+const WORDING: Readonly<Record<Quota, Wording>> = {
+  documents: {
+    things: 'documents, those in the trash included',
+    remedy: 'Delete some for good (permanent=true empties the trash too)',
+  },
+  storageBytes: {
+    things: 'bytes of documents, those in the trash included',
+    remedy: 'Shorten some, or delete some for good (permanent=true empties the trash too)',
+  },
+  webhooks: { things: 'webhooks', remedy: 'Delete one that is not needed any more' },
+  keys: { things: 'keys in force', remedy: 'Revoke one that is not needed any more' },
+  members: { things: 'members', remedy: 'Remove one' },
+};
+
+/** The answer to a change that would bring an account, or bring it further, over a quota of its plan. */
+export function quotaExceeded(full: FullQuota): AppError {
+  const { quota, limit, used, plan } = full;
+  const { things, remedy } = WORDING[quota];
+  const upgrade = plan === 'enterprise' ? '' : ', or move to a larger plan';
+  return new AppError(
+    'forbidden',
+    `The plan ${capitalised(plan)} allows ${inWords(limit)} ${things}; this account has ${inWords(used)}. ${remedy}${upgrade}.`,
+    { quota, limit, used, plan },
+  );
+}
+
+function capitalised(plan: Plan): string {
+  return plan.charAt(0).toUpperCase() + plan.slice(1);
+}
+
+function inWords(number: number): string {
+  return number.toLocaleString('en');
+}

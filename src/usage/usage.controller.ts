@@ -1,0 +1,30 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Principal } from '../auth/principal.js';
+import { CurrentTake } from '../rate-limit/current-take.js';
+import type { Take } from '../rate-limit/rate-limit-storage.js';
+import { UsageDto } from './dto/usage.dto.js';
+import { presentUsage } from './usage.presenter.js';
+import { UsageService } from './usage.service.js';
+
+@ApiTags('usage')
+@Controller('usage')
+export class UsageController {
+  constructor(private readonly usage: UsageService) {}
+
+  @Get()
+  @RequireScope('usage:read')
+  @ApiOperation({
+    summary: 'Read the usage of the account',
+    description:
+      'What the account has beside what its plan allows, and its windows of requests. Counts as one request itself, like every other.',
+  })
+  @ApiOkResponse({ type: UsageDto, description: 'Plan, quotas and windows of requests.' })
+  async read(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentTake() take: Take | undefined,
+  ): Promise<UsageDto> {
+    return presentUsage(principal, await this.usage.read(principal.accountId), take);
+  }
+}

@@ -1,0 +1,113 @@
+import type { UsageDto } from '../../src/usage/dto/usage.dto.js';
+import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+
+const RECEIVER = { url: 'https://example.com/webhooks', events: ['document.created'] };
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+async function usageOf(api: ApiClient): Promise<UsageDto> {
+  return expectSuccess(await api.send('GET', '/v1/usage')) as UsageDto;
+}
+
+describe('GET /v1/usage', () => {
+  it('shows each quota of the plan with what the account has, and nothing of other accounts', async () => {
+    const [mine, other] = [await app.account({ plan: 'plus' }), await app.account()];
+    await mine.api.createDocument({ title: 'Mine' });
+    await mine.api.registerWebhook(RECEIVER);
+    await app.dataSource.query(`INSERT INTO members VALUES ($1, $2, 'owner', now())`, [
+      mine.accountId,
+      mine.userId,
+    ]);
+    await other.api.createDocument({ title: 'Theirs' });
+    const { plan, quotas } = await usageOf(mine.api);
+    expect(plan).toBe('plus');
+    const bytes = Buffer.byteLength('Mine') + '{}{}'.length;
+    expect(quotas).toEqual({
+      documents: { limit: 10_000, used: 1, remaining: 9_999, inTrash: 0 },
+      storageBytes: { limit: 2 ** 31, used: bytes, remaining: 2 ** 31 - bytes, inTrash: 0 },
+      webhooks: { limit: 20, used: 1, remaining: 19 },
+      keys: { limit: 50, used: 1, remaining: 49 },
+      members: { limit: 10, used: 1, remaining: 9 },
+    });
+  });
+
+  it('counts what is in the trash, and says how much that is', async () => {
+    const { api } = await app.account({ plan: 'plus' });
+    const made = await api.createDocument({ title: 'ä', content: '字', metadata: { a: 1.0 } });
+    const { id } = made.body.data as { id: string };
+    const bytes = 2 + 3 + '{"a":1}'.length + '{}'.length;
+    expect((await usageOf(api)).quotas.storageBytes).toMatchObject({ used: bytes, inTrash: 0 });
+    await api.deleteDocument(id);
+    const trashed = await usageOf(api);
+    expect(trashed.quotas.documents).toMatchObject({ used: 1, inTrash: 1 });
+    expect(trashed.quotas.storageBytes).toMatchObject({ used: bytes, inTrash: bytes });
+    await api.deleteDocument(id, { permanent: true });
+    const gone = await usageOf(api);
+    expect(gone.quotas.documents).toMatchObject({ used: 0, inTrash: 0 });
+    expect(gone.quotas.storageBytes).toMatchObject({ used: 0, inTrash: 0 });
+  });
+
+  it('counts keys in force, but none that was revoked, has expired or was rotated', async () => {
+    const account = await app.account({ plan: 'plus' });
+    const expiresAt = new Date(app.clock.now().getTime() + 1000);
+    await app.anotherKey(account, { expiresAt });
+    const make = async () => {
+      const body = { name: 'k', scopes: ['*'] };
+      return expectSuccess(await account.api.send('POST', '/v1/keys', { body }), 201) as {
+        id: string;
+      };
+    };
+    const [revoked, rotated] = [await make(), await make()];
+    expect((await usageOf(account.api)).quotas.keys.used).toBe(4);
+    await account.api.send('DELETE', `/v1/keys/${revoked.id}`);
+    await account.api.send('POST', `/v1/keys/${rotated.id}/rotate`, { body: {} });
+    app.clock.advance(1000);
+    expect((await usageOf(account.api)).quotas.keys.used).toBe(2);
+  });
+
+  it('shows the windows of requests as they are after this request, which counts once', async () => {
+    const { api } = await app.account({ plan: 'free' });
+    await api.listDocuments();
+    const response = await api.send('GET', '/v1/usage');
+    const { rateLimits } = expectSuccess(response) as UsageDto;
+    for (const window of ['minute', 'hour', 'day'] as const) {
+      const limit = PLAN_LIMITS.free[window] ?? 0;
+      expect(rateLimits[window]).toMatchObject({ limit, used: 2, remaining: limit - 2 });
+    }
+    const minuteEnds = Date.parse(String(rateLimits.minute.resetAt));
+    expect(Math.ceil(minuteEnds / 1000)).toBe(Number(response.headers['x-ratelimit-reset']));
+    expect(String(response.headers['x-ratelimit-remaining'])).toBe('8');
+    expect((await usageOf(api)).rateLimits.minute.used).toBe(3);
+  });
+
+  it('has no limit and no count of requests where nothing is limited', async () => {
+    const { api } = await app.account();
+    const { plan, quotas, rateLimits } = await usageOf(api);
+    expect(plan).toBe('enterprise');
+    expect(quotas.documents).toEqual({ limit: null, used: 0, remaining: null, inTrash: 0 });
+    const none = { limit: null, used: null, remaining: null, resetAt: null };
+    expect(rateLimits).toEqual({ minute: none, hour: none, day: none });
+  });
+
+  it("shows an Enterprise account's own limits, and counts in its other windows too", async () => {
+    const { api, accountId } = await app.account();
+    await app.dataSource.query('UPDATE accounts SET hour_limit = 7 WHERE id = $1', [accountId]);
+    const { rateLimits } = await usageOf(api);
+    expect(rateLimits.hour).toMatchObject({ limit: 7, used: 1, remaining: 6 });
+    expect(rateLimits.day).toMatchObject({ limit: null, used: 1, remaining: null });
+  });
+
+  it('needs the scope usage:read', async () => {
+    const { api } = await app.account({ scopes: ['documents:read'] });
+    expectFailure(await api.send('GET', '/v1/usage'), 403, 'FORBIDDEN');
+    const reader = await app.account({ scopes: ['usage:read'] });
+    expectSuccess(await reader.api.send('GET', '/v1/usage'));
+  });
+});
