@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppError } from '../errors/app-error.js';
+import { inTransaction } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
 export interface Statement {
@@ -58,8 +59,8 @@ export class Database implements Executor {
   }
 
   /**
-   * Does `work` in one transaction: all of its statements count, or none when it rejects. Rejects with `unavailable`
-   * when too many transactions wait already.
+   * Does `work` in one transaction: all of its statements count, or none when it rejects. `work` may be done more than
+   * once and must leave nothing behind elsewhere. Rejects with `unavailable` when too many transactions wait already.
    */
   async transaction<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
     if (this.transactions.pendingCount >= MAX_WAITING_TRANSACTIONS) {
@@ -70,7 +71,11 @@ export class Database implements Executor {
         { retryAfterSeconds: 2 },
       );
     }
-    return this.transactions(() => this.inTransaction(work));
+    return this.transactions(() =>
+      inTransaction(this.pool, (client) =>
+        work({ run: (statement, values) => runOn(client, statement, values) }),
+      ),
+    );
   }
 
   /** Does `work` within the transaction of `executor`, all or nothing, or in one of its own. */
@@ -85,27 +90,6 @@ export class Database implements Executor {
     } catch (error) {
       await executor.run(ROLL_BACK_TO_SAVEPOINT, []);
       throw error;
-    }
-  }
-
-  private async inTransaction<Result>(
-    work: (executor: Executor) => Promise<Result>,
-  ): Promise<Result> {
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
-    try {
-      await client.query('BEGIN');
-      const result = await work({ run: (statement, values) => runOn(client, statement, values) });
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      // A connection that cannot even roll back is not put back; PostgreSQL rolls back when it closes.
-      await client.query('ROLLBACK').catch((reason: unknown) => {
-        broken = reason instanceof Error ? reason : new Error(String(reason));
-      });
-      throw error;
-    } finally {
-      client.release(broken);
     }
   }
 

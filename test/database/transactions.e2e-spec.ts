@@ -1,0 +1,82 @@
+import { Database, type Executor, type Statement } from '../../src/database/database.js';
+import { asUnavailable } from '../../src/errors/database-error.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const ADD: Statement = { name: 'test.add', text: 'INSERT INTO notes VALUES ($1)' };
+const LOCK: Statement = { name: 'test.lock', text: 'SELECT FROM notes WHERE note = $1 FOR UPDATE' };
+const BACKEND: Statement = { name: 'test.backend', text: 'SELECT pg_backend_pid() AS pid' };
+const NOTHING_LIKE_IT: Statement = { name: 'test.fail', text: 'SELECT 1 / $1::integer' };
+
+let app: TestApp;
+let database: Database;
+beforeAll(async () => {
+  app = await startTestApp();
+  database = app.app.get(Database);
+  await app.dataSource.query('CREATE TABLE notes (note text PRIMARY KEY)');
+});
+afterAll(() => app.close());
+beforeEach(() => app.dataSource.query('TRUNCATE notes'));
+
+async function notes(): Promise<string[]> {
+  const rows: { note: string }[] = await app.dataSource.query('SELECT note FROM notes ORDER BY 1');
+  return rows.map(({ note }) => note);
+}
+
+async function pidOf(executor: Executor): Promise<number> {
+  const [row] = await executor.run<{ pid: number }>(BACKEND, []);
+  return row?.pid ?? 0;
+}
+
+async function isConnected(pid: number): Promise<boolean> {
+  const rows: object[] = await app.dataSource.query(
+    'SELECT pid FROM pg_stat_activity WHERE pid = $1',
+    [pid],
+  );
+  return rows.length > 0;
+}
+
+describe('A transaction', () => {
+  it('whose connection is cut between two statements fails as a whole, and the process lives on', async () => {
+    const failed = database.transaction(async (executor) => {
+      await executor.run(ADD, ['lost']);
+      const pid = await pidOf(executor);
+      await app.dataSource.query('SELECT pg_terminate_backend($1)', [pid]);
+      while (await isConnected(pid));
+      await executor.run(ADD, ['never']);
+    });
+    const error: unknown = await failed.catch((reason: unknown) => reason);
+    expect(asUnavailable(error)?.kind).toBe('unavailable');
+    await database.transaction((executor) => executor.run(ADD, ['kept']));
+    expect(await notes()).toEqual(['kept']);
+  });
+
+  it('that PostgreSQL ended to resolve a deadlock is done again', async () => {
+    for (const note of ['a', 'b']) await database.run(ADD, [note]);
+    let attempts = 0;
+    let bothHold: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (bothHold = resolve));
+    let holding = 0;
+    const crossing = (first: string, second: string) =>
+      database.transaction(async (executor) => {
+        attempts += 1;
+        await executor.run(LOCK, [first]);
+        holding += 1;
+        if (holding === 2) bothHold();
+        await both;
+        await executor.run(LOCK, [second]);
+        await executor.run(ADD, [first + second]);
+      });
+    await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
+    expect(attempts).toBeGreaterThan(2);
+    expect(await notes()).toEqual(['a', 'ab', 'b', 'ba']);
+  });
+
+  it('is never said to be done when a statement of it failed and nobody cared', async () => {
+    const done = database.transaction(async (executor) => {
+      await executor.run(ADD, ['gone']);
+      await executor.run(NOTHING_LIKE_IT, [0]).catch(() => undefined);
+    });
+    await expect(done).rejects.toThrow('A failed statement was ignored');
+    expect(await notes()).toEqual([]);
+  });
+});
