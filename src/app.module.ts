@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerKeyGuard } from './auth/bearer-key.guard.js';
+import { ArchiveModule } from './archive/archive.module.js';
 import { KeysModule } from './auth/keys/keys.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
@@ -24,6 +26,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     TemplatesModule,
     EventsModule,
     WebhooksModule,
+    JobsModule,
+    ArchiveModule,
     ApiReferenceModule,
   ],
   providers: [
