@@ -1,15 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { CLAIM_FUNCTION, CLAIM_FUNCTION_SENT_ANEW } from './webhook-delivery-functions.js';
 
 /** The order in which a stream shows events, and what managing deliveries needs. */
 export class EventStream1760000006000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...EVENTS, ...DELIVERIES, PLAN_FUNCTION]) {
+    for (const statement of [...EVENTS, ...DELIVERIES, PLAN_FUNCTION, ...CLAIM]) {
       await runner.query(statement);
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const statement of [PLAN_FUNCTION_BEFORE, ...UNDO_DELIVERIES, ...UNDO_EVENTS]) {
+    for (const statement of [
+      ...UNDO_CLAIM,
+      PLAN_FUNCTION_BEFORE,
+      ...UNDO_DELIVERIES,
+      ...UNDO_EVENTS,
+    ]) {
       await runner.query(statement);
     }
   }
@@ -40,6 +46,7 @@ const UNDO_EVENTS = [
 const DELIVERIES = [
   `ALTER TABLE webhook_deliveries
     ADD event_type text,
+    ADD thin boolean,
     ADD earlier_attempts integer NOT NULL DEFAULT 0`,
   'UPDATE webhook_deliveries AS delivery SET event_type = event.type FROM events AS event WHERE event.id = delivery.event_id',
   // Few rows, and only of receivers that fail: planning and succeeding write nothing here.
@@ -49,16 +56,21 @@ const DELIVERIES = [
 
 const UNDO_DELIVERIES = [
   'DROP INDEX webhook_deliveries_unsuccessful_idx',
-  'ALTER TABLE webhook_deliveries DROP earlier_attempts, DROP event_type',
+  'ALTER TABLE webhook_deliveries DROP earlier_attempts, DROP thin, DROP event_type',
 ];
+
+const DROP_CLAIM =
+  'DROP FUNCTION claim_webhook_deliveries(uuid[], integer[], integer, bigint, integer, integer, integer)';
+const CLAIM = [DROP_CLAIM, CLAIM_FUNCTION_SENT_ANEW];
+const UNDO_CLAIM = [DROP_CLAIM, CLAIM_FUNCTION];
 
 /** A test goes to the one webhook that is tested, whatever others listen to: who emits it plans it. */
 const PLAN_FUNCTION = `CREATE OR REPLACE FUNCTION plan_webhook_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO webhook_deliveries
-        (id, account_id, event_id, webhook_id, subject_id, event_type, next_attempt_at, created_at)
-      SELECT uuid_v7(), event.account_id, event.id, webhook.id, event.subject_id, event.type, clock_timestamp(),
-             event.created_at
+        (id, account_id, event_id, webhook_id, subject_id, event_type, thin, next_attempt_at, created_at)
+      SELECT uuid_v7(), event.account_id, event.id, webhook.id, event.subject_id, event.type, webhook.payload = 'thin',
+             clock_timestamp(), event.created_at
         FROM added AS event
         JOIN webhooks AS webhook
           ON webhook.account_id = event.account_id

@@ -43,13 +43,40 @@ $$`;
  * function sees what was committed before that statement), so two workers never hold deliveries of one subject.
  * Leased rows keep their place in the index: they are at its front, and a lease changes no index.
  */
-export const CLAIM_FUNCTION = `CREATE FUNCTION claim_webhook_deliveries(
+export const CLAIM_FUNCTION = claimFunction({
+  columns: '',
+  isThin: "hook.payload = 'thin'",
+  returned: '',
+  values: '',
+  result: '',
+});
+
+/** The same once each delivery says in which form it is sent, and how often it was before it was sent anew. */
+export const CLAIM_FUNCTION_SENT_ANEW = claimFunction({
+  columns: ', thin',
+  isThin: "coalesce(chosen.thin, hook.payload = 'thin')",
+  returned: ', delivery.earlier_attempts',
+  values: ', claimed.earlier_attempts',
+  result: ', "earlierAttempts" integer',
+});
+
+interface ClaimParts {
+  /** Further columns of deliveries that it reads. */
+  columns: string;
+  isThin: string;
+  returned: string;
+  values: string;
+  result: string;
+}
+
+function claimFunction({ columns, isThin, returned, values, result }: ClaimParts): string {
+  return `CREATE FUNCTION claim_webhook_deliveries(
   wanted uuid[], allowances integer[], max_rows integer, max_bytes bigint, cap integer, lease_ms integer,
   first_delay_ms integer)
 RETURNS TABLE (
   "deliveryId" uuid, "generation" integer, "attempts" integer, "accountId" uuid, "eventId" uuid, "webhookId" uuid,
   "url" text, "secret" bytea, "previousSecret" bytea, "failingForMs" double precision, "overdueMs" double precision,
-  "body" text)
+  "body" text${result})
 LANGUAGE plpgsql VOLATILE ${INDEX_ONLY} AS $$
 #variable_conflict use_column
 DECLARE
@@ -72,7 +99,7 @@ BEGIN
     CONTINUE WHEN hook.circuit_probe_at > clock;
     FOR claimed IN
       WITH front AS MATERIALIZED (
-        SELECT id, sequence, next_attempt_at, event_id, coalesce(subject_id, id) AS subject,
+        SELECT id, sequence, next_attempt_at, event_id${columns}, coalesce(subject_id, id) AS subject,
                coalesce(lease_expires_at > clock, false) AS leased
           FROM webhook_deliveries
          WHERE webhook_id = hook.id AND status = 'pending' AND next_attempt_at <= clock
@@ -84,14 +111,14 @@ BEGIN
                row_number() OVER (PARTITION BY subject ORDER BY sequence) AS turn
           FROM front
       ), chosen AS (
-        SELECT id, next_attempt_at, sequence, event_id FROM turns WHERE NOT busy AND turn = 1
+        SELECT id, next_attempt_at, sequence, event_id${columns} FROM turns WHERE NOT busy AND turn = 1
          ORDER BY next_attempt_at, sequence
          LIMIT greatest(0, least(
            rows_left, hook.allowance,
            CASE WHEN hook.circuit_opened_at IS NULL THEN cap ELSE 1 END
              - (SELECT count(*) FROM front WHERE leased)))
       ), loaded AS (
-        SELECT chosen.*, CASE hook.payload WHEN 'thin' THEN event.thin_body ELSE event.full_body END AS body
+        SELECT chosen.*, CASE WHEN ${isThin} THEN event.thin_body ELSE event.full_body END AS body
           FROM chosen LEFT JOIN events AS event ON event.id = chosen.event_id
       ), fitting AS (
         SELECT *, row_number() OVER place AS place, sum(octet_length(body)) OVER place AS bytes
@@ -109,7 +136,7 @@ BEGIN
              lease_generation = delivery.lease_generation + 1
         FROM locked WHERE delivery.id = locked.id
       RETURNING delivery.id, delivery.lease_generation, delivery.attempts, delivery.account_id, delivery.event_id,
-                delivery.next_attempt_at, locked.body
+                delivery.next_attempt_at, locked.body${returned}
     LOOP
       rows_left := rows_left - 1;
       bytes_left := bytes_left - octet_length(coalesce(claimed.body, ''));
@@ -119,11 +146,12 @@ BEGIN
         CASE WHEN hook.previous_secret_expires_at > clock THEN hook.previous_secret_encrypted END,
         (extract(epoch FROM clock - hook.failing_since) * 1000)::double precision,
         (extract(epoch FROM clock - claimed.next_attempt_at) * 1000)::double precision,
-        claimed.body;
+        claimed.body${values};
     END LOOP;
   END LOOP;
 END
 $$`;
+}
 
 /**
  * Writes what came of attempts: a JSON array with one object each. Answers the ids that were still leased to the

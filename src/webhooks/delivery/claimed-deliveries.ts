@@ -9,6 +9,8 @@ export interface ClaimedDelivery {
   generation: number;
   /** Made before. */
   attempts: number;
+  /** Of them, those made before the delivery was last sent anew: the schedule counts from there. */
+  earlierAttempts: number;
   accountId: string;
   eventId: string;
   webhookId: string;
