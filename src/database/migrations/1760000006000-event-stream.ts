@@ -38,9 +38,7 @@ const UNDO_EVENTS = [
 ];
 
 const DELIVERIES = [
-  `ALTER TABLE webhook_deliveries
-    ADD event_type text,
-    ADD earlier_attempts integer NOT NULL DEFAULT 0`,
+  'ALTER TABLE webhook_deliveries ADD event_type text',
   'UPDATE webhook_deliveries AS delivery SET event_type = event.type FROM events AS event WHERE event.id = delivery.event_id',
   // Few rows, and only of receivers that fail: planning and succeeding write nothing here.
   `CREATE INDEX webhook_deliveries_unsuccessful_idx ON webhook_deliveries (webhook_id, created_at, id)
@@ -49,16 +47,16 @@ const DELIVERIES = [
 
 const UNDO_DELIVERIES = [
   'DROP INDEX webhook_deliveries_unsuccessful_idx',
-  'ALTER TABLE webhook_deliveries DROP earlier_attempts, DROP event_type',
+  'ALTER TABLE webhook_deliveries DROP event_type',
 ];
 
 /** A test goes to the one webhook that is tested, whatever others listen to: who emits it plans it. */
 const PLAN_FUNCTION = `CREATE OR REPLACE FUNCTION plan_webhook_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO webhook_deliveries
-        (id, account_id, event_id, webhook_id, subject_id, event_type, next_attempt_at, created_at)
-      SELECT uuid_v7(), event.account_id, event.id, webhook.id, event.subject_id, event.type, clock_timestamp(),
-             event.created_at
+        (id, account_id, event_id, webhook_id, subject_id, event_type, thin, next_attempt_at, created_at)
+      SELECT uuid_v7(), event.account_id, event.id, webhook.id, event.subject_id, event.type, webhook.payload = 'thin',
+             clock_timestamp(), event.created_at
         FROM added AS event
         JOIN webhooks AS webhook
           ON webhook.account_id = event.account_id

@@ -47,8 +47,8 @@ export const CLAIM_FUNCTION = `CREATE FUNCTION claim_webhook_deliveries(
   wanted uuid[], allowances integer[], max_rows integer, max_bytes bigint, cap integer, lease_ms integer,
   first_delay_ms integer)
 RETURNS TABLE (
-  "deliveryId" uuid, "generation" integer, "attempts" integer, "earlierAttempts" integer, "accountId" uuid, "eventId" uuid, "webhookId" uuid,
-  "url" text, "secret" bytea, "previousSecret" bytea, "failingForMs" double precision, "overdueMs" double precision,
+  "deliveryId" uuid, "generation" integer, "attempts" integer, "earlierAttempts" integer, "accountId" uuid,
+  "eventId" uuid, "webhookId" uuid, "url" text, "secret" bytea, "previousSecret" bytea, "failingForMs" double precision, "overdueMs" double precision,
   "body" text)
 LANGUAGE plpgsql VOLATILE ${INDEX_ONLY} AS $$
 #variable_conflict use_column
@@ -72,7 +72,7 @@ BEGIN
     CONTINUE WHEN hook.circuit_probe_at > clock;
     FOR claimed IN
       WITH near AS MATERIALIZED (
-        SELECT id, sequence, next_attempt_at, event_id, coalesce(subject_id, id) AS subject,
+        SELECT id, sequence, next_attempt_at, event_id, thin, coalesce(subject_id, id) AS subject,
                coalesce(lease_expires_at > clock, false) AS leased
           FROM webhook_deliveries
          WHERE webhook_id = hook.id AND status = 'pending' AND next_attempt_at <= clock
@@ -83,7 +83,7 @@ BEGIN
         SELECT * FROM near
         UNION ALL
         -- Only when a few subjects crowd the beginning: the others must not wait for all of theirs.
-        (SELECT id, sequence, next_attempt_at, event_id, coalesce(subject_id, id), coalesce(lease_expires_at > clock, false)
+        (SELECT id, sequence, next_attempt_at, event_id, thin, coalesce(subject_id, id), coalesce(lease_expires_at > clock, false)
            FROM webhook_deliveries
           WHERE webhook_id = hook.id AND status = 'pending' AND next_attempt_at <= clock
             AND (attempts > 0 OR next_attempt_at <= clock - first_delay_ms * interval '1 millisecond')
@@ -96,14 +96,15 @@ BEGIN
                row_number() OVER (PARTITION BY subject ORDER BY sequence) AS turn
           FROM front
       ), chosen AS (
-        SELECT id, next_attempt_at, sequence, event_id FROM turns WHERE NOT busy AND turn = 1
+        SELECT id, next_attempt_at, sequence, event_id, thin FROM turns WHERE NOT busy AND turn = 1
          ORDER BY next_attempt_at, sequence
          LIMIT greatest(0, least(
            rows_left, hook.allowance,
            CASE WHEN hook.circuit_opened_at IS NULL THEN cap ELSE 1 END
              - (SELECT count(*) FROM front WHERE leased)))
       ), loaded AS (
-        SELECT chosen.*, CASE hook.payload WHEN 'thin' THEN event.thin_body ELSE event.full_body END AS body
+        SELECT chosen.*, CASE WHEN coalesce(chosen.thin, hook.payload = 'thin') THEN event.thin_body
+                              ELSE event.full_body END AS body
           FROM chosen LEFT JOIN events AS event ON event.id = chosen.event_id
       ), fitting AS (
         SELECT *, row_number() OVER place AS place, sum(octet_length(body)) OVER place AS bytes
