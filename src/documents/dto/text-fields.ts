@@ -4,10 +4,10 @@ export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /** A title: 1–500 characters (code points), not only white space. */
-export const IsTitle = () => check('isTitle', titleProblem);
+export const IsTitle = () => IsWithout('isTitle', titleProblem);
 
 /** Content: a string of at most 1 MiB of UTF-8. */
-export const IsContent = () => check('isContent', contentProblem);
+export const IsContent = () => IsWithout('isContent', contentProblem);
 
 /** What is wrong with a title. */
 export function titleProblem(value: unknown): string | undefined {
@@ -29,7 +29,11 @@ export function contentProblem(value: unknown): string | undefined {
     : undefined;
 }
 
-function check(name: string, problemOf: (value: unknown) => string | undefined): PropertyDecorator {
+/** A field without this problem; `name` is the rule's, `problemOf` says what is wrong with a value. */
+export function IsWithout(
+  name: string,
+  problemOf: (value: unknown) => string | undefined,
+): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
       name,
