@@ -13,6 +13,7 @@ import { Answer } from '../envelope/answer.js';
 import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
 import { headers, IF_MATCH } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
 import { DocumentChanges } from './document-changes.service.js';
 import type { PresentedDocument } from './document-events.js';
 import { documentETag } from './document.presenter.js';
@@ -32,6 +33,12 @@ const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {
   field: 'edits[0].find',
   issue: 'does not occur in the content',
+});
+const NO_ROOM = quotaExceeded({
+  quota: 'storageBytes',
+  limit: 104_857_600,
+  used: 104_857_000,
+  plan: 'free',
 });
 const EFFECT =
   'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';
@@ -53,6 +60,7 @@ export class DocumentChangesController {
   @ApiBody({ type: PatchDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('No room to grow', NO_ROOM)
   @Refuses('Illegal transition', illegalTransition('archived', 'published'))
   async patch(
     @CurrentCause() cause: Cause,
@@ -78,6 +86,7 @@ export class DocumentChangesController {
   @ApiBody({ type: ReplaceDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('No room to grow', NO_ROOM)
   @Refuses('Illegal transition', illegalTransition('archived', 'published'))
   async replace(
     @CurrentCause() cause: Cause,
@@ -104,6 +113,7 @@ export class DocumentChangesController {
   @ApiBody({ type: EditDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('No room to grow', NO_ROOM)
   @Refuses('Text not found', NOT_FOUND_IN_TEXT)
   async edit(
     @CurrentCause() cause: Cause,

@@ -12,6 +12,7 @@ import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { invalidFields } from '../errors/app-error.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
 import { DocumentPages } from './document-pages.js';
 import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
@@ -23,6 +24,8 @@ import { encodeId } from '../identifiers/identifiers.js';
 import { headers } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { NO_SUCH_TEMPLATE } from '../templates/template-filling.js';
+
+const EXAMPLE_OF_FULL = { quota: 'documents', limit: 1_000, used: 1_000, plan: 'free' } as const;
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)
@@ -46,6 +49,7 @@ export class DocumentsController {
     description: 'The document as it was stored.',
     headers: headers('ETag'),
   })
+  @Refuses('Too many documents', quotaExceeded(EXAMPLE_OF_FULL))
   @Refuses('Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }]))
   @Refuses(
     'Several problems',

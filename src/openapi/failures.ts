@@ -39,7 +39,8 @@ const FAILURES = {
   },
   '403': {
     name: 'Forbidden',
-    description: 'The key is valid and lacks a scope. The request counts.',
+    description:
+      "The key is valid and lacks a scope, or a quota of the account's plan has no room. The request counts.",
     counted: true,
   },
   '404': {
