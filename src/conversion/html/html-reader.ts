@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
+import { alignmentOf, languageOf, startOf, type Attributes } from './attributes.js';
 import { BlockBuilder } from '../rich-text/block-builder.js';
-import { oneLine, text, type Alignment, type RichText } from '../rich-text/rich-text.js';
+import { oneLine, text, type RichText } from '../rich-text/rich-text.js';
 import { isImageData, safeImage, safeLink } from '../rich-text/safe-address.js';
 import {
   BLOCK_ELEMENTS,
@@ -11,9 +12,8 @@ import {
 } from './elements.js';
 import { TITLE_CLASS } from './title-header.js';
 
-type Attributes = Readonly<Record<string, string>>;
-/** What is to be done when the element ends. */
-type Close = () => void;
+/** What to do when the element ends. */
+type Close = () => unknown;
 
 const NOTHING: Close = () => undefined;
 
@@ -222,9 +222,7 @@ class HtmlReader {
 
   private beginTitle(title: 'title' | 'shownTitle'): Close {
     this.titleAtHand = title;
-    return () => {
-      this.titleAtHand = undefined;
-    };
+    return () => (this.titleAtHand = undefined);
   }
 
   private readonly closeBlock: Close = () => {
@@ -249,18 +247,4 @@ class HtmlReader {
       this.blocks.inline.image(source, description);
     }
   }
-}
-
-function startOf({ start = '' }: Attributes): number {
-  return /^\d{1,8}$/.test(start) ? Number(start) : 1;
-}
-
-function languageOf({ class: classes = '' }: Attributes): string {
-  return /(?:^|\s)lang(?:uage)?-([\w#+.-]{1,40})/.exec(classes)?.[1] ?? '';
-}
-
-function alignmentOf({ align = '', style = '' }: Attributes): Alignment {
-  const named = /text-align:\s*(left|center|right)/i.exec(style)?.[1] ?? align;
-  const lower = named.toLowerCase();
-  return lower === 'left' || lower === 'center' || lower === 'right' ? lower : undefined;
 }

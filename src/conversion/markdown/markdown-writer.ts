@@ -13,11 +13,16 @@ function writeBlocks(blocks: readonly Block[], separator = '\n\n'): string {
   let alternate = false;
   for (const block of blocks) {
     // Two lists of one kind after each other would be read as one, were their marks the same.
-    alternate = before?.kind === 'list' && block.kind === 'list' && !alternate;
+    alternate = continues(before, block) && !alternate;
     written.push(writeBlock(block, alternate));
     before = block;
   }
   return written.join(separator);
+}
+
+function continues(before: Block | undefined, block: Block): boolean {
+  if (before?.kind !== 'list' || block.kind !== 'list') return false;
+  return (before.start === undefined) === (block.start === undefined);
 }
 
 function writeBlock(block: Block, alternate: boolean): string {
