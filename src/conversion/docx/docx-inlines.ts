@@ -1,6 +1,6 @@
 import { ExternalHyperlink, TextRun, type IRunOptions, type ParagraphChild } from 'docx';
 import type { Image, Inline, Marks } from '../rich-text/rich-text.js';
-import { isImageData } from '../rich-text/safe-address.js';
+import { absoluteAddress, isImageData } from '../rich-text/safe-address.js';
 import { runsRightToLeft } from '../rich-text/text-direction.js';
 import { STYLE_IDS } from './docx-styles.js';
 
@@ -43,7 +43,7 @@ function addressOf(link: string): string | undefined {
   // A place within the page has no page here.
   if (link.startsWith('#')) return undefined;
   try {
-    return URL.canParse(link) ? new URL(link).href : encodeURI(decodeURI(link));
+    return absoluteAddress(link) ?? encodeURI(decodeURI(link));
   } catch {
     return undefined;
   }

@@ -29,6 +29,11 @@ export function isImageData(address: string): boolean {
   return PAINTED_DATA.test(address);
 }
 
+/** A safe address that leads somewhere from anywhere, in the letters that addresses may have. */
+export function absoluteAddress(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).href : undefined;
+}
+
 function clean(address: string): string {
   return address.replace(IGNORED, '').trim();
 }
