@@ -13,8 +13,6 @@ export interface ImportedFile {
   /** As its sender calls it, such as `notes.md`; may be empty. */
   name: string;
   format: ImportFormat;
-  /** The encoding that its sender names. */
-  charset?: string | undefined;
 }
 
 /** What a file says; the title is missing only when nothing in it and not even its name gives one. */
@@ -39,7 +37,7 @@ export async function importFile(file: ImportedFile): Promise<ImportedText> {
     case 'md':
       return importMarkdown(file);
     case 'html': {
-      const html = decodeHtml(file.bytes, file.charset);
+      const html = decodeHtml(file.bytes);
       return fromReading(readHtml(html, { embeddedImages: 'describe' }), file.name);
     }
     case 'docx': {
@@ -49,8 +47,8 @@ export async function importFile(file: ImportedFile): Promise<ImportedText> {
   }
 }
 
-function importMarkdown({ bytes, charset, name }: ImportedFile): ImportedText {
-  const read = readFrontMatter(decodeText(bytes, charset));
+function importMarkdown({ bytes, name }: ImportedFile): ImportedText {
+  const read = readFrontMatter(decodeText(bytes));
   if (read.title !== undefined) return read;
   const { blocks } = readMarkdown(read.content.slice(0, HEADING_WITHIN).toWellFormed());
   return withTitle(read, firstHeading(blocks), name);

@@ -8,7 +8,7 @@ describe('the text of a file', () => {
     ['UTF-8 with a byte order mark, which is no text', Buffer.from('\ufeffa\ufeff'), undefined, 'a\ufeff'],
     ['UTF-16, little end first', utf16('漢字'), undefined, '漢字'],
     ['UTF-16, big end first', Buffer.from(utf16('漢字')).swap16(), undefined, '漢字'],
-    ['the charset that its sender names', Buffer.from('Größe', 'latin1'), 'windows-1252', 'Größe'],
+    ['the charset that is named', Buffer.from('Größe', 'latin1'), 'windows-1252', 'Größe'],
     ['a byte order mark rather than another charset', utf16('é'), 'utf-8', 'é'],
     ['an empty file', Buffer.alloc(0), undefined, ''],
   ])('is read as %s', (_, bytes, charset, text) => {
@@ -23,12 +23,12 @@ describe('the text of a file', () => {
     expect(() => decodeText(bytes, charset)).toThrow(sentence);
   });
 
-  it('is read in the charset that a page names, and the sender knows better', () => {
+  it('is read in the charset that a page names', () => {
     const page = Buffer.concat([
       Buffer.from('<html><head><META http-equiv="Content-Type" content="text/html; charset=shift_jis">'),
       Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
     ]); // prettier-ignore
     expect(decodeHtml(page)).toContain('日本');
-    expect(() => decodeHtml(page, 'utf-8')).toThrow(/not valid UTF-8/);
+    expect(() => decodeHtml(page.subarray(70))).toThrow(/not valid UTF-8/);
   });
 });

@@ -12,7 +12,7 @@ const BYTE_ORDER_MARKS: readonly [string, readonly number[]][] = [
 ];
 
 /**
- * The text of a file: by its byte order mark, which is taken off, else by the charset its sender names, else as UTF-8.
+ * The text of a file: by its byte order mark, which is taken off, else in the encoding that is named, else as UTF-8.
  * Throws `bad_request` when the bytes are not text in that encoding.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
@@ -24,19 +24,17 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
     return decoder.decode(bytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw unreadableFile(
-      `is not valid ${encoding.toUpperCase()}; save it as UTF-8, or name its charset in the Content-Type of the part`,
-    );
+    throw unreadableFile(`is not valid ${encoding.toUpperCase()}; save it as UTF-8`);
   }
 }
 
-/** Like {@link decodeText}; a charset that the page itself names counts too. */
-export function decodeHtml(bytes: Uint8Array, charset?: string): string {
+/** Like {@link decodeText}, in the encoding that the page itself names. */
+export function decodeHtml(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, META_WITHIN_BYTES)).toString('latin1');
   const named = META_CHARSET.exec(beginning)?.[1];
   // A page that says UTF-16 in letters one can read is not in UTF-16.
   const own = named === undefined || /^utf-?16/i.test(named) ? undefined : named;
-  return decodeText(bytes, charset ?? own);
+  return decodeText(bytes, own);
 }
 
 function decoderFor(encoding: string): TextDecoder {

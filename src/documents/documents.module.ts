@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConversionModule } from '../conversion/conversion.module.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { BatchController } from './batch/batch.controller.js';
 import { DocumentBatch } from './batch/batch.service.js';
@@ -11,16 +12,20 @@ import { DocumentTrash } from './document-trash.service.js';
 import { DocumentWrites } from './document-writes.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
+import { DocumentFilesController } from './files/document-files.controller.js';
+import { ImportBodyReader } from './files/import-body-reader.js';
 import { VersionStore } from './versions/version-store.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
+  imports: [ConversionModule],
   controllers: [
     BatchController,
     DocumentsController,
     DocumentChangesController,
     DocumentTrashController,
+    DocumentFilesController,
     VersionsController,
   ],
   providers: [
@@ -31,6 +36,7 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentTrash,
     DocumentWrites,
     DocumentBatch,
+    ImportBodyReader,
     VersionStore,
     VersionsService,
     RequestValidationPipe,

@@ -9,9 +9,9 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
+import { BodyReaders } from './body-readers.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
-import { JsonBodyReader } from './json-body-reader.js';
 
 /**
  * What goes in and out of a handler: reads the body, and is the one place that wraps results in the success envelope.
@@ -22,7 +22,7 @@ import { JsonBodyReader } from './json-body-reader.js';
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
-    private readonly body: JsonBodyReader,
+    private readonly bodies: BodyReaders,
     @Optional() private readonly handling?: Handling,
   ) {}
 
@@ -33,8 +33,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (!this.body.isWanted(context, request)) return this.wrap(next, request, response);
-    return this.body.read(request, response).then(() => this.wrap(next, request, response));
+    const reader = this.bodies.readerFor(context, request);
+    if (!reader) return this.wrap(next, request, response);
+    return reader.read(request, response).then(() => this.wrap(next, request, response));
   }
 
   private wrap(
