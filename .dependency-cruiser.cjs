@@ -49,6 +49,19 @@ module.exports = {
       to: { path: '^src/(documents|analysis|templates)/' },
     },
     {
+      name: 'conversion-knows-no-feature',
+      comment: 'Text goes in and files come out, and the other way round: no database, no HTTP.',
+      severity: 'error',
+      from: { path: '^src/conversion/' },
+      to: {
+        path: [
+          FEATURES,
+          '^src/(auth|rate-limit|database|envelope|http|openapi|identifiers)/',
+          'node_modules/(express|pg|typeorm)/',
+        ],
+      },
+    },
+    {
       name: 'auth-knows-no-feature',
       severity: 'error',
       from: { path: '^src/auth/' },

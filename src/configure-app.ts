@@ -9,6 +9,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FailureFilter } from './envelope/failure.filter.js';
+import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
 import { assignRequestId } from './envelope/request-context.js';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
@@ -62,6 +63,7 @@ export function serviceModule(
     ],
     providers: [
       { provide: APP_PIPE, useClass: RequestValidationPipe },
+      BodyReaders,
       JsonBodyReader,
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },

@@ -3,7 +3,7 @@ import { pipeline as connect, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { BodyReader } from '../envelope/json-body-reader.js';
+import type { BodyReader } from '../envelope/body-readers.js';
 import { AppError } from '../errors/app-error.js';
 import { StoredFiles, type WrittenFile } from '../jobs/files/stored-files.js';
 import { MEDIA_TYPE } from './archive-format.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConversionModule } from '../conversion/conversion.module.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
@@ -14,17 +15,20 @@ import { DocumentTrash } from './document-trash.service.js';
 import { DocumentWrites } from './document-writes.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
+import { DocumentFilesController } from './files/document-files.controller.js';
+import { ImportBodyReader } from './files/import-body-reader.js';
 import { VersionStore } from './versions/version-store.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [TemplatesModule, UsageModule],
+  imports: [ConversionModule, TemplatesModule, UsageModule],
   controllers: [
     BatchController,
     DocumentsController,
     DocumentChangesController,
     DocumentTrashController,
+    DocumentFilesController,
     VersionsController,
   ],
   providers: [
@@ -36,6 +40,7 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentTrash,
     DocumentWrites,
     DocumentBatch,
+    ImportBodyReader,
     VersionStore,
     VersionsService,
     RequestValidationPipe,

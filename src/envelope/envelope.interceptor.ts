@@ -9,9 +9,9 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
+import { BodyReaders } from './body-readers.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
-import { JsonBodyReader } from './json-body-reader.js';
 
 /** When a job that was just asked for is worth a look. */
 const LOOK_AGAIN_AFTER_SECONDS = 1;
@@ -25,7 +25,7 @@ const LOOK_AGAIN_AFTER_SECONDS = 1;
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
-    private readonly body: JsonBodyReader,
+    private readonly bodies: BodyReaders,
     @Optional() private readonly handling?: Handling,
   ) {}
 
@@ -36,10 +36,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (!this.body.isWanted(context, request)) return this.wrap(next, request, response);
-    return this.body
-      .read(context, request, response)
-      .then(() => this.wrap(next, request, response));
+    const reader = this.bodies.readerFor(context, request);
+    if (!reader) return this.wrap(next, request, response);
+    return reader.read(request, response).then(() => this.wrap(next, request, response));
   }
 
   private wrap(

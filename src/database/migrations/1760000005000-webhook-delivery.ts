@@ -53,8 +53,8 @@ const UNDO_TABLES = [
   `CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries (webhook_id, next_attempt_at, id)
     WHERE status = 'pending'`,
   'ALTER TABLE webhook_delivery_attempts DROP error_message',
-  'ALTER TABLE webhook_deliveries DROP earlier_attempts, DROP thin, DROP last_error_class,
-    DROP sequence, DROP subject_id',
+  `ALTER TABLE webhook_deliveries DROP earlier_attempts, DROP thin, DROP last_error_class, DROP sequence,
+    DROP subject_id`,
   `ALTER TABLE webhooks DROP circuit_probe_at, DROP circuit_opened_at, DROP consecutive_failures, DROP failing_since,
     DROP previous_secret_expires_at, DROP previous_secret_encrypted`,
 ];
