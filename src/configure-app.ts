@@ -42,9 +42,10 @@ class Service {}
 export function serviceModule(
   config: Config,
   log: Log = createLog(config.logLevel),
+  jobThread?: URL,
 ): DynamicModule {
   const api = config.role === 'worker' ? [] : [AppModule];
-  const worker = config.role === 'api' ? [] : [WorkerModule];
+  const worker = config.role === 'api' ? [] : [WorkerModule.of(jobThread)];
   return {
     module: Service,
     imports: [
@@ -69,9 +70,13 @@ export function serviceModule(
 }
 
 /** The whole application, not yet listening. */
-export async function createApp(config: Config, log: Log): Promise<NestExpressApplication> {
+export async function createApp(
+  config: Config,
+  log: Log,
+  jobThread: URL,
+): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    serviceModule(config, log),
+    serviceModule(config, log, jobThread),
     new HttpAdapter(),
     {
       bodyParser: false,

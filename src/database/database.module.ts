@@ -1,8 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
-import { dataSourceOptions, SERVING_TIME_LIMITS } from './data-source-options.js';
+import { dataSourceOptions, JOB_TIME_LIMITS, SERVING_TIME_LIMITS } from './data-source-options.js';
 import { Database } from './database.js';
+
+const JOB_POOL_SIZE = 4;
 
 @Global()
 @Module({
@@ -20,3 +22,20 @@ import { Database } from './database.js';
   exports: [Database],
 })
 export class DatabaseModule {}
+
+/** The same for one job in a thread of its own: one transaction and what goes on beside it. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Config],
+      useFactory: (config: Config) => ({
+        ...dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, JOB_TIME_LIMITS),
+        retryAttempts: 0,
+      }),
+    }),
+  ],
+  providers: [Database],
+  exports: [Database],
+})
+export class JobDatabaseModule {}

@@ -4,6 +4,8 @@ import type { Pagination } from '../pagination/pagination.js';
 export interface AnswerExtras {
   /** Path of the new resource; makes the answer a 201. */
   location?: string;
+  /** Path of the job that does what was asked for; makes the answer a 202. */
+  job?: string;
   /** Strong entity tag; a GET that names it in If-None-Match is answered 304. */
   etag?: string;
   pagination?: Pagination;

@@ -13,6 +13,9 @@ import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
 import { JsonBodyReader } from './json-body-reader.js';
 
+/** When a job that was just asked for is worth a look. */
+const LOOK_AGAIN_AFTER_SECONDS = 1;
+
 /**
  * What goes in and out of a handler: reads the body, and is the one place that wraps results in the success envelope.
  * The body is read here rather than in a middleware, so that it runs after the guards: what is not authenticated and
@@ -34,7 +37,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (!this.body.isWanted(context, request)) return this.wrap(next, request, response);
-    return this.body.read(request, response).then(() => this.wrap(next, request, response));
+    return this.body
+      .read(context, request, response)
+      .then(() => this.wrap(next, request, response));
   }
 
   private wrap(
@@ -58,8 +63,12 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   private write(answer: Answer, request: Request, response: Response): string | undefined {
-    const { location, etag, pagination, warnings } = answer.extras;
+    const { location, job, etag, pagination, warnings } = answer.extras;
     if (location !== undefined) response.status(201).setHeader('Location', location);
+    if (job !== undefined) {
+      response.status(202).setHeader('Location', job);
+      response.setHeader('Retry-After', String(LOOK_AGAIN_AFTER_SECONDS));
+    }
     if (etag !== undefined) {
       response.setHeader('ETag', etag);
       if (isUnchanged(request, etag)) {

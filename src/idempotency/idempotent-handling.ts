@@ -81,8 +81,10 @@ function keyedRequest(request: Request): KeyedRequest {
     accountId: request.principal?.accountId ?? '',
     route: `${request.method} ${request.originalUrl}`,
     key,
-    bodyHash: createHash('sha256')
-      .update(request.bodyBytes ?? '')
-      .digest(),
+    bodyHash:
+      request.bodyHash ??
+      createHash('sha256')
+        .update(request.bodyBytes ?? '')
+        .digest(),
   };
 }

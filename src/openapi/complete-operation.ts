@@ -94,7 +94,12 @@ function successesOf(
   const common = headers(...EVERYWHERE, ...(route.authentication === 'none' ? [] : COUNTED));
   const successes: Record<string, ResponseObject> = {};
   for (const [status, response] of Object.entries(responses) as [string, ResponseObject][]) {
-    const location = status === '201' ? headers('Location') : {};
+    const location =
+      status === '201'
+        ? headers('Location')
+        : status === '202'
+          ? headers('Location', 'Retry-After')
+          : {};
     const replayed = route.idempotent ? headers('Idempotency-Replayed') : {};
     successes[status] = {
       ...response,

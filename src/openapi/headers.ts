@@ -63,7 +63,7 @@ export const HEADERS = {
     example: 'GET, HEAD, POST',
   },
   Location: {
-    description: 'Path of the new resource.',
+    description: 'Path of the new resource; with 202, of the job that makes it.',
     schema: { ...text(100), format: 'uri-reference' },
     example: `/v1/documents/${sampleId('document')}`,
   },

@@ -63,6 +63,8 @@ const TAGS = [
   { name: 'webhooks', description: 'Addresses of other systems that are told what happens.' },
   { name: 'events', description: 'What has happened in the account.' },
   { name: 'keys', description: 'The API keys of the account.' },
+  { name: 'jobs', description: 'Work in the background, and what it has made.' },
+  { name: 'account', description: 'The account as a whole: its archive.' },
   {
     name: 'service',
     description: 'The service itself: its health, its metrics and this document.',

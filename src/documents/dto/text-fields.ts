@@ -9,7 +9,8 @@ export const IsTitle = () => check('isTitle', titleProblem);
 /** Content: a string of at most 1 MiB of UTF-8. */
 export const IsContent = () => check('isContent', contentProblem);
 
-function titleProblem(value: unknown): string | undefined {
+/** What is wrong with a title. */
+export function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be empty or only white space';
   // UTF-16 units are at least as many as characters: counting is seldom needed.
@@ -19,7 +20,8 @@ function titleProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-function contentProblem(value: unknown): string | undefined {
+/** What is wrong with a content. */
+export function contentProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const bytes = Buffer.byteLength(value);
   return bytes > MAX_CONTENT_BYTES

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AccountExport } from './archive/account-export.js';
+import { AccountImport } from './archive/account-import.js';
+import { StoredFiles } from './jobs/files/stored-files.js';
+import { JOB_RUNNERS, type JobRunner } from './jobs/job-runner.js';
+import { DirectExecution, JobExecution } from './jobs/worker/job-execution.js';
+import { JobSuccesses } from './jobs/worker/job-successes.js';
+
+const ALL_RUNNERS = [AccountExport, AccountImport];
+
+/** Who does which kind of job. */
+@Module({
+  providers: [
+    ...ALL_RUNNERS,
+    { provide: JOB_RUNNERS, inject: ALL_RUNNERS, useFactory: (...runners: JobRunner[]) => runners },
+    StoredFiles,
+    JobSuccesses,
+    { provide: JobExecution, useClass: DirectExecution },
+  ],
+  exports: [JobExecution],
+})
+export class JobRunnersModule {}
