@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { StoredFiles } from '../jobs/files/stored-files.js';
 import type { JobRun, JobRunner } from '../jobs/job-runner.js';
 import { archiveContent } from './archive-content.js';
-import { MEDIA_TYPE, type RecordCounts } from './archive-format.js';
+import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
 
 /** Writes everything of an account into one file, as it was at one moment. */
 @Injectable()
@@ -32,6 +32,7 @@ export class AccountExport implements JobRunner {
       file,
       mediaType: MEDIA_TYPE,
       fileName: `account-${day}.ndjson`,
+      steps: totalOf(counts),
       summary: { counts },
     });
   }

@@ -16,6 +16,8 @@ import { archiveProblem } from './import/line-problem.js';
 import { takeAll, type SectionImports } from './import/section-import.js';
 import { UniqueIds } from './import/unique-ids.js';
 
+/** All of it is judged, then all of it is written. */
+const PASSES = 2;
 /** Clocks of two services differ a little. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
@@ -89,7 +91,8 @@ export class AccountImport implements JobRunner {
     await executor.run(AUDIT, [JSON.stringify([entry])]);
     const file = await report.end(summary);
     const fileName = `import-${encodeId('job', id)}.ndjson`;
-    await run.succeed({ file, mediaType: MEDIA_TYPE, fileName, summary }, executor);
+    const steps = PASSES * totalOf(counts);
+    await run.succeed({ file, mediaType: MEDIA_TYPE, fileName, steps, summary }, executor);
   }
 
   /** Reads the archive once; `before` are the times it was read before. */
@@ -108,7 +111,7 @@ export class AccountImport implements JobRunner {
         signal.throwIfAborted();
         done += 1;
         const total = totalOf(records.counts);
-        report({ done: before * total + done, total: 2 * total });
+        report({ done: before * total + done, total: PASSES * total });
       });
     } finally {
       file.content.destroy();

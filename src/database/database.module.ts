@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions, JOB_TIME_LIMITS, SERVING_TIME_LIMITS } from './data-source-options.js';
@@ -25,17 +25,13 @@ export class DatabaseModule {}
 
 /** The same for one job in a thread of its own: one transaction and what goes on beside it. */
 @Global()
-@Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
-      inject: [Config],
-      useFactory: (config: Config) => ({
-        ...dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, JOB_TIME_LIMITS),
-        retryAttempts: 0,
-      }),
-    }),
-  ],
-  providers: [Database],
-  exports: [Database],
-})
-export class JobDatabaseModule {}
+@Module({ providers: [Database], exports: [Database] })
+export class JobDatabaseModule {
+  static for(config: Config): DynamicModule {
+    const options = dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, JOB_TIME_LIMITS);
+    return {
+      module: JobDatabaseModule,
+      imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 0 })],
+    };
+  }
+}

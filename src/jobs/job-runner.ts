@@ -27,6 +27,8 @@ export interface MadeResult {
   file: WrittenFile;
   mediaType: string;
   fileName: string;
+  /** How many steps it were. */
+  steps: number;
   summary?: Record<string, unknown>;
 }
 

@@ -150,6 +150,36 @@ export class ApiClient {
     return this.send('POST', `/v1/webhooks/${webhookId}/recover`, { body });
   }
 
+  exportAccount(headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('POST', '/v1/account/export', { headers });
+  }
+
+  importAccount(
+    archive: string | Buffer,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('POST', '/v1/account/import', {
+      rawBody: archive,
+      headers: { 'content-type': 'application/x-ndjson', ...headers },
+    });
+  }
+
+  listJobs(query: Query = {}): Promise<ApiResponse> {
+    return this.list('/v1/jobs', query);
+  }
+
+  readJob(id: string): Promise<ApiResponse> {
+    return this.send('GET', `/v1/jobs/${id}`);
+  }
+
+  readJobResult(id: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('GET', `/v1/jobs/${id}/result`, { headers });
+  }
+
+  cancelJob(id: string): Promise<ApiResponse> {
+    return this.send('DELETE', `/v1/jobs/${id}`);
+  }
+
   listEvents(query: Query = {}): Promise<ApiResponse> {
     return this.list('/v1/events', query);
   }

@@ -40,12 +40,14 @@ export class ArchiveRecords {
         throw lineProblem(line.number, 'line', 'stands after the last line of the archive');
       last = line.number;
       const value = valueOf(line);
-      if (line.number === 1) this.begin(value);
-      else if (value['record'] === 'end') {
+      if (value['record'] === 'end' && line.number > 1) {
         this.end(line.number, value);
         ended = true;
-      } else yield { line: line.number, name: this.nameOf(line.number, value), value };
+        continue;
+      }
       this.hash.update(line.bytes).update('\n');
+      if (line.number === 1) this.begin(value);
+      else yield { line: line.number, name: this.nameOf(line.number, value), value };
     }
     if (last === 0) throw archiveProblem('is empty');
     if (!ended) {

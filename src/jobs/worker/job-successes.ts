@@ -11,7 +11,7 @@ const SUCCEED: Statement = {
   name: 'jobs.succeed',
   text: `WITH done AS (
       UPDATE jobs SET status = 'succeeded', lease_expires_at = NULL, result = $3, result_file_id = $4,
-             finished_at = $5, done = coalesce(total, done)
+             finished_at = $5, done = $7, total = $7
        WHERE id = $1 AND lease_generation = $2 AND status = 'running'
       RETURNING id, input_file_id
     ), kept AS (
@@ -33,7 +33,7 @@ export class JobSuccesses {
   /** In the transaction of `executor`, if given. Rejects when the job is not this worker's any more. */
   async record(
     { id, generation }: ClaimedJob,
-    { file, mediaType, fileName, summary }: MadeResult,
+    { file, mediaType, fileName, steps, summary }: MadeResult,
     executor: Executor = this.database,
   ): Promise<void> {
     const now = this.clock.now();
@@ -45,7 +45,7 @@ export class JobSuccesses {
       expiresAt: expiresAt.toISOString(),
       summary: summary ?? null,
     };
-    const values = [id, generation, JSON.stringify(result), file.id, now, expiresAt];
+    const values = [id, generation, JSON.stringify(result), file.id, now, expiresAt, steps];
     const rows = await executor.run(SUCCEED, values);
     if (rows.length === 0) throw new Error('The job is not held by this worker any more.');
   }

@@ -31,7 +31,7 @@ export async function runInThread(execution: Type): Promise<void> {
           ConfigModule.of(config),
           ClockModule,
           LogModule.of(log),
-          JobDatabaseModule,
+          JobDatabaseModule.for(config),
           execution,
         ],
       },
