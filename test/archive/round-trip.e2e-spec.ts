@@ -5,7 +5,7 @@ import { exportedArchive, importedArchive } from '../support/jobs.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({environment:{PROCESS_ROLE: 'all', LOG_LEVEL: 'warn'}});
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all', LOG_LEVEL: 'warn' } });
 });
 afterAll(() => app.close());
 
@@ -13,7 +13,10 @@ describe('an archive', () => {
   it('smoke', async () => {
     const a = await app.account();
     const b = await app.account();
-    const doc = expectSuccess(await a.api.createDocument({ title: 'x', content: 'hello world' }), 201) as { id: string };
+    const doc = expectSuccess(
+      await a.api.createDocument({ title: 'x', content: 'hello world' }),
+      201,
+    ) as { id: string };
     await a.api.patchDocument(doc.id, { content: 'hello there' });
     const archive = await exportedArchive(a.api);
     console.log(archive);
