@@ -4,6 +4,8 @@ import { AccountImport } from './archive/account-import.js';
 import { StoredFiles } from './jobs/files/stored-files.js';
 import { JOB_RUNNERS, type JobRunner } from './jobs/job-runner.js';
 import { DirectExecution, JobExecution } from './jobs/worker/job-execution.js';
+import { StarterOffer } from './templates/starter-offer.js';
+import { Quotas } from './usage/quotas.js';
 import { JobSuccesses } from './jobs/worker/job-successes.js';
 
 const ALL_RUNNERS = [AccountExport, AccountImport];
@@ -14,6 +16,8 @@ const ALL_RUNNERS = [AccountExport, AccountImport];
     ...ALL_RUNNERS,
     { provide: JOB_RUNNERS, inject: ALL_RUNNERS, useFactory: (...runners: JobRunner[]) => runners },
     StoredFiles,
+    Quotas,
+    StarterOffer,
     JobSuccesses,
     { provide: JobExecution, useClass: DirectExecution },
   ],

@@ -3,6 +3,7 @@ import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { StoredFiles } from '../jobs/files/stored-files.js';
 import type { JobRun, JobRunner } from '../jobs/job-runner.js';
+import { StarterOffer } from '../templates/starter-offer.js';
 import { archiveContent } from './archive-content.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
 
@@ -14,10 +15,13 @@ export class AccountExport implements JobRunner {
   constructor(
     private readonly database: Database,
     private readonly files: StoredFiles,
+    private readonly starters: StarterOffer,
     private readonly clock: Clock,
   ) {}
 
   async run({ job: { accountId }, signal, report, succeed }: JobRun): Promise<void> {
+    // They belong to the account, though nobody may have looked at its templates yet.
+    await this.starters.offer(accountId);
     const exportedAt = this.clock.now();
     let counts: RecordCounts = {};
     const file = await this.database.transaction((executor) => {

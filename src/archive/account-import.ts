@@ -6,15 +6,18 @@ import { DocumentImport } from '../documents/archive/document-import.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { StoredFiles } from '../jobs/files/stored-files.js';
 import type { JobRun, JobRunner } from '../jobs/job-runner.js';
+import { TemplateImport } from '../templates/archive/template-import.js';
+import { Quotas } from '../usage/quotas.js';
 import { requireEmpty } from './account-contents.js';
-import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
+import { MEDIA_TYPE, totalOf } from './archive-format.js';
+import { judgeArchive, type JudgedArchive } from './import/judge-archive.js';
 import { ArchiveRecords } from './import/archive-records.js';
 import { Authors } from './import/authors.js';
-import { DocumentRecords } from './import/document-records.js';
+import { DOCUMENTS, TEMPLATES } from './import/forms.js';
 import { ImportReport } from './import/import-report.js';
 import { archiveProblem } from './import/line-problem.js';
-import { takeAll, type SectionImports } from './import/section-import.js';
-import { UniqueIds } from './import/unique-ids.js';
+import { sectionImports, takeAll, type SectionImports } from './import/section-import.js';
+import { VersionedRecords } from './import/versioned-records.js';
 
 /** All of it is judged, then all of it is written. */
 const PASSES = 2;
@@ -37,18 +40,24 @@ export class AccountImport implements JobRunner {
   constructor(
     private readonly database: Database,
     private readonly files: StoredFiles,
+    private readonly quotas: Quotas,
     private readonly clock: Clock,
   ) {}
 
   async run(run: JobRun): Promise<void> {
-    const { accountId } = run.job;
+    const { accountId, cause } = run.job;
     const report = new ImportReport(this.files, accountId, run.signal);
     try {
       await this.database.transaction(async (executor) => {
         await executor.run(NO_IDLENESS, []);
         await requireEmpty(executor, accountId);
-        const counts = await this.judge(run, executor);
-        await this.write(run, executor, report, counts);
+        const judged = await judgeArchive(executor, this.latest(), (sections) =>
+          this.pass(run, sections, 0),
+        );
+        const claim = { accountId, plan: cause.principal.plan, ...judged.claim };
+        await this.quotas.claiming(claim, executor, () =>
+          this.write(run, executor, report, judged),
+        );
       });
     } catch (error) {
       await report.drop();
@@ -56,38 +65,46 @@ export class AccountImport implements JobRunner {
     }
   }
 
-  private async judge(run: JobRun, executor: Executor): Promise<RecordCounts> {
-    const ids = await UniqueIds.in(executor);
-    const documents = new DocumentRecords({ ids }, this.latest());
-    return this.pass(run, sectionsOf(documents), 0);
-  }
-
   private async write(
     run: JobRun,
     executor: Executor,
     report: ImportReport,
-    counts: RecordCounts,
+    { counts }: JudgedArchive,
   ): Promise<void> {
     const { accountId, cause, id } = run.job;
+    const now = this.clock.now();
     const authors = await Authors.of(executor, accountId, cause.principal.user.id);
+    const around = { executor, accountId, userOf: authors.userOf };
+    const templates = await TemplateImport.begin({
+      ...around,
+      now,
+      renamed: (from, to) => report.rename('template', from, to),
+    });
     const documents = new DocumentImport({
-      executor,
-      accountId,
-      userOf: (person) => authors.userOf(person),
-      // Templates are to be imported before: then this is the id that each of them got.
-      templateOf: (templateId) => templateId,
+      ...around,
+      templateOf: (archived) => templates.idOf(archived),
       renamed: (from, to) => report.rename('document', from, to),
     });
-    await this.pass(run, sectionsOf(new DocumentRecords({ documents }, this.latest())), 1);
-    const imported = { documents: counts.document ?? 0, versions: counts.version ?? 0 };
-    const summary = {
-      imported,
-      newIds: { documents: report.renamed.document ?? 0 },
-      authorsReplaced: authors.replaced,
+    const sections = sectionImports(
+      new VersionedRecords(TEMPLATES, templates, this.latest()),
+      new VersionedRecords(DOCUMENTS, documents, this.latest()),
+    );
+    await this.pass(run, sections, 1);
+    const imported = {
+      documents: counts.document ?? 0,
+      versions: counts.version ?? 0,
+      templates: counts.template ?? 0,
+      templateVersions: counts.templateVersion ?? 0,
     };
-    const at = this.clock.now();
+    const summary = { imported, newIds: report.renamed, authorsReplaced: authors.replaced };
     const details = { jobId: encodeId('job', id), ...imported };
-    const entry = auditRow({ action: 'account.import', resourceId: accountId, at, cause, details });
+    const entry = auditRow({
+      action: 'account.import',
+      resourceId: accountId,
+      at: now,
+      cause,
+      details,
+    });
     await executor.run(AUDIT, [JSON.stringify([entry])]);
     const file = await report.end(summary);
     const fileName = `import-${encodeId('job', id)}.ndjson`;
@@ -100,7 +117,7 @@ export class AccountImport implements JobRunner {
     { job, signal, report }: JobRun,
     sections: SectionImports,
     before: number,
-  ): Promise<RecordCounts> {
+  ): Promise<ArchiveRecords> {
     const { accountId, inputFileId } = job;
     const file = await this.files.open({ accountId, id: inputFileId ?? '' });
     if (!file) throw archiveProblem('waited too long and has expired; send it again');
@@ -116,17 +133,10 @@ export class AccountImport implements JobRunner {
     } finally {
       file.content.destroy();
     }
-    return records.counts;
+    return records;
   }
 
   private latest(): Date {
     return new Date(this.clock.now().getTime() + TOLERANCE_MS);
   }
-}
-
-function sectionsOf(documents: DocumentRecords): SectionImports {
-  return new Map([
-    ['document', documents],
-    ['version', documents],
-  ]);
 }

@@ -12,6 +12,7 @@ export const RECORD_ORDER = [
   ['member'],
   ['key'],
   ['webhook'],
+  ['template', 'templateVersion'],
   ['document', 'version'],
   ['auditEntry'],
 ] as const;

@@ -32,7 +32,7 @@ export class ArchiveController {
     operationId: 'exportAccount',
     summary: 'Export the account',
     description:
-      'In the background, as it is at one moment, into one file of one JSON object a line: documents (the trash included) with all versions; and for the record members, keys, webhooks without secrets, and the audit log. Its last line has a checksum of those before. It may be fetched at the `url` of the result of the job.',
+      'In the background, as it is at one moment, into one file of one JSON object a line: documents (the trash included) and templates, with all versions; and for the record members, keys, webhooks without secrets, and the audit log. Its last line has a checksum of those before. It may be fetched at the `url` of the result of the job.',
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
   @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.export' }))
@@ -48,7 +48,7 @@ export class ArchiveController {
     operationId: 'importAccount',
     summary: 'Import an archive into an empty account',
     description:
-      'All of it or nothing, in the background. Documents keep their ids where these are free, their versions, times, status and word counts; the file that the job makes tells every id that is another now. People who do not belong to the account are replaced by the one who imports. What is only for the record is not imported. No events are emitted. The body may be compressed: `Content-Encoding: gzip` or `br`.',
+      'All of it or nothing, in the background. Documents and templates keep their ids where these are free, their versions, times, status and word counts; the file that the job makes tells every id that is another now. People who do not belong to the account are replaced by the one who imports. What is only for the record is not imported. No events are emitted. The body may be compressed: `Content-Encoding: gzip` or `br`.',
   })
   @ApiConsumes(MEDIA_TYPE)
   @ApiBody({
@@ -56,7 +56,7 @@ export class ArchiveController {
     schema: { type: 'string', format: 'binary' },
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
-  @Refuses('Not empty', notEmpty())
+  @Refuses('Not empty', notEmpty('documents'))
   @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.import' }))
   @Refuses('No archive', noArchive())
   @Refuses('Too much stored', tooMuchStored())

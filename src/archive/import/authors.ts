@@ -1,5 +1,5 @@
+import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
-import type { ArchivedPerson } from '../../documents/archive/archived-document.js';
 
 const USERS: Statement = {
   name: 'archive.users',
@@ -27,12 +27,12 @@ export class Authors {
   }
 
   /** The UUID of the user. */
-  userOf({ id, email }: ArchivedPerson): string {
+  readonly userOf = ({ id, email }: Person): string => {
     if (this.ids.has(id)) return id;
     const known = this.byEmail.get(email.toLowerCase());
     if (known === undefined && this.strangers.size < MAX_STRANGERS) this.strangers.add(id);
     return known ?? this.importer;
-  }
+  };
 
   /** How many people of the archive the importer stands for. */
   get replaced(): number {

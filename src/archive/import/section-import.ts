@@ -1,3 +1,4 @@
+import type { RecordName } from '../archive-format.js';
 import type { ArchiveRecord } from './archive-records.js';
 
 /** Takes the records of one section of an archive in their order. */
@@ -8,9 +9,19 @@ export interface SectionImport {
 }
 
 /** What an import does with the records of each name; others are only counted. */
-export type SectionImports = ReadonlyMap<string, SectionImport>;
+export type SectionImports = ReadonlyMap<RecordName, SectionImport>;
 
-/** Hands each record to its section, and ends each section. Returns the number of the line after the last record. */
+/** The sections that are imported. */
+export function sectionImports(templates: SectionImport, documents: SectionImport): SectionImports {
+  return new Map([
+    ['template', templates],
+    ['templateVersion', templates],
+    ['document', documents],
+    ['version', documents],
+  ]);
+}
+
+/** Hands each record to its section, and ends each section after its last record. */
 export async function takeAll(
   records: AsyncIterable<ArchiveRecord>,
   sections: SectionImports,

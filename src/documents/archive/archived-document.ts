@@ -1,14 +1,8 @@
+import { presentPerson, type Person } from '../../auth/person.js';
 import { sourceMembers } from '../../envelope/record-fields.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import type { DocumentField } from '../document-change.js';
 import type { Document } from '../document.js';
-
-/** A user as an archive names one. The id is a UUID. */
-export interface ArchivedPerson {
-  id: string;
-  name: string;
-  email: string;
-}
 
 /** What a document was at one of its versions. `metadata` and `aiSettings` are the JSON text that was sent. */
 export type ArchivedState = Pick<
@@ -18,7 +12,7 @@ export type ArchivedState = Pick<
   /** Fields in which it differs from the version before; empty for the first. */
   changes: readonly DocumentField[];
   /** Who made this version. */
-  author: ArchivedPerson;
+  author: Person;
 };
 
 /** A document as an archive holds it, with its current version; those before follow it, the newest first. */
@@ -26,7 +20,7 @@ export interface ArchivedDocument extends ArchivedState {
   id: string;
   templateId: string | null;
   version: number;
-  createdBy: ArchivedPerson;
+  createdBy: Person;
   createdAt: Date;
   updatedAt: Date;
   /** When it went into the trash. */
@@ -82,8 +76,4 @@ function withState(head: string, state: ArchivedState): string {
     `${head.slice(0, -1)},${rest.slice(1, -1)},` +
     `${sourceMembers('metadata', state.metadata)},${sourceMembers('aiSettings', state.aiSettings)}}`
   );
-}
-
-function presentPerson({ id, name, email }: ArchivedPerson): ArchivedPerson {
-  return { id: encodeId('user', id), name, email };
 }

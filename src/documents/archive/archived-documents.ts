@@ -1,8 +1,9 @@
+import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, type DocumentRow } from '../document-row.js';
 import type { DocumentField } from '../document-change.js';
 import { readVersions, type VersionOwner } from './archived-versions.js';
-import type { ArchivedDocument, ArchivedPerson, ArchivedVersion } from './archived-document.js';
+import type { ArchivedDocument, ArchivedVersion } from './archived-document.js';
 
 /** What one batch may hold: memory stays flat, whatever the documents are. */
 const BATCH_ROWS = 500;
@@ -105,7 +106,7 @@ async function* withVersions(
 }
 
 function fromRow(row: Row): ArchivedDocument {
-  const createdBy: ArchivedPerson = {
+  const createdBy: Person = {
     id: row.creator_id,
     name: row.creator_name,
     email: row.creator_email,

@@ -1,14 +1,11 @@
+import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
+import { jsonRows } from '../../database/json-rows.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { excerptOf } from '../document.js';
 import { makeDelta } from '../versions/content-delta.js';
 import { shouldKeepFullCopy } from '../versions/full-copies.js';
-import type {
-  ArchivedDocument,
-  ArchivedPerson,
-  ArchivedState,
-  ArchivedVersion,
-} from './archived-document.js';
+import type { ArchivedDocument, ArchivedState, ArchivedVersion } from './archived-document.js';
 
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 4 * 1024 ** 2;
@@ -75,7 +72,7 @@ export interface ImportSurroundings {
   executor: Executor;
   accountId: string;
   /** The user of the account that a person of the archive is. */
-  userOf: (person: ArchivedPerson) => string;
+  userOf: (person: Person) => string;
   templateOf: (templateId: string) => string;
   /** Told of a document that could not keep its id. */
   renamed: (from: string, to: string) => Promise<void>;
@@ -96,7 +93,7 @@ export class DocumentImport {
 
   constructor(private readonly around: ImportSurroundings) {}
 
-  async addDocument(archived: ArchivedDocument): Promise<void> {
+  async add(archived: ArchivedDocument): Promise<void> {
     await this.endDocument();
     await this.makeRoom();
     const deltas = { bytes: 0, count: 0 };
@@ -170,14 +167,14 @@ export class DocumentImport {
   private async insert(documents: readonly Incoming[]): Promise<Set<string>> {
     const { executor, accountId } = this.around;
     const rows = documents.map((document) => this.documentRow(document));
-    const written = await executor.run<{ id: string }>(INSERT, [JSON.stringify(rows), accountId]);
+    const written = await executor.run<{ id: string }>(INSERT, [jsonRows(rows), accountId]);
     return new Set(written.map(({ id }) => id));
   }
 
   private async writeVersions(versions: readonly IncomingVersion[]): Promise<void> {
     const { executor, accountId } = this.around;
     const rows = versions.map((version) => this.versionRow(version));
-    await executor.run(INSERT_VERSIONS, [JSON.stringify(rows), accountId]);
+    await executor.run(INSERT_VERSIONS, [jsonRows(rows), accountId]);
   }
 
   private documentRow({ archived, id, deltas }: Incoming): object {

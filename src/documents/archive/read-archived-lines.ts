@@ -1,14 +1,12 @@
-import { isObject } from '../../envelope/json-text.js';
+import { isPerson, readPerson } from '../../auth/person.js';
 import {
   isId,
   isOneOf,
   isSomeOf,
-  isText,
   isTime,
   isWholeNumber,
   orNull,
   RecordFields,
-  type MemberCheck,
 } from '../../envelope/record-fields.js';
 import { decodeId, type IdKind } from '../../identifiers/identifiers.js';
 import type { DocumentField } from '../document-change.js';
@@ -16,12 +14,7 @@ import { DOCUMENT_STATUSES } from '../document-status.js';
 import { DOCUMENT_TYPES } from '../document-type.js';
 import { contentProblem, titleProblem } from '../dto/text-fields.js';
 import { aiSettingsProblems, metadataProblems } from '../free-form.js';
-import type {
-  ArchivedDocument,
-  ArchivedPerson,
-  ArchivedState,
-  ArchivedVersion,
-} from './archived-document.js';
+import type { ArchivedDocument, ArchivedState, ArchivedVersion } from './archived-document.js';
 
 const MAX_VERSION = 2_147_483_647;
 const FIELDS: readonly DocumentField[] = [
@@ -39,7 +32,7 @@ export function readDocument(value: Record<string, unknown>, latest: Date): Arch
   fields.take('record', isOneOf(['document']));
   const id = fields.take('id', isId('document'));
   const version = fields.take('version', isWholeNumber(1, MAX_VERSION));
-  const createdBy = fields.take('createdBy', personProblem);
+  const createdBy = fields.take('createdBy', isPerson);
   const createdAt = fields.take('createdAt', isTime(latest));
   const updatedAt = fields.take('updatedAt', isTime(latest));
   const deletedAt = fields.take('deletedAt', orNull(isTime(latest)));
@@ -54,10 +47,10 @@ export function readDocument(value: Record<string, unknown>, latest: Date): Arch
   fields.end();
   return {
     ...state,
-    author: person(state.author),
+    author: readPerson(state.author),
     id: uuid('document', id),
     version,
-    createdBy: person(createdBy),
+    createdBy: readPerson(createdBy),
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
     deletedAt: deletedAt === null ? null : new Date(deletedAt),
@@ -76,7 +69,7 @@ export function readVersion(value: Record<string, unknown>, latest: Date): Archi
   fields.end();
   return {
     ...state,
-    author: person(state.author),
+    author: readPerson(state.author),
     documentId: uuid('document', documentId),
     number,
     createdAt: new Date(createdAt),
@@ -91,7 +84,7 @@ function takeState(fields: RecordFields): ArchivedState {
   const words = typeof content === 'string' ? content.length : 0;
   const wordCount = fields.take('wordCount', isWholeNumber(0, words));
   const changes = fields.take('changes', isSomeOf(FIELDS));
-  const author = fields.take('author', personProblem);
+  const author = fields.take('author', isPerson);
   const metadata = fields.takeSource('metadata', metadataProblems);
   const aiSettings = fields.takeSource('aiSettings', aiSettingsProblems);
   return {
@@ -105,16 +98,6 @@ function takeState(fields: RecordFields): ArchivedState {
     metadata,
     aiSettings,
   };
-}
-
-const personProblem: MemberCheck<ArchivedPerson> = (value) => {
-  const { id, name, email } = isObject(value) ? value : {};
-  const wrong = isId('user')(id) ?? isText(1000)(name) ?? isText(1000)(email);
-  return wrong === undefined ? undefined : 'must be a user with id, name and email';
-};
-
-function person({ id, name, email }: ArchivedPerson): ArchivedPerson {
-  return { id: decodeId('user', id) ?? id, name, email };
 }
 
 function uuid(kind: IdKind, id: string): string {

@@ -16,18 +16,24 @@ export const CONTENT_EXAMPLE = '# {{topic}}\n\nDate: {{date}}\n\nPresent: {{part
 export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';
 
 /** A name: 1–200 characters, not only white space. */
-export const IsTemplateName = () =>
-  IsWithout('isTemplateName', (value) => {
-    if (typeof value !== 'string') return 'must be a string';
-    if (value.trim() === '') return 'must not be empty or only white space';
-    return tooLong(value, MAX_TEMPLATE_NAME_CHARACTERS);
-  });
+export const IsTemplateName = () => IsWithout('isTemplateName', templateNameProblem);
 
 /** A description: at most 2,000 characters. */
-export const IsDescription = () =>
-  IsWithout('isDescription', (value) =>
-    typeof value === 'string' ? tooLong(value, MAX_DESCRIPTION_CHARACTERS) : 'must be a string',
-  );
+export const IsDescription = () => IsWithout('isDescription', descriptionProblem);
+
+/** What is wrong with a name. */
+export function templateNameProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.trim() === '') return 'must not be empty or only white space';
+  return tooLong(value, MAX_TEMPLATE_NAME_CHARACTERS);
+}
+
+/** What is wrong with a description. */
+export function descriptionProblem(value: unknown): string | undefined {
+  return typeof value === 'string'
+    ? tooLong(value, MAX_DESCRIPTION_CHARACTERS)
+    : 'must be a string';
+}
 
 export const ApiTemplateName = (options: Partial<ApiPropertyOptions> = {}) =>
   ApiText({
