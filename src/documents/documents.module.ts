@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { WritersInTurn } from '../database/writers-in-turn.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { BatchController } from './batch/batch.controller.js';
 import { DocumentBatch } from './batch/batch.service.js';
@@ -30,11 +31,12 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,
+    WritersInTurn,
     DocumentBatch,
     VersionStore,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService],
+  exports: [DocumentsService, VersionStore],
 })
 export class DocumentsModule {}
