@@ -9,14 +9,13 @@ import {
 } from '@nestjs/swagger';
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
-import { Answer } from '../envelope/answer.js';
+import type { Answer } from '../envelope/answer.js';
 import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
 import { headers, IF_MATCH } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
+import { documentAnswer } from './document-answer.js';
 import { DocumentChanges } from './document-changes.service.js';
-import type { PresentedDocument } from './document-events.js';
-import { documentETag } from './document.presenter.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { EditDocumentDto } from './dto/edit-document.dto.js';
 import { PatchDocumentDto } from './dto/patch-document.dto.js';
@@ -68,7 +67,7 @@ export class DocumentChangesController {
     @Headers('if-match') ifMatch: IfMatch,
     @Body() body: PatchDocumentDto,
   ): Promise<Answer> {
-    return answer(
+    return documentAnswer(
       await this.changes.change({ id, ifMatch }, cause, (document) =>
         patchedFields(document, body),
       ),
@@ -94,7 +93,7 @@ export class DocumentChangesController {
     @Headers('if-match') ifMatch: IfMatch,
     @Body() body: ReplaceDocumentDto,
   ): Promise<Answer> {
-    return answer(
+    return documentAnswer(
       await this.changes.change({ id, ifMatch }, cause, (document) =>
         replacedFields(document, body),
       ),
@@ -121,14 +120,10 @@ export class DocumentChangesController {
     @Headers('if-match') ifMatch: IfMatch,
     @Body() { edits }: EditDocumentDto,
   ): Promise<Answer> {
-    return answer(
+    return documentAnswer(
       await this.changes.change({ id, ifMatch }, cause, (document) =>
         editedFields(document, edits),
       ),
     );
   }
-}
-
-function answer({ document, json }: PresentedDocument): Answer {
-  return new Answer(json, { etag: documentETag(document) });
 }

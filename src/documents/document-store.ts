@@ -29,12 +29,24 @@ const FIND_ANY: Statement = {
           WHERE item.id = $1 AND item.account_id = $2`,
 };
 
+const LOCK_ANY: Statement = {
+  name: 'documents.lock-any',
+  text: `${FIND_ANY.text} FOR UPDATE OF item`,
+};
+
 type StoredRow = DocumentRow & {
   account_id: string;
   content: string;
   delta_bytes: number;
   delta_count: number;
 };
+
+/** A document that may be in the trash. */
+export interface FoundDocument {
+  document: StoredDocument;
+  /** When it was deleted; null for a document that is not. */
+  deletedAt: Date | null;
+}
 
 interface Wanted {
   id: string;
@@ -66,16 +78,17 @@ export class DocumentStore {
     return row && fromStoredRow(row);
   }
 
-  /** The document, in the trash too, unless it is another account's. */
+  /** The document, in the trash too, unless it is another account's; locked in a transaction. */
   async findAny(
     accountId: string,
     id: string,
     executor?: Executor,
-  ): Promise<{ document: StoredDocument; deletedAt: Date | null } | undefined> {
-    const [row] = await (executor ?? this.database).run<StoredRow & { deleted_at: Date | null }>(
-      FIND_ANY,
+  ): Promise<FoundDocument | undefined> {
+    const rows = await (executor ?? this.database).run<StoredRow & { deleted_at: Date | null }>(
+      executor ? LOCK_ANY : FIND_ANY,
       [id, accountId],
     );
+    const [row] = rows;
     return row && { document: fromStoredRow(row), deletedAt: row.deleted_at };
   }
 

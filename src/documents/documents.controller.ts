@@ -13,6 +13,7 @@ import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { invalidFields } from '../errors/app-error.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
+import { documentAnswer } from './document-answer.js';
 import { DocumentPages } from './document-pages.js';
 import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
@@ -70,12 +71,9 @@ export class DocumentsController {
     ]),
   )
   async create(@CurrentCause() cause: Cause, @Body() body: CreateDocumentDto): Promise<Answer> {
-    const { document, json, warnings } = await this.documents.create(body, cause);
-    return new Answer(json, {
-      location: `/v1/documents/${encodeId('document', document.id)}`,
-      etag: documentETag(document),
-      warnings,
-    });
+    const created = await this.documents.create(body, cause);
+    const location = `/v1/documents/${encodeId('document', created.document.id)}`;
+    return documentAnswer(created, { location, warnings: created.warnings });
   }
 
   @Get()

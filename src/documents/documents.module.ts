@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConversionModule } from '../conversion/conversion.module.js';
+import { WritersInTurn } from '../database/writers-in-turn.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
@@ -39,12 +40,13 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,
+    WritersInTurn,
     DocumentBatch,
     ImportBodyReader,
     VersionStore,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService],
+  exports: [DocumentsService, VersionStore],
 })
 export class DocumentsModule {}
