@@ -133,7 +133,7 @@ export class DueWebhooks {
   /** In the background: it may be much, and nobody waits for it. */
   private cancel(webhookIds: readonly string[]): void {
     this.cancelling ??= (async () => {
-      for (const id of webhookIds) await this.unowed.cancel(id);
+      for (const id of webhookIds) while (!this.closed && (await this.unowed.cancelBatch(id)));
     })()
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'Deliveries of a disabled webhook could not be cancelled.');
