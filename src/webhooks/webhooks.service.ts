@@ -29,7 +29,7 @@ const FIND: Statement = {
 
 /**
  * One statement and so one transaction. What is owed is removed with its attempts, as much of it as can be while a
- * client waits; nobody sends the rest, and the workers cancel it.
+ * client waits, and without waiting for workers: what they hold they end, and nobody sends the rest, which they cancel.
  */
 const DELETE: Statement = {
   name: 'webhooks.delete',
@@ -38,7 +38,9 @@ const DELETE: Statement = {
     ), owed AS (
       DELETE FROM webhook_deliveries WHERE id IN (
         SELECT delivery.id FROM webhook_deliveries AS delivery JOIN gone ON delivery.webhook_id = gone.id
-         WHERE delivery.account_id = $2 AND delivery.status = 'pending' LIMIT 10000)
+         WHERE delivery.account_id = $2 AND delivery.status = 'pending'
+           AND (delivery.lease_expires_at IS NULL OR delivery.lease_expires_at <= clock_timestamp())
+         LIMIT 10000 FOR UPDATE OF delivery SKIP LOCKED)
       RETURNING id
     ), attempts AS (
       DELETE FROM webhook_delivery_attempts WHERE delivery_id IN (SELECT id FROM owed)
