@@ -8,7 +8,6 @@ import {
   claimDocuments,
   claimRefused,
   claimRows,
-  NOT_GRANTED,
   type ClaimOutcome,
   type DocumentClaim,
 } from '../usage/document-claim.js';
@@ -107,13 +106,16 @@ async function insertWithinLimits(
     claimRows(claims, mayWait),
   ]);
   const outcomes = new Map(rows.map((row) => [row.account_id, row]));
-  return claims.map(({ accountId }) => outcomes.get(accountId) ?? NOT_GRANTED);
+  return claims.map(({ accountId }) => outcomes.get(accountId) ?? NO_OUTCOME);
 }
 
 async function insertOrRefuse(executor: Executor, creation: LimitedCreation): Promise<void> {
-  const [outcome = NOT_GRANTED] = await insertWithinLimits(executor, [creation], true);
-  if (!outcome.granted) throw claimRefused(creation.claim, outcome);
+  const [outcome] = await insertWithinLimits(executor, [creation], true);
+  if (!outcome?.granted) throw claimRefused(creation.claim, outcome);
 }
+
+/** Each claim has one; this is for the compiler. */
+const NO_OUTCOME: ClaimOutcome = { granted: false, documents_used: null, bytes_used: null };
 
 function valuesOf(batch: Creation[]): Buffer[] {
   return [

@@ -23,12 +23,6 @@ export interface ClaimOutcome {
   bytes_used: number | null;
 }
 
-export const NOT_GRANTED: ClaimOutcome = {
-  granted: false,
-  documents_used: null,
-  bytes_used: null,
-};
-
 /** Whether a plan limits documents at all; where it does not, nothing is claimed and nothing is locked. */
 export function limitsDocuments(plan: Plan): boolean {
   const { documents, storageBytes } = PLAN_QUOTAS[plan];
@@ -85,9 +79,9 @@ export const claimDocuments = (placeholder: string) => `
               may_wait boolean)) AS claim`;
 
 /** The answer to a claim that was not granted although it waited. */
-export function claimRefused({ plan, documents }: DocumentClaim, outcome: ClaimOutcome): AppError {
+export function claimRefused({ plan, documents }: DocumentClaim, outcome?: ClaimOutcome): AppError {
   const limits = PLAN_QUOTAS[plan];
-  const documentsUsed = outcome.documents_used ?? 0;
+  const documentsUsed = outcome?.documents_used ?? 0;
   const tooMany =
     documents > 0 && limits.documents !== null && documentsUsed + documents > limits.documents;
   return tooMany
@@ -95,7 +89,7 @@ export function claimRefused({ plan, documents }: DocumentClaim, outcome: ClaimO
     : quotaExceeded({
         quota: 'storageBytes',
         limit: limits.storageBytes ?? 0,
-        used: outcome.bytes_used ?? 0,
+        used: outcome?.bytes_used ?? 0,
         plan,
       });
 }
