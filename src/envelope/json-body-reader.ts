@@ -1,5 +1,5 @@
-import { Injectable, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
-import { ModuleRef, Reflector } from '@nestjs/core';
+import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
@@ -21,24 +21,12 @@ const WITHOUT_BODY = 'without body';
 /** The route answers without looking at a body. */
 export const WithoutBody = () => SetMetadata(WITHOUT_BODY, true);
 
-/** Reads what is no JSON, such as a file, for the routes that say so by {@link BodyReadBy}. */
-export interface BodyReader {
-  /** Puts what it read on the request; if that is not `bodyBytes`, its SHA-256 as `bodyHash`. */
-  read(request: Request, response: Response): Promise<void>;
-}
-
-const READER = 'body reader';
-
-/** The route's body is no JSON, and this provider reads it: like every body, after the guards. */
-export const BodyReadBy = (reader: Type<BodyReader>) => SetMetadata(READER, reader);
-
 /** Reads JSON bodies, for the routes that take one. */
 @Injectable()
 export class JsonBodyReader {
   constructor(
     private readonly config: Config,
     private readonly reflector: Reflector,
-    private readonly modules: ModuleRef,
   ) {}
 
   /** Whether the request has a body that its route wants. */
@@ -47,9 +35,7 @@ export class JsonBodyReader {
   }
 
   /** Puts the parsed body on the request. Throws an AppError that says what is wrong with it. */
-  async read(context: ExecutionContext, request: Request, response: Response): Promise<void> {
-    const other = this.reflector.get<Type<BodyReader> | undefined>(READER, context.getHandler());
-    if (other) return this.modules.get(other, { strict: false }).read(request, response);
+  async read(request: Request, response: Response): Promise<void> {
     if (hasNoBody(request)) {
       request.body = {};
       return;
