@@ -10,7 +10,7 @@ export interface PdfText {
 
 /** What another program reads in a PDF. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
-  const reader = spawn(process.execPath, [join(__dirname, 'pdf-text.mjs')], {
+  const reader = spawn(process.execPath, [join(__dirname, 'read-pdf.mjs')], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const chunks: Buffer[] = [];

@@ -146,7 +146,7 @@ class BlockWriter {
       rows: rows.map(
         (cells, row) =>
           new TableRow({
-            tableHeader: headed && row === 0,
+            ...(headed && row === 0 ? { tableHeader: true } : {}),
             children: cells.map(
               ({ blocks }, column) =>
                 new TableCell({
