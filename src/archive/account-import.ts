@@ -21,8 +21,8 @@ import { VersionedRecords } from './import/versioned-records.js';
 
 /** All of it is judged, then all of it is written. */
 const PASSES = 2;
-/** Clocks of two services differ a little. */
-const TOLERANCE_MS = 5 * 60 * 1000;
+/** Clocks of two services differ, but not by more. */
+const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 
 /** A worker that stands still must not hold up the one that goes on in its place. */
 const NO_IDLENESS: Statement = {

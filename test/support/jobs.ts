@@ -25,7 +25,7 @@ export async function jobWhen(
   api: ApiClient,
   id: string,
   isWanted: (job: ShownJob) => boolean,
-  withinMs = 8_000,
+  withinMs = 30_000,
 ): Promise<ShownJob> {
   const end = performance.now() + withinMs;
   for (;;) {
