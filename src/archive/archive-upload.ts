@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { pipeline as connect, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { BodyReader } from '../envelope/body-readers.js';
 import { AppError } from '../errors/app-error.js';
+import { decompress } from '../jobs/files/decompress.js';
 import { StoredFiles, type WrittenFile } from '../jobs/files/stored-files.js';
 import { MEDIA_TYPE } from './archive-format.js';
 
@@ -44,7 +45,10 @@ export class ArchiveUpload implements BodyReader {
         accountId,
         moving(body, (bytes) => hash.update(bytes)),
       );
-      if (archive.bytes === 0) throw emptyArchive();
+      if (archive.bytes === 0) {
+        await this.files.drop({ accountId, id: archive.id });
+        throw emptyArchive();
+      }
       request.archive = archive;
       request.bodyHash = hash.digest();
     } catch (error) {
@@ -71,8 +75,7 @@ function decompressed(request: Request): Readable {
       { field: 'Content-Encoding', issue: 'is not identity, gzip or br' },
     );
   }
-  // What breaks the one breaks the other, and with it whoever reads.
-  return connect(request, decompressor(), () => undefined);
+  return decompress(request, decompressor());
 }
 
 /** The pieces of a body that keeps moving. */

@@ -7,7 +7,7 @@ export interface JobRow {
   kind: JobKind;
   status: JobStatus;
   done: string;
-  total: string | null;
+  steps: string | null;
   /** JSON text. */
   result: string | null;
   result_file_id: string | null;
@@ -18,7 +18,7 @@ export interface JobRow {
   finished_at: Date | null;
 }
 
-export const JOB_COLUMNS = `item.id, item.account_id, item.kind, item.status, item.done, item.total, item.result,
+export const JOB_COLUMNS = `item.id, item.account_id, item.kind, item.status, item.done, item.total AS steps, item.result,
   item.result_file_id, item.error, item.created_at, item.started_at, item.finished_at`;
 
 /** The job of a row. */
@@ -29,7 +29,7 @@ export function fromRow(row: JobRow): Job {
     kind: row.kind,
     status: row.status,
     done: Number(row.done),
-    total: row.total === null ? null : Number(row.total),
+    total: row.steps === null ? null : Number(row.steps),
     result: row.result === null ? null : (JSON.parse(row.result) as JobResult),
     resultFileId: row.result_file_id,
     error: row.error === null ? null : (JSON.parse(row.error) as JobError),

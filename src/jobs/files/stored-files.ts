@@ -1,4 +1,4 @@
-import { pipeline as connect, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
@@ -6,6 +6,7 @@ import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import { newUuid } from '../../identifiers/identifiers.js';
+import { decompress } from './decompress.js';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Compressed, of all files of an account together. */
@@ -115,10 +116,7 @@ export class StoredFiles {
     if (!row) return undefined;
     const storedBytes = Number(row.stored_bytes);
     const stored = Readable.from(this.chunks(file, storedBytes), { objectMode: false });
-    // What breaks the one breaks the other, and with it whoever reads.
-    const content = compressed
-      ? stored
-      : connect(stored, createBrotliDecompress(), () => undefined);
+    const content = compressed ? stored : decompress(stored, createBrotliDecompress());
     return { storedBytes, content };
   }
 
