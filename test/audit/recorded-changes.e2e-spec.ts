@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
 });
 afterAll(() => app.close());
 
