@@ -117,11 +117,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
 function failureOf(error: unknown, request: Request): unknown {
   if (error instanceof AppError) return error;
   const { code } = error as { code?: unknown };
-  if (
-    typeof code === 'string' &&
-    /^(Z_|ERR_|ERR__ERROR)/.test(code) &&
-    code !== 'ERR_STREAM_PREMATURE_CLOSE'
-  ) {
+  if (typeof code === 'string' && /^(Z_|ERR_(_ERROR|BROTLI))/.test(code)) {
     return new AppError(
       'bad_request',
       'The body is not what its Content-Encoding says, or was cut off. Send it again.',
