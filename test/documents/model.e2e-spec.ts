@@ -17,7 +17,7 @@ const SEEDS = [1, Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))];
 let app: TestApp;
 let replica: TestApp;
 beforeAll(async () => {
-  const environment = { EVENT_RETENTION_DAYS: '3650' };
+  const environment = { EVENT_RETENTION_DAYS: '3650', PROCESS_ROLE: 'all' };
   app = await startTestApp({ environment });
   const { url } = app.dataSource.options as { url: string };
   replica = await startTestApp({ environment, databaseUrl: url });
