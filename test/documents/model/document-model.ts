@@ -118,7 +118,7 @@ export class DocumentModel {
     for (const { ref, deletedAt } of [...this.documents.values()]) {
       if (deletedAt === undefined || deletedAt + THIRTY_DAYS > this.now) continue;
       this.documents.delete(ref);
-      const details = { reason: '30 days in the trash' };
+      const details = { by: 'service', reason: '30 days in the trash' };
       const [action, at] = ['document.purge', this.now];
       this.entries.push({ ref, action, at, details, key: undefined, requestId: undefined });
     }
