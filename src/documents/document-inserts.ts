@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type CoalescerOptions, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
-import { jsonRows } from '../database/json-rows.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import {
   claimDocuments,
@@ -119,9 +118,9 @@ const NO_OUTCOME: ClaimOutcome = { granted: false, documents_used: null, bytes_u
 
 function valuesOf(batch: Creation[]): Buffer[] {
   return [
-    jsonRows(batch.map(({ document }) => toRow(document))),
-    jsonRows(batch.map(({ event }) => event)),
-    jsonRows(batch.map(({ entry }) => entry)),
+    JSON.stringify(batch.map(({ document }) => toRow(document))),
+    JSON.stringify(batch.map(({ event }) => event)),
+    JSON.stringify(batch.map(({ entry }) => entry)),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
-import { jsonRows } from '../database/json-rows.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
 import type { StoredDocument } from './document-change.js';
 
@@ -94,7 +93,7 @@ export class DocumentStore {
 
   private async findAll(batch: Wanted[]): Promise<Outcome<StoredDocument | undefined>[]> {
     const wanted = new Map(batch.map((one) => [one.account_id + one.id, one]));
-    const rows = await this.database.run<StoredRow>(FIND, [jsonRows([...wanted.values()])]);
+    const rows = await this.database.run<StoredRow>(FIND, [JSON.stringify([...wanted.values()])]);
     const found = new Map(rows.map((row) => [row.account_id + row.id, fromStoredRow(row)]));
     return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
   }

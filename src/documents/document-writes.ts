@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
-import { jsonRows } from '../database/json-rows.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
@@ -122,8 +121,8 @@ export class DocumentWrites {
       document.version,
       deletedAt,
       at,
-      jsonRows(events),
-      jsonRows([entry]),
+      JSON.stringify(events),
+      JSON.stringify([entry]),
     ]);
     return moved.length > 0;
   }
@@ -138,8 +137,8 @@ export class DocumentWrites {
       document.accountId,
       document.version,
       deletedAt,
-      jsonRows(events),
-      jsonRows([entry]),
+      JSON.stringify(events),
+      JSON.stringify([entry]),
     ]);
     return gone.length > 0;
   }
@@ -152,9 +151,9 @@ async function updateOne(executor: Executor, change: DocumentChange): Promise<bo
 
 async function updateAll(executor: Executor, batch: DocumentChange[]): Promise<Outcome<boolean>[]> {
   const rows = await executor.run<{ id: string }>(UPDATE, [
-    jsonRows(batch.map(toRow)),
-    jsonRows(batch.flatMap(({ events }) => events)),
-    jsonRows(batch.map(({ entry }) => entry)),
+    JSON.stringify(batch.map(toRow)),
+    JSON.stringify(batch.flatMap(({ events }) => events)),
+    JSON.stringify(batch.map(({ entry }) => entry)),
   ]);
   const changed = new Set(rows.map(({ id }) => id));
   return batch.map(({ before }) => ({ result: changed.has(before.id) }));

@@ -1,6 +1,5 @@
 import type { Plan } from '../auth/plan.js';
 import type { Principal } from '../auth/principal.js';
-import { jsonRows } from '../database/json-rows.js';
 import type { AppError } from '../errors/app-error.js';
 import { PLAN_QUOTAS } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
@@ -51,7 +50,7 @@ export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): B
       bytes: bytes + Math.max(0, claim.bytes),
     });
   }
-  return jsonRows(
+  return JSON.stringify(
     [...accounts.values()].map(({ accountId, plan, documents, bytes }) => ({
       account_id: accountId,
       documents,

@@ -1,6 +1,5 @@
 import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
-import { jsonRows } from '../../database/json-rows.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { excerptOf } from '../document.js';
 import { makeDelta } from '../versions/content-delta.js';
@@ -167,14 +166,14 @@ export class DocumentImport {
   private async insert(documents: readonly Incoming[]): Promise<Set<string>> {
     const { executor, accountId } = this.around;
     const rows = documents.map((document) => this.documentRow(document));
-    const written = await executor.run<{ id: string }>(INSERT, [jsonRows(rows), accountId]);
+    const written = await executor.run<{ id: string }>(INSERT, [JSON.stringify(rows), accountId]);
     return new Set(written.map(({ id }) => id));
   }
 
   private async writeVersions(versions: readonly IncomingVersion[]): Promise<void> {
     const { executor, accountId } = this.around;
     const rows = versions.map((version) => this.versionRow(version));
-    await executor.run(INSERT_VERSIONS, [jsonRows(rows), accountId]);
+    await executor.run(INSERT_VERSIONS, [JSON.stringify(rows), accountId]);
   }
 
   private documentRow({ archived, id, deltas }: Incoming): object {

@@ -1,6 +1,5 @@
 import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
-import { jsonRows } from '../../database/json-rows.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { MAX_TEMPLATES, tooManyTemplates } from '../template-limit.js';
 import type { TemplateFields } from '../template.js';
@@ -99,7 +98,7 @@ export class TemplateImport {
       author: version.author && userOf(version.author),
       created_at: version.createdAt,
     };
-    await executor.run(INSERT_VERSION, [jsonRows([row]), accountId]);
+    await executor.run(INSERT_VERSION, [JSON.stringify([row]), accountId]);
   }
 
   async end(): Promise<void> {
@@ -122,7 +121,7 @@ export class TemplateImport {
       created_at: template.createdAt,
       updated_at: template.updatedAt,
     };
-    const written = await executor.run(INSERT, [jsonRows([row]), accountId]);
+    const written = await executor.run(INSERT, [JSON.stringify([row]), accountId]);
     if (written.length > 0) return id;
     const other = newUuid();
     await renamed(template.id, other);
