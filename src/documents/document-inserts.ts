@@ -116,7 +116,7 @@ async function insertOrRefuse(executor: Executor, creation: LimitedCreation): Pr
 /** Each claim has one; this is for the compiler. */
 const NO_OUTCOME: ClaimOutcome = { granted: false, documents_used: null, bytes_used: null };
 
-function valuesOf(batch: Creation[]): Buffer[] {
+function valuesOf(batch: Creation[]): string[] {
   return [
     JSON.stringify(batch.map(({ document }) => toRow(document))),
     JSON.stringify(batch.map(({ event }) => event)),
