@@ -68,7 +68,7 @@ export class JobsController {
     description: 'The file, with its own media type and its name in `Content-Disposition`.',
     content: {
       'application/octet-stream': {
-        schema: { type: 'string', format: 'binary' },
+        schema: { type: 'string', format: 'binary', maxLength: 1_000_000_000_000 },
         example: '{"record":"header","format":"document-service-archive","version":1}\n',
       },
     },

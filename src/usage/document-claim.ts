@@ -40,7 +40,7 @@ export function documentClaim(
 }
 
 /** Claims for {@link claimDocuments}, as JSON: what each account needs in all. */
-export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): Buffer {
+export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): string {
   const accounts = new Map<string, DocumentClaim>();
   for (const claim of claims) {
     const { documents = 0, bytes = 0 } = accounts.get(claim.accountId) ?? {};
