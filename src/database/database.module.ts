@@ -1,10 +1,8 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
-import { dataSourceOptions, JOB_TIME_LIMITS, SERVING_TIME_LIMITS } from './data-source-options.js';
+import { dataSourceOptions, SERVING_TIME_LIMITS } from './data-source-options.js';
 import { Database } from './database.js';
-
-const JOB_POOL_SIZE = 4;
 
 @Global()
 @Module({
@@ -22,16 +20,3 @@ const JOB_POOL_SIZE = 4;
   exports: [Database],
 })
 export class DatabaseModule {}
-
-/** The same for one job in a thread of its own: one transaction and what goes on beside it. */
-@Global()
-@Module({ providers: [Database], exports: [Database] })
-export class JobDatabaseModule {
-  static for(config: Config): DynamicModule {
-    const options = dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, JOB_TIME_LIMITS);
-    return {
-      module: JobDatabaseModule,
-      imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 0 })],
-    };
-  }
-}

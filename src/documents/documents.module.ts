@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConversionModule } from '../conversion/conversion.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { WritersInTurn } from '../database/writers-in-turn.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -23,7 +24,7 @@ import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [ConversionModule, TemplatesModule, UsageModule],
+  imports: [ConversionModule, JobsModule, TemplatesModule, UsageModule],
   controllers: [
     BatchController,
     DocumentsController,

@@ -25,6 +25,16 @@ const ADD: Statement = {
     SELECT ${JOB_COLUMNS} FROM made AS item, told`,
 };
 
+/** One that is waiting, under way, or has a result that lasts at least an hour more. */
+const FIND_ALIKE: Statement = {
+  name: 'jobs.find-alike',
+  text: `SELECT ${JOB_COLUMNS} FROM jobs AS item
+          WHERE account_id = $1 AND kind = $2 AND input::text = $3
+            AND (status IN ('queued', 'running')
+                 OR status = 'succeeded' AND (result->>'expiresAt')::timestamptz > $4::timestamptz + interval '1 hour')
+          ORDER BY created_at DESC, id DESC LIMIT 1`,
+};
+
 const FIND_UNFINISHED: Statement = {
   name: 'jobs.find-unfinished',
   text: `SELECT ${JOB_COLUMNS} FROM jobs AS item
@@ -51,6 +61,17 @@ export class JobQueue {
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
+
+  /** The job for the same thing that was asked for lately, or else a new one. Throws as {@link add} does. */
+  async addOnce(order: JobOrder, cause: Cause): Promise<Job> {
+    const [row] = await (cause.executor ?? this.database).run<JobRow>(FIND_ALIKE, [
+      cause.principal.accountId,
+      order.kind,
+      JSON.stringify(order.input),
+      this.clock.now(),
+    ]);
+    return row ? fromRow(row) : this.add(order, cause);
+  }
 
   /** The new job, in the transaction of the cause. Throws `conflict` when the account has as many as it may have. */
   async add(order: JobOrder, cause: Cause): Promise<Job> {

@@ -109,7 +109,7 @@ function successesOf(
     successes[status] = {
       ...response,
       headers: { ...common, ...location, ...replayed, ...response.headers },
-      ...(route.enveloped ? { content: envelope(response, schemas) } : {}),
+      ...(route.enveloped || status === '202' ? { content: envelope(response, schemas) } : {}),
     };
     if (status === '200' && response.headers?.['ETag'] && route.isRead) {
       successes['304'] = {

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import mammoth from 'mammoth';
-import { expectFailure } from '../support/envelope.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { endOf, type ShownJob } from '../support/jobs.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { readPdf } from '../support/pdf-text.js';
@@ -186,9 +187,43 @@ describe('exporting a document', () => {
     expectFailure(await writer.exportDocument(await create({}), 'md'), 403, 'FORBIDDEN');
   });
 
+  it('is made by a job where it is large: the version that was asked for, once', async () => {
+    const background = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+    const { api } = await background.account();
+    const content = 'word '.repeat(16_000);
+    const { body } = await api.createDocument({ title: 'Größe', content });
+    const { id } = body.data as { id: string };
+    const accepted = await api.exportDocument(id, 'pdf');
+    const queued = expectSuccess(accepted, 202) as ShownJob;
+    expect(accepted.headers).toMatchObject({
+      location: `/v1/jobs/${queued.id}`,
+      'retry-after': '1',
+    });
+    const job = await endOf(api, accepted);
+    expect(job).toMatchObject({
+      kind: 'document.export',
+      status: 'succeeded',
+      result: { mediaType: 'application/pdf', fileName: 'Größe.pdf' },
+    });
+    const file = await api.readJobResult(job.id);
+    expect(file.headers['content-type']).toBe('application/pdf');
+    expect(file.text).toMatch(/^%PDF-/);
+    expect((await api.exportDocument(id, 'pdf')).body.data.id).toBe(job.id);
+    await api.patchDocument(id, { content: `${content}more` });
+    const next = await api.exportDocument(id, 'pdf');
+    expect(next.body.data.id).not.toBe(job.id);
+    expect(await endOf(api, next)).toMatchObject({ status: 'succeeded' });
+    expect((await api.exportDocument(id, 'md')).status).toBe(200);
+    await background.close();
+  });
+
   it('ends one that takes too long, and nothing else', async () => {
     const hasty = await startTestApp({
-      environment: { CONVERSION_TIMEOUT_SECONDS: '6', CONVERSION_THREADS: '1' },
+      environment: {
+        CONVERSION_TIMEOUT_SECONDS: '6',
+        CONVERSION_THREADS: '1',
+        PROCESS_ROLE: 'all',
+      },
     });
     const account = await hasty.account();
     const make = async (content: string) => {
@@ -196,7 +231,8 @@ describe('exporting a document', () => {
       return (body.data as { id: string }).id;
     };
     const [slow, quick] = [await make('a\n\n'.repeat(300_000)), await make('quick')];
-    expectFailure(await account.api.exportDocument(slow, 'pdf'), 422, 'INVALID_REQUEST');
+    const job = await endOf(account.api, await account.api.exportDocument(slow, 'pdf'));
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'INVALID_REQUEST' } });
     expect((await account.api.exportDocument(quick, 'md')).text).toContain('quick');
     await hasty.close();
   });
@@ -206,7 +242,7 @@ describe('exporting a document', () => {
     const account = await busy.account();
     const { body } = await account.api.createDocument({
       title: 't',
-      content: 'word '.repeat(20_000),
+      content: 'word '.repeat(13_000),
     });
     const { id } = body.data as { id: string };
     const exports = Array.from({ length: 30 }, () => account.api.exportDocument(id, 'pdf'));

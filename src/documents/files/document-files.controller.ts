@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import {
+  ApiAcceptedResponse,
   ApiBody,
   ApiConsumes,
   ApiCreatedResponse,
@@ -8,9 +9,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import { CurrentCause, RequireScope } from '../../auth/authentication.js';
 import type { Cause } from '../../auth/cause.js';
-import type { Principal } from '../../auth/principal.js';
+import { Clock } from '../../clock/clock.js';
 import { DEFAULT_IMPORT_LIMIT } from '../../config/environment.js';
 import {
   conversionsBusy,
@@ -20,9 +21,14 @@ import {
 import { Converter } from '../../conversion/converter.js';
 import { MEDIA_TYPES } from '../../conversion/formats.js';
 import { Answer } from '../../envelope/answer.js';
+import { successEnvelope } from '../../envelope/envelope.js';
 import { BodyReadBy } from '../../envelope/body-readers.js';
 import { tooLarge } from '../../envelope/multipart-reader.js';
 import { AppError, invalidFields } from '../../errors/app-error.js';
+import { JobDto } from '../../jobs/dto/job.dto.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import type { Job } from '../../jobs/job.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { headers } from '../../openapi/headers.js';
 import { Refuses, WithoutEnvelope } from '../../openapi/route-decorators.js';
@@ -32,6 +38,7 @@ import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { ExportDocumentDto } from './dto/export-document.dto.js';
 import { ImportDocumentDto } from './dto/import-document.dto.js';
+import type { DocumentExportInput } from './document-export.js';
 import { EXPORTED_FILES } from './exported-files.js';
 import { fileNameOf } from './file-name.js';
 import { formatUnknown, ImportBodyReader } from './import-body-reader.js';
@@ -42,6 +49,8 @@ export class DocumentFilesController {
   constructor(
     private readonly documents: DocumentsService,
     private readonly converter: Converter,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
   ) {}
 
   @Post('import')
@@ -93,27 +102,39 @@ export class DocumentFilesController {
     operationId: 'exportDocument',
     summary: 'Export a document as a file',
     description:
-      'The answer is the file itself, not in the envelope; failures are in the envelope. Images are never fetched: they go out as links.',
+      'The answer is the file itself, not in the envelope; failures are in the envelope. Images are never fetched: they go out as links. A DOCX of more than 256 KiB of content and a PDF of more than 64 KiB are made in the background: the answer is 202 with a job, in the envelope.',
   })
   @ApiOkResponse({
     description: 'The file, named after the title.',
     headers: headers('ETag', 'Content-Disposition'),
     content: EXPORTED_FILES,
   })
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job that makes a large file.' })
   @Refuses('Format missing', invalidFields([{ field: 'format', issue: 'required field missing' }]))
   @Refuses('Takes too long', tooDemanding('takes too long to convert'))
   @Refuses('Converter busy', conversionsBusy())
   async export(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentCause() cause: Cause,
     @Param('id') id: string,
     @Query() { format }: ExportDocumentDto,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    const { accountId } = cause.principal;
     const document = await this.documents.find(accountId, id);
     response.setHeader('ETag', exportETag(document, format));
     if (request.fresh) {
       response.status(304).end();
+      return;
+    }
+    if (this.converter.isLarge(document, format)) {
+      const input: DocumentExportInput = {
+        documentId: document.id,
+        version: document.version,
+        format,
+      };
+      const job = await this.jobs.addOnce({ kind: 'document.export', input }, cause);
+      this.accept(job, request, response);
       return;
     }
     const file = await this.converter.export(accountId, document, format);
@@ -121,6 +142,15 @@ export class DocumentFilesController {
     response.setHeader('Content-Type', MEDIA_TYPES[format]);
     response.setHeader('Content-Length', file.length);
     response.end(file);
+  }
+
+  /** Only what is large is answered with the envelope here. */
+  private accept(job: Job, { requestId }: Request, response: Response): void {
+    response.removeHeader('ETag');
+    response.status(202).setHeader('Location', jobPath(job));
+    response.setHeader('Retry-After', '1');
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.end(successEnvelope(JSON.stringify(presentJob(job)), requestId, this.clock.now()));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Type } from '@nestjs/common';
 import { ClockModule } from '../../clock/clock.module.js';
 import type { Config } from '../../config/config.js';
 import { ConfigModule } from '../../config/config.module.js';
-import { JobDatabaseModule } from '../../database/database.module.js';
+import { JobDatabaseModule } from '../../database/job-database.module.js';
 import { createLog, flushLog } from '../../log/log.js';
 import { LogModule } from '../../log/log.module.js';
 import type { Progress } from '../job-runner.js';
