@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { alignmentOf, languageOf, startOf, type Attributes } from './attributes.js';
+import { tooDemanding } from '../conversion-failure.js';
 import { BlockBuilder } from '../rich-text/block-builder.js';
 import { oneLine, text, type RichText } from '../rich-text/rich-text.js';
 import { isImageData, safeImage, safeLink } from '../rich-text/safe-address.js';
@@ -14,6 +15,8 @@ import { TITLE_CLASS } from './title-header.js';
 
 /** What to do when the element ends. */
 type Close = () => unknown;
+
+const MAX_OPEN_ELEMENTS = 5_000;
 
 const NOTHING: Close = () => undefined;
 
@@ -37,7 +40,7 @@ export interface HtmlReaderOptions {
 
 /**
  * Reads HTML of any quality as formatted text. Only known elements and attributes have an effect, so nothing that runs,
- * loads or styles comes through, however it is written. Never fails.
+ * loads or styles comes through, however it is written. Throws `unprocessable` for thousands of elements within each other.
  */
 export function readHtml(html: string, options: HtmlReaderOptions): HtmlReading {
   const reader = new HtmlReader(options);
@@ -76,6 +79,8 @@ class HtmlReader {
   constructor(private readonly options: HtmlReaderOptions) {}
 
   open(name: string, attributes: Attributes): void {
+    // Nobody writes that, and the parser takes ever longer to go deeper.
+    if (this.closes.length >= MAX_OPEN_ELEMENTS) throw tooDemanding('nests its HTML too deeply');
     if (this.dropped > 0 || DROPPED_ELEMENTS.has(name)) {
       this.dropped += 1;
       if (!SILENT_ELEMENTS.has(name) && this.dropped === 1) this.lostElements.add(name);

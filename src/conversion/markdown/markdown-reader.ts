@@ -1,15 +1,17 @@
 import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it';
+import { HTML_ELEMENTS } from '../html/elements.js';
+import { escapeHtml } from '../html/escape-html.js';
 import { readHtml } from '../html/html-reader.js';
 import type { RichText } from '../rich-text/rich-text.js';
 
 // HTML within Markdown goes through the reader of HTML like everything else, so nothing of it can run.
-const markdown = new MarkdownIt({ html: true, linkify: true }).use(taskLists);
+const markdown = new MarkdownIt({ html: true, linkify: true }).use(taskLists).use(foreignTags);
 // `example.com` and `a@b.c` are words; only what names its scheme is an address.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 const TASK = /^\[([ xX])\][ \t]+(?=\S)/;
 
-/** Reads Markdown (CommonMark, with tables, strikethrough, task lists and HTML) as formatted text. Never fails. */
+/** Reads Markdown (CommonMark, with tables, strikethrough, task lists and HTML) as formatted text. Throws as `readHtml` does. */
 export function readMarkdown(content: string): RichText {
   const { text } = readHtml(markdown.render(content), { embeddedImages: 'keep' });
   return { blocks: text.blocks };
@@ -34,4 +36,21 @@ function taskLists(parser: Parser): void {
       children?.unshift(input);
     }
   });
+}
+
+/** Shows what only looks like a tag, such as `List<String>` or `<your name>`, as the text it is. */
+function foreignTags({ renderer }: Parser): void {
+  renderer.rules['html_inline'] = (tokens, index) => {
+    const { content = '' } = tokens[index] ?? {};
+    return isForeign(content) ? escapeHtml(content) : content;
+  };
+  renderer.rules['html_block'] = (tokens, index) => {
+    const { content = '' } = tokens[index] ?? {};
+    return isForeign(content) ? `<p>${escapeHtml(content)}</p>` : content;
+  };
+}
+
+function isForeign(html: string): boolean {
+  const name = /^\s*<\/?([a-z][^\s/>]*)/i.exec(html)?.[1];
+  return name !== undefined && !HTML_ELEMENTS.has(name.toLowerCase());
 }

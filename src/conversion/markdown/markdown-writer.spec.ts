@@ -63,6 +63,15 @@ const block = fc.letrec<{ block: string }>((tie) => ({
   ),
 })).block; // prettier-ignore
 
+describe('Markdown', () => {
+  it('shows what only looks like a tag', () => {
+    const html = writeBlocks(readMarkdown('Map<String, List<Foo>> for <your-name>\n\n<Bar>\n').blocks);
+    expect(html).toBe(
+      '<p dir="auto">Map&lt;String, List&lt;Foo&gt;&gt; for &lt;your-name&gt;</p>\n<p dir="auto">&lt;Bar&gt;</p>\n',
+    );
+  });
+});
+
 describe('Markdown written from formatted text', () => {
   it('reads as the same text, whatever the text is', () => {
     fc.assert(
