@@ -160,7 +160,11 @@ describe('Batches with an Idempotency-Key', () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) => {
         const order = n % 2 === 0 ? ids : [...ids].reverse();
-        const operations = order.map((id) => ({ op: 'update', id, patch: { title: `batch ${String(n)}` } }));
+        const operations = order.map((id) => ({
+          op: 'update',
+          id,
+          patch: { title: `batch ${String(n)}` },
+        }));
         const body = { operations, atomic: n % 3 === 0 };
         return api.batchDocuments(body, { 'Idempotency-Key': String(n) });
       }),
