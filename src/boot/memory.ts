@@ -11,12 +11,19 @@ export function collectSooner(): void {
 }
 
 /**
- * For a worker, once it is started: collects what the start left, which makes the young generation small, and keeps it
- * so. Draining a backlog then peaks at about 180 MB instead of 250, at the same speed.
+ * Collects what the start left. Until its first full collection V8 lets the heap grow to a limit of its own, whatever is
+ * alive: without this the first seconds of load peak 70 MB higher than all later ones.
  */
-export function keepYoungGenerationSmall(): void {
+export function collectNow(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
+}
+
+/**
+ * For a worker, once what the start left is collected, which makes the young generation small: keeps it so. Draining a
+ * backlog then peaks at about 180 MB instead of 250, at the same speed.
+ */
+export function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
