@@ -20,6 +20,8 @@ import { DocumentDto } from './dto/document.dto.js';
 import { EditDocumentDto } from './dto/edit-document.dto.js';
 import { PatchDocumentDto } from './dto/patch-document.dto.js';
 import { ReplaceDocumentDto } from './dto/replace-document.dto.js';
+import { MAX_CONTENT_BYTES } from './dto/text-fields.js';
+import { LongTexts } from './long-texts/long-texts.js';
 import {
   editedFields,
   editRefused,
@@ -45,7 +47,10 @@ const EFFECT =
 @ApiTags('documents')
 @Controller('documents')
 export class DocumentChangesController {
-  constructor(private readonly changes: DocumentChanges) {}
+  constructor(
+    private readonly changes: DocumentChanges,
+    private readonly texts: LongTexts,
+  ) {}
 
   @Patch(':id')
   @RequireScope('documents:write')
@@ -121,8 +126,8 @@ export class DocumentChangesController {
     @Body() { edits }: EditDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, ifMatch }, cause, (document) =>
-        editedFields(document, edits),
+      await this.changes.change({ id, ifMatch }, cause, async ({ accountId, content }) =>
+        editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
       ),
     );
   }

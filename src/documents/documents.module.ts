@@ -19,6 +19,7 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
+import { LongTexts } from './long-texts/long-texts.js';
 import { VersionStore } from './versions/version-store.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
@@ -41,6 +42,7 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,
+    LongTexts,
     WritersInTurn,
     DocumentBatch,
     ImportBodyReader,

@@ -13,7 +13,7 @@ import { DocumentStore } from './document-store.js';
 import { presentDocument } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
-import { countWords } from './word-count.js';
+import { LongTexts } from './long-texts/long-texts.js';
 
 /** A new document, with what was accepted of its template variables and is probably not meant. */
 export interface CreatedDocument extends PresentedDocument {
@@ -27,6 +27,7 @@ export class DocumentsService {
     private readonly store: DocumentStore,
     private readonly templates: TemplateFilling,
     private readonly clock: Clock,
+    private readonly texts: LongTexts,
   ) {}
 
   /**
@@ -39,6 +40,7 @@ export class DocumentsService {
     const use = templateUse(body, cause);
     const begun = use && (await this.templates.begin(use));
     const { title, type, content, metadata, aiSettings } = givenBeginnings(body, begun);
+    const wordCount = await this.texts.words(accountId, content);
     const now = this.clock.now();
     const document: Document = {
       id: newUuid(),
@@ -51,7 +53,7 @@ export class DocumentsService {
       metadata,
       aiSettings,
       templateId: begun?.templateId ?? null,
-      wordCount: countWords(content),
+      wordCount,
       version: 1,
       createdBy: user,
       createdAt: now,

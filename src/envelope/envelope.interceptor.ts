@@ -10,6 +10,7 @@ import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
 import { BodyReaders } from './body-readers.js';
+import { readEntityTags } from './entity-tags.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
 
@@ -90,6 +91,7 @@ function asAnswer(result: unknown): Answer {
 function isUnchanged(request: Request, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-  // If-None-Match compares weakly: W/"3" and "3" are the same (RFC 9110, 13.1.2).
-  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  const tags = readEntityTags(header);
+  // If-None-Match compares weakly: W/"3" and "3" are the same (RFC 9110, 13.1.2). What is no tag matches nothing.
+  return tags === '*' || (tags?.some(({ opaque }) => opaque === etag) ?? false);
 }
