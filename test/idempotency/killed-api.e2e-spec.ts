@@ -21,7 +21,7 @@ beforeAll(async () => {
     SECRETS_KEY: randomBytes(32).toString('base64'),
     PROCESS_ROLE: 'api',
   };
-  survivor = await startService(environment, 'built');
+  survivor = await startService(environment);
 });
 beforeEach(async () => {
   ({ key } = await makeAccount(database.dataSource));
@@ -37,7 +37,7 @@ type Send = (api: ApiClient) => Promise<ApiResponse>;
 
 /** Sends a request to a process that is killed when it has sent COMMIT and has no answer to it; nobody is answered. */
 async function sendAndKill(half: LostHalf, send: Send): Promise<void> {
-  const doomed = await startService({ ...environment, DATABASE_URL: proxy.url }, 'built');
+  const doomed = await startService({ ...environment, DATABASE_URL: proxy.url });
   const lost = proxy.lose(half);
   const answer = send(new ApiClient(doomed.origin, key)).catch(() => 'no answer');
   await lost;
