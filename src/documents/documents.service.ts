@@ -33,9 +33,13 @@ export class DocumentsService {
   /**
    * Creates a draft; document, event and deliveries commit together. What the body leaves out comes from the template, if
    * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled, and `forbidden`
-   * when the plan allows no more documents, or no more bytes.
+   * when the plan allows no more documents, or no more bytes. `action` is what the audit log calls it.
    */
-  async create(body: CreateDocumentDto, cause: Cause): Promise<CreatedDocument> {
+  async create(
+    body: CreateDocumentDto,
+    cause: Cause,
+    action: 'document.create' | 'document.import' = 'document.create',
+  ): Promise<CreatedDocument> {
     const { accountId, user } = cause.principal;
     const use = templateUse(body, cause);
     const begun = use && (await this.templates.begin(use));
@@ -61,7 +65,7 @@ export class DocumentsService {
     };
     const created = { document, json: presentDocument(document) };
     const event = documentEvent('document.created', created, now, cause);
-    const entry = auditRow({ action: 'document.create', resourceId: document.id, at: now, cause });
+    const entry = auditRow({ action, resourceId: document.id, at: now, cause });
     const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
     await this.inserts.insert({ document, event, entry, claim }, cause.executor);
     return { ...created, warnings: begun?.warnings ?? [] };

@@ -64,6 +64,12 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toMatch(/secret text|plan/i);
   });
 
+  it('tells documents made from files from those that were sent', async () => {
+    const { api } = await app.account();
+    const id = idOf(await api.importDocument({ name: 'plan.md', content: '# Plan' }));
+    expect(await entriesOf(api)).toMatchObject([{ action: 'document.import', resource: { id } }]);
+  });
+
   it('has the making, rotation and revocation of keys, without the keys', async () => {
     const { api } = await app.account();
     const made = expectSuccess(await makeKey(api), 201) as PublicIssuedKey;

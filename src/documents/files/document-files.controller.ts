@@ -87,7 +87,7 @@ export class DocumentFilesController {
     @Req() { importWarnings = [] }: Request,
     @Body() body: CreateDocumentDto,
   ): Promise<Answer> {
-    const { document, json } = await this.documents.create(body, cause);
+    const { document, json } = await this.documents.create(body, cause, 'document.import');
     return new Answer(json, {
       location: `/v1/documents/${encodeId('document', document.id)}`,
       etag: documentETag(document),
