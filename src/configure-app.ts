@@ -12,6 +12,7 @@ import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
 import { assignRequestId } from './envelope/request-context.js';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
+import { UnwantedFields } from './envelope/unwanted-fields.js';
 import { RequestValidationPipe } from './envelope/validation.pipe.js';
 import { HealthModule } from './health/health.module.js';
 import { answerConnectionErrors, rememberRequest } from './http/connection-errors.js';
@@ -64,6 +65,7 @@ export async function serviceModule(
       { provide: APP_PIPE, useClass: RequestValidationPipe },
       BodyReaders,
       JsonBodyReader,
+      UnwantedFields,
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },
     ],

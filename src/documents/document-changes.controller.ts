@@ -40,6 +40,7 @@ const NO_ROOM = quotaExceeded({
   limit: 104_857_600,
   used: 104_857_000,
   plan: 'free',
+  requested: 4_000,
 });
 const EFFECT =
   'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';

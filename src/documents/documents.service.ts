@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { auditRow } from '../audit/audit-entry.js';
+import { auditRow, type AuditInput } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
-import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { TemplateFilling } from '../templates/template-filling.js';
 import { givenBeginnings, templateUse } from './document-beginnings.js';
 import { documentClaim } from '../usage/document-claim.js';
@@ -14,6 +14,9 @@ import { presentDocument } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
 import { LongTexts } from './long-texts/long-texts.js';
+
+/** How a document came about, for the audit log. */
+export type Origin = Required<Pick<AuditInput, 'action' | 'details'>>;
 
 /** A new document, with what was accepted of its template variables and is probably not meant. */
 export interface CreatedDocument extends PresentedDocument {
@@ -33,13 +36,9 @@ export class DocumentsService {
   /**
    * Creates a draft; document, event and deliveries commit together. What the body leaves out comes from the template, if
    * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled, and `forbidden`
-   * when the plan allows no more documents, or no more bytes. `action` is what the audit log calls it.
+   * when the plan allows no more documents, or no more bytes.
    */
-  async create(
-    body: CreateDocumentDto,
-    cause: Cause,
-    action: 'document.create' | 'document.import' = 'document.create',
-  ): Promise<CreatedDocument> {
+  async create(body: CreateDocumentDto, cause: Cause, origin?: Origin): Promise<CreatedDocument> {
     const { accountId, user } = cause.principal;
     const use = templateUse(body, cause);
     const begun = use && (await this.templates.begin(use));
@@ -65,7 +64,12 @@ export class DocumentsService {
     };
     const created = { document, json: presentDocument(document) };
     const event = documentEvent('document.created', created, now, cause);
-    const entry = auditRow({ action, resourceId: document.id, at: now, cause });
+    const entry = auditRow({
+      ...(origin ?? createdFrom(document)),
+      resourceId: document.id,
+      at: now,
+      cause,
+    });
     const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
     await this.inserts.insert({ document, event, entry, claim }, cause.executor);
     return { ...created, warnings: begun?.warnings ?? [] };
@@ -77,4 +81,9 @@ export class DocumentsService {
     if (!document) throw notFound('document');
     return document;
   }
+}
+
+function createdFrom({ templateId }: Document): Origin {
+  const details = templateId === null ? {} : { templateId: encodeId('template', templateId) };
+  return { action: 'document.create', details };
 }

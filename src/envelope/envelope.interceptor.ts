@@ -13,6 +13,7 @@ import { BodyReaders } from './body-readers.js';
 import { readEntityTags } from './entity-tags.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
+import { UnwantedFields } from './unwanted-fields.js';
 
 /** When a job that was just asked for is worth a look. */
 const LOOK_AGAIN_AFTER_SECONDS = 1;
@@ -27,6 +28,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
     private readonly bodies: BodyReaders,
+    private readonly unwanted: UnwantedFields,
     @Optional() private readonly handling?: Handling,
   ) {}
 
@@ -37,9 +39,13 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    this.unwanted.refuseQuery(context, request);
     const reader = this.bodies.readerFor(context, request);
     if (!reader) return this.wrap(next, request, response);
-    return reader.read(request, response).then(() => this.wrap(next, request, response));
+    return reader.read(request, response).then(() => {
+      this.unwanted.refuseBody(context, request);
+      return this.wrap(next, request, response);
+    });
   }
 
   private wrap(
