@@ -1,4 +1,4 @@
-import { AppError, invalidFields } from '../errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import { readEntityTags } from './entity-tags.js';
 
 /** What the client says the resource must still be: `*`, or a list of entity tags; `undefined` asks for nothing. */
@@ -12,7 +12,7 @@ interface Current {
 
 /**
  * Refuses a change when the resource is not what the client has seen (RFC 9110, 13.1.1; tags compare strongly). Throws
- * `precondition_failed` with the current version and its tag, and `bad_request` for what is no list of tags.
+ * `precondition_failed` with the current version and its tag, also for what is no list of tags: it names no version.
  */
 export function requireMatch(header: IfMatch, current: Current): void {
   if (header === undefined) return;
@@ -33,7 +33,7 @@ export function preconditionFailed(current: Current): AppError {
 }
 
 /** The answer to weak tags, which say only that two things mean the same. */
-export function weaklyTagged(current: Current): AppError {
+function weaklyTagged(current: Current): AppError {
   return failed(
     `If-Match compares strongly, and a weak entity tag never matches. Send the ETag without W/, such as ${current.etag}.`,
     'is a weak entity tag, which never matches',
@@ -42,15 +42,14 @@ export function weaklyTagged(current: Current): AppError {
 }
 
 /** The answer to a header that is no list of entity tags. */
-export function noEntityTag(header: string, { etag }: Current): AppError {
+function noEntityTag(header: string, current: Current): AppError {
   const meant = /^\s*(?:W\/)?([\w.-]{1,40})\s*$/.exec(header)?.[1];
-  const example = meant === undefined ? etag : `"${meant}"`;
-  return invalidFields([
-    {
-      field: 'If-Match',
-      issue: `is no entity tag: write it with its double quotes, such as ${example}, or several with commas between, or *`,
-    },
-  ]);
+  const example = meant === undefined ? current.etag : `"${meant}"`;
+  return failed(
+    `If-Match is no entity tag: write it with its double quotes, such as ${example}, or several with commas between, or *.`,
+    'is no entity tag',
+    current,
+  );
 }
 
 function failed(message: string, issue: string, { version, etag }: Current): AppError {

@@ -186,11 +186,7 @@ export class DocumentModel {
     if (ifMatch === undefined) return undefined;
     const { number } = newest(document);
     if (ifMatch === '*') return undefined;
-    const tags: string[] = ifMatch.match(TAG) ?? [];
-    if (tags.length === 0 || ifMatch.replace(TAG, '').replace(/[ ,]/g, '') !== '') {
-      return { status: 400, details: { field: 'If-Match' } };
-    }
-    if (tags.includes(`"${String(number)}"`)) return undefined;
+    if ((ifMatch.match(TAG) ?? []).some((tag) => tag === `"${String(number)}"`)) return undefined;
     const details = { currentVersion: number, currentETag: `"${String(number)}"` };
     return { status: 412, details };
   }
