@@ -1,0 +1,63 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { BLOCK_FUNCTIONS, TRIGGERS } from './document-search/blocks.js';
+import { FACET_FUNCTIONS } from './document-search/facets.js';
+import { INDEXING_FUNCTIONS } from './document-search/indexing.js';
+import { MATCHES_FUNCTIONS } from './document-search/matches.js';
+import { MATCHING_FUNCTIONS } from './document-search/matching.js';
+import { PAGE_FUNCTIONS } from './document-search/pages.js';
+import { TABLES } from './document-search/tables.js';
+import { TERM_FUNCTIONS } from './document-search/terms.js';
+
+/** The index that search, filters and facets read, and what keeps it; existing documents are put into it here. */
+export class DocumentSearch1760000004000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    const functions = [
+      ...TERM_FUNCTIONS,
+      ...INDEXING_FUNCTIONS,
+      ...BLOCK_FUNCTIONS,
+      ...MATCHING_FUNCTIONS,
+      ...MATCHES_FUNCTIONS,
+      ...PAGE_FUNCTIONS,
+      ...FACET_FUNCTIONS,
+    ];
+    for (const statement of [...TABLES, ...functions, ...TRIGGERS, INDEX_EXISTING]) {
+      await runner.query(statement);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const name of ['search_added', 'search_changed', 'search_removed']) {
+      await runner.query(`DROP TRIGGER ${name} ON documents`);
+    }
+    await runner.query(DROP_FUNCTIONS);
+    await runner.query(
+      `DROP TABLE search_changes, search_blocks, search_entries, search_postings, search_bitmaps, search_counts`,
+    );
+  }
+}
+
+const INDEX_EXISTING = `DO $$
+  DECLARE
+    account uuid;
+  BEGIN
+    INSERT INTO search_changes (account_id, document_id) SELECT account_id, id FROM documents ORDER BY created_at, id;
+    FOR account IN SELECT DISTINCT account_id FROM documents LOOP
+      WHILE search_update(account, 8192, true) > 0 LOOP END LOOP;
+    END LOOP;
+  END
+$$`;
+
+/** By name, because most of them take row types of the tables. */
+const DROP_FUNCTIONS = `DO $$
+  DECLARE
+    routine regprocedure;
+  BEGIN
+    FOR routine IN
+      SELECT oid FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+         AND (proname LIKE 'search\\_%' OR proname IN ('json_leaves', 'json_items', 'note_search_changes'))
+       ORDER BY prokind
+    LOOP
+      EXECUTE 'DROP ROUTINE ' || routine;
+    END LOOP;
+  END
+$$`;
