@@ -3,6 +3,7 @@ import { ENTITIES } from './entities.js';
 import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
 import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.js';
 import { DocumentChanges1760000003000 } from './migrations/1760000003000-document-changes.js';
+import { DocumentSearch1760000004000 } from './migrations/1760000004000-document-search.js';
 import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook-delivery.js';
 import { EventStream1760000006000 } from './migrations/1760000006000-event-stream.js';
 import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
@@ -13,6 +14,7 @@ const MIGRATIONS = [
   FirstTables1760000001000,
   RateLimits1760000002000,
   DocumentChanges1760000003000,
+  DocumentSearch1760000004000,
   WebhookDelivery1760000005000,
   EventStream1760000006000,
   Templates1760000007000,

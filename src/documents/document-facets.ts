@@ -47,7 +47,13 @@ export class DocumentFacets {
     const rows = await this.index.read(accountId, () =>
       this.database.run<FacetRow>(COUNT, [accountId, request, MAX_FACET_VALUES]),
     );
-    const facets: DocumentFacetsDto = { type: [], status: [], tag: [], department: [], project: [] };
+    const facets: DocumentFacetsDto = {
+      type: [],
+      status: [],
+      tag: [],
+      department: [],
+      project: [],
+    };
     for (const { facet, value, documents } of rows) {
       facets[facet].push({ value, count: Number(documents) });
     }
@@ -55,7 +61,10 @@ export class DocumentFacets {
       .filter(([, values]: [string, unknown[]]) => values.length > MAX_FACET_VALUES)
       .map(([field, values]: [string, unknown[]]) => {
         values.length = MAX_FACET_VALUES;
-        return { field, issue: `has more values; these are the ${String(MAX_FACET_VALUES)} most frequent` };
+        return {
+          field,
+          issue: `has more values; these are the ${String(MAX_FACET_VALUES)} most frequent`,
+        };
       });
     return { facets, warnings };
   }

@@ -72,8 +72,7 @@ export class DocumentPages {
   }
 
   private async readRows(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
-    const listing =
-      query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
+    const listing = query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
     const sort = query.sort ?? (query.q === undefined ? 'created_at' : 'relevance');
     const finder = findMatches(searchRequest(query, { ranked: sort === 'relevance' }));
     const find = () =>
@@ -96,7 +95,11 @@ export class DocumentPages {
     rows: readonly ListedRow[],
   ): Promise<ReadonlyMap<string, string> | undefined> {
     if (q === undefined) return undefined;
-    return this.highlights.of(accountId, rows.map(({ id }) => id), readSearch(q));
+    return this.highlights.of(
+      accountId,
+      rows.map(({ id }) => id),
+      readSearch(q),
+    );
   }
 }
 

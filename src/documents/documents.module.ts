@@ -7,6 +7,8 @@ import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DocumentInserts } from './document-inserts.js';
+import { DocumentFacetsController } from './document-facets.controller.js';
+import { DocumentFacets } from './document-facets.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentTrashController } from './document-trash.controller.js';
@@ -14,6 +16,8 @@ import { DocumentTrash } from './document-trash.service.js';
 import { DocumentWrites } from './document-writes.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
+import { Highlights } from './search/highlights.js';
+import { SearchIndex } from './search/search-index.js';
 import { VersionStore } from './versions/version-store.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
@@ -22,6 +26,7 @@ import { VersionsService } from './versions/versions.service.js';
   imports: [TemplatesModule, UsageModule],
   controllers: [
     BatchController,
+    DocumentFacetsController,
     DocumentsController,
     DocumentChangesController,
     DocumentTrashController,
@@ -32,6 +37,9 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentStore,
     DocumentInserts,
     DocumentPages,
+    DocumentFacets,
+    SearchIndex,
+    Highlights,
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,

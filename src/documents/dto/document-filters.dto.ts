@@ -59,7 +59,11 @@ export class DocumentFiltersDto {
   @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
   type?: DocumentType;
 
-  @ApiPropertyOptional({ enum: DOCUMENT_STATUSES, description: 'In this status.', example: 'draft' })
+  @ApiPropertyOptional({
+    enum: DOCUMENT_STATUSES,
+    description: 'In this status.',
+    example: 'draft',
+  })
   @IfSent()
   @IsIn(DOCUMENT_STATUSES, { message: `must be one of ${DOCUMENT_STATUSES.join(', ')}` })
   status?: DocumentStatus;

@@ -38,7 +38,8 @@ export function metadataFilterProblems(pairs: unknown): { field: string; issue: 
     const field = key === '' ? 'metadata' : `metadata.${key}`;
     if (key === '') return [{ field, issue: 'needs a key: write metadata.<key>=value' }];
     if (key.includes('\0')) return [{ field, issue: 'must not contain U+0000' }];
-    if (index >= MAX_VALUES) return [{ field, issue: `is one filter too many; at most ${String(MAX_VALUES)}` }];
+    if (index >= MAX_VALUES)
+      return [{ field, issue: `is one filter too many; at most ${String(MAX_VALUES)}` }];
     const issue = textsProblem(Array.isArray(value) ? value : [value]);
     return issue === undefined ? [] : [{ field, issue }];
   });

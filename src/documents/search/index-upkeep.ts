@@ -47,7 +47,10 @@ export class IndexUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
         accounts = behind;
       }
     } catch (error) {
-      this.log.warn({ err: error }, 'The search index could not be brought up to date; the next round tries again.');
+      this.log.warn(
+        { err: error },
+        'The search index could not be brought up to date; the next round tries again.',
+      );
     }
   }
 }

@@ -23,7 +23,8 @@ export function parseMoment(text: string): Date | undefined {
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   const seconds = (hour * 60 + minute) * 60 + second;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60 : 60);
-  const time = midnight + (seconds - offset) * 1000 + Math.ceil(Number(`0.${fraction || '0'}`) * 1000);
+  const time =
+    midnight + (seconds - offset) * 1000 + Math.ceil(Number(`0.${fraction || '0'}`) * 1000);
   return new Date(Math.min(Math.max(time, FIRST), LAST));
 }
 

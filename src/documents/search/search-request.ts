@@ -33,7 +33,12 @@ export function isFiltered(query: DocumentFiltersDto): boolean {
   return deleted || groups !== undefined || filters.length > 0 || isRange(range);
 }
 
-function isRange({ createdFrom, createdTo, updatedFrom, updatedTo }: Partial<SearchRequest>): boolean {
+function isRange({
+  createdFrom,
+  createdTo,
+  updatedFrom,
+  updatedTo,
+}: Partial<SearchRequest>): boolean {
   return [createdFrom, createdTo, updatedFrom, updatedTo].some((end) => end !== undefined);
 }
 

@@ -82,7 +82,7 @@ export const PAGE_FUNCTIONS = [
         stretches := ARRAY(SELECT run FROM unnest(runs) AS run WHERE strpos(fragment, run) > 0);
         words := ARRAY(
           SELECT DISTINCT token FROM regexp_split_to_table(fragment, '\\s+') AS token
-           WHERE EXISTS (SELECT FROM unnest(probes) AS probe WHERE strpos(lower(token), probe) > 0)
+           WHERE EXISTS (SELECT FROM unnest(probes) AS near WHERE strpos(lower(token), near) > 0)
              AND ARRAY(SELECT search_terms(configuration, token)) && terms);
         IF cardinality(stretches || words) > 0 THEN
           RETURN NEXT;
