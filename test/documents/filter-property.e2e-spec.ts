@@ -179,7 +179,7 @@ describe('filters, sorts and pages', () => {
           }
         },
       ),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: Number(process.env['RUNS'] ?? 6), endOnFailure: true },
     );
   });
 });

@@ -5,6 +5,7 @@ import { INDEXING_FUNCTIONS } from './document-search/indexing.js';
 import { MATCHES_FUNCTIONS } from './document-search/matches.js';
 import { MATCHING_FUNCTIONS } from './document-search/matching.js';
 import { PAGE_FUNCTIONS } from './document-search/pages.js';
+import { RANKING_FUNCTIONS } from './document-search/ranking.js';
 import { TABLES } from './document-search/tables.js';
 import { TERM_FUNCTIONS } from './document-search/terms.js';
 
@@ -16,6 +17,7 @@ export class DocumentSearch1760000004000 implements MigrationInterface {
       ...INDEXING_FUNCTIONS,
       ...BLOCK_FUNCTIONS,
       ...MATCHING_FUNCTIONS,
+      ...RANKING_FUNCTIONS,
       ...MATCHES_FUNCTIONS,
       ...PAGE_FUNCTIONS,
       ...FACET_FUNCTIONS,

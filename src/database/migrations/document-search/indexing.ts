@@ -7,8 +7,8 @@ const LONGEST_LIST = 64;
  * A place is a position, with what ranks a document: times the term occurs (nothing at 1, 8192 from 2 on, 16384 from 4
  * on, both from 8 on), and 32768 when it is in the title.
  */
-const POSITION = 'place & 8191';
-const plane = (flag: number) => `FILTER (WHERE place & ${String(flag)} > 0)`;
+export const POSITION = 'spot & 8191';
+const plane = (flag: number) => `FILTER (WHERE spot & ${String(flag)} > 0)`;
 
 /** The four bitmaps of a term from its places, `width` positions long. */
 export const PLANES = `search_width(search_bits(${POSITION}, 1), width) AS bits,
@@ -26,7 +26,7 @@ export const INDEXING_FUNCTIONS = [
   // Bitmaps of a block have one of two lengths, so that they can be combined.
   `CREATE FUNCTION search_width(bits bit varying, positions integer) RETURNS bit varying
   LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT CASE WHEN positions <= 1024 THEN bits::bit(1024) ELSE bits::bit(${String(BLOCK)}) END
+    SELECT CASE WHEN length(bits) = positions THEN bits WHEN positions <= 1024 THEN bits::bit(1024) ELSE bits::bit(${String(BLOCK)}) END
   $$`,
   // From one number for each occurrence of a term to one place for each document.
   `CREATE FUNCTION search_places(seen integer[]) RETURNS integer[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -109,7 +109,7 @@ export const INDEXING_FUNCTIONS = [
     ), mapped AS (
       INSERT INTO search_bitmaps AS old (block_id, term, bits, in_title, low, high)
       SELECT block, term, ${PLANES}
-        FROM (SELECT * FROM fresh UNION ALL SELECT * FROM listed) AS grown, unnest(places) AS place
+        FROM (SELECT * FROM fresh UNION ALL SELECT * FROM listed) AS grown, unnest(places) AS spot
        WHERE cardinality(places) > ${String(LONGEST_LIST)}
        GROUP BY term
       ON CONFLICT (block_id, term) DO UPDATE

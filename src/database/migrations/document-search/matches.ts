@@ -1,99 +1,60 @@
-import { PLANES } from './indexing.js';
+import { PLANES, POSITION } from './indexing.js';
 import { INDEX_BEHIND } from './matching.js';
+import { BLOCK } from './tables.js';
 
 /** Words that rank; more of them make no better order. */
 const RANKING_WORDS = 8;
 
-/** Bitmaps of a term in a block, from wherever they are kept; \`waiting_terms\` are those of block 0. */
-const postingsOf = (terms: string) => `
-      SELECT block.id, bitmap.term, search_width(bitmap.bits, width) AS bits, search_width(in_title, width) AS in_title,
-             search_width(low, width) AS low, search_width(high, width) AS high
-        FROM block JOIN search_bitmaps AS bitmap ON bitmap.block_id = block.id AND bitmap.term = ANY (${terms})
+/** Documents of each block that have a term, however it is kept; no row where there are none. */
+const FOUND = `
+      SELECT block.id, wanted.term, coalesce(many.bits | few.bits, many.bits, few.bits) AS bits
+        FROM block CROSS JOIN unnest(wanted_terms) AS wanted(term)
+        LEFT JOIN LATERAL (
+          SELECT search_width(bitmap.bits, width) AS bits FROM search_bitmaps AS bitmap
+           WHERE bitmap.block_id = block.id AND bitmap.term = wanted.term LIMIT 1) AS many ON true
+        LEFT JOIN LATERAL (
+          SELECT search_width(search_bits(${POSITION}, 1), width) AS bits
+            FROM (SELECT places FROM search_postings AS list
+                   WHERE list.block_id = block.id AND list.term = wanted.term LIMIT 1) AS list, unnest(places) AS spot
+          HAVING count(*) > 0) AS few ON true
+       WHERE block.id > 0 AND (many.bits IS NOT NULL OR few.bits IS NOT NULL)
       UNION ALL
-      SELECT block.id, list.term, planes.*
-        FROM block JOIN search_postings AS list ON list.block_id = block.id AND list.term = ANY (${terms})
-        CROSS JOIN LATERAL (SELECT ${PLANES} FROM unnest(list.places) AS place) AS planes
-      UNION ALL
-      SELECT block.id, list.term, planes.*
-        FROM block JOIN unnest(waiting_terms) AS list ON list.block_id = block.id AND list.term = ANY (${terms})
-        CROSS JOIN LATERAL (SELECT ${PLANES} FROM unnest(list.places) AS place) AS planes`;
+      SELECT 0, term, search_width(search_bits(${POSITION}, 1), width)
+        FROM block JOIN unnest(waiting_terms) AS list ON block.id = 0 CROSS JOIN unnest(places) AS spot
+       GROUP BY term, width`;
 
-/** Which documents match, and how well. */
+/** The bitmaps that rank, of each word in each block. */
+const RANKED = `
+      SELECT block.id, search_width(bitmap.bits, width) AS bits, search_width(low, width) AS low,
+             search_width(high, width) AS high, search_width(in_title, width) AS in_title
+        FROM block CROSS JOIN unnest(words) AS word
+        CROSS JOIN LATERAL (SELECT * FROM search_bitmaps WHERE block_id = block.id AND term = word LIMIT 1) AS bitmap
+      UNION ALL
+      SELECT block.id, planes.bits, planes.low, planes.high, planes.in_title
+        FROM block CROSS JOIN unnest(words) AS word
+        CROSS JOIN LATERAL (
+          (SELECT places FROM search_postings WHERE block_id = block.id AND term = word LIMIT 1)
+          UNION ALL
+          SELECT places FROM unnest(waiting_terms) WHERE block.id = 0 AND term = word) AS list
+        CROSS JOIN LATERAL (SELECT ${PLANES} FROM unnest(list.places) AS spot) AS planes`;
+
+/** Which documents match. */
 export const MATCHES_FUNCTIONS = [
-  // Adds a word's bitmaps to sums that are kept bit by bit, the lowest first: 1 for each word that is there, 1 to 3 for
-  // more occurrences, 4 for the title.
-  `CREATE FUNCTION search_add_word(
-    sums bit varying[], bits bit varying, low bit varying, high bit varying, in_title bit varying
-  ) RETURNS bit varying[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
-  #variable_conflict use_column
-  DECLARE
-    parts bit varying[] := ARRAY[bits, low, high, in_title];
-    digits integer[] := ARRAY[1, 1, 2, 3];
-    carry bit varying;
-    digit integer;
-  BEGIN
-    FOR part IN 1 .. 4 LOOP
-      carry := parts[part];
-      digit := digits[part];
-      WHILE bit_count(carry) > 0 LOOP
-        IF sums[digit] IS NULL THEN
-          sums[digit] := carry;
-          EXIT;
-        END IF;
-        bits := sums[digit] & carry;
-        sums[digit] := sums[digit] # carry;
-        carry := bits;
-        digit := digit + 1;
-      END LOOP;
-    END LOOP;
-    RETURN sums;
-  END
-  $$`,
-  `CREATE AGGREGATE search_sum(bit varying, bit varying, bit varying, bit varying) (
-    SFUNC = search_add_word, STYPE = bit varying[], INITCOND = '{}')`,
-  // Documents by their sum.
-  `CREATE FUNCTION search_tiers(matched bit varying, sums bit varying[])
-  RETURNS TABLE (score integer, bits bit varying) LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
-  #variable_conflict use_column
-  DECLARE
-    scores integer[] := ARRAY[0];
-    parts bit varying[] := ARRAY[matched];
-    old_scores integer[];
-    old_parts bit varying[];
-    part bit varying;
-  BEGIN
-    FOR digit IN REVERSE coalesce(array_upper(sums, 1), 0) .. 1 LOOP
-      CONTINUE WHEN sums[digit] IS NULL;
-      old_scores := scores; old_parts := parts;
-      scores := '{}'; parts := '{}';
-      FOR i IN 1 .. cardinality(old_scores) LOOP
-        part := old_parts[i] & sums[digit];
-        IF bit_count(part) > 0 THEN
-          scores := scores || old_scores[i] + (1 << (digit - 1)); parts := parts || part;
-        END IF;
-        part := old_parts[i] & ~sums[digit];
-        IF bit_count(part) > 0 THEN
-          scores := scores || old_scores[i]; parts := parts || part;
-        END IF;
-      END LOOP;
-    END LOOP;
-    RETURN QUERY SELECT * FROM unnest(scores, parts);
-  END
-  $$`,
+  // Whether a document has in its texts what terms cannot tell.
   `CREATE FUNCTION search_holds(literal jsonb, document uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   #variable_conflict use_column
   DECLARE
     texts text[] := (SELECT ARRAY[title, content] FROM documents WHERE id = document);
     run text;
+    phrase text[];
   BEGIN
-    FOR run IN SELECT jsonb_array_elements_text(CASE jsonb_typeof(literal -> 'runs') WHEN 'array' THEN literal -> 'runs' ELSE '[]' END) LOOP
+    FOR run IN SELECT jsonb_array_elements_text(literal -> 'runs') LOOP
       IF NOT search_has_run(texts[1], run) AND NOT search_has_run(texts[2], run) THEN RETURN false; END IF;
     END LOOP;
-    IF jsonb_typeof(literal -> 'phrase') = 'array' THEN
-      RETURN search_has_phrase(literal ->> 'configuration', texts[1], ARRAY(SELECT jsonb_array_elements_text(literal -> 'phrase')))
-          OR search_has_phrase(literal ->> 'configuration', texts[2], ARRAY(SELECT jsonb_array_elements_text(literal -> 'phrase')));
-    END IF;
-    RETURN true;
+    IF literal -> 'phrase' = 'null' THEN RETURN true; END IF;
+    phrase := ARRAY(SELECT jsonb_array_elements_text(literal -> 'phrase'));
+    RETURN search_has_phrase(literal ->> 'configuration', texts[1], phrase)
+        OR search_has_phrase(literal ->> 'configuration', texts[2], phrase);
   END
   $$`,
   /**
@@ -105,14 +66,13 @@ export const MATCHES_FUNCTIONS = [
   `CREATE FUNCTION search_matches(account uuid, request json) RETURNS TABLE (
     place integer, block_id integer, score integer, documents bigint, bits bit varying, document_id uuid,
     created_at timestamptz
-  ) LANGUAGE plpgsql STABLE SET jit = off AS $$
+  ) LANGUAGE plpgsql STABLE ROWS 100 SET jit = off AS $$
   #variable_conflict use_column
   DECLARE
-    in_words boolean := request ->> 'groups' IS NOT NULL;
     waiting uuid[];
     waiting_terms search_postings[];
     literals jsonb;
-    wanted text[];
+    wanted_terms text[];
     words text[];
     block_ids integer[];
     block_places integer[];
@@ -120,80 +80,94 @@ export const MATCHES_FUNCTIONS = [
     bitmaps bit varying[];
   BEGIN
     IF EXISTS (SELECT FROM search_changes WHERE account_id = account
-               OFFSET coalesce((request ->> 'mostWaiting')::bigint, 8192)) THEN
+               OFFSET coalesce((request ->> 'mostWaiting')::bigint, ${String(BLOCK)})) THEN
       RAISE EXCEPTION 'too many documents wait for the search index' USING ERRCODE = '${INDEX_BEHIND}';
     END IF;
     SELECT array_agg(DISTINCT change.document_id) INTO waiting FROM search_changes AS change WHERE account_id = account;
     literals := search_literals(request, ARRAY(
       SELECT substring(term, 10) FROM search_counts WHERE account_id = account AND facet = 'language'
       UNION
-      SELECT search_configuration(ai_settings) FROM documents WHERE id = ANY (waiting)));
-    SELECT array_agg(DISTINCT term), (array_agg(DISTINCT term) FILTER (WHERE number > 0 AND NOT negated))[ : ${String(RANKING_WORDS)}]
-      INTO wanted, words
+      SELECT search_configuration(item.ai_settings) FROM unnest(waiting) AS one(id)
+        CROSS JOIN LATERAL (SELECT * FROM documents WHERE id = one.id LIMIT 1) AS item));
+    SELECT array_agg(DISTINCT term),
+           (array_agg(DISTINCT term) FILTER (WHERE number > 0 AND NOT negated))[ : ${String(RANKING_WORDS)}]
+      INTO wanted_terms, words
       FROM jsonb_to_recordset(literals) AS literal(number integer, negated boolean, terms text[]), unnest(terms) AS term;
     IF waiting IS NOT NULL THEN
-      waiting_terms := ARRAY(
-        SELECT ROW(0, found.term, found.places)::search_postings FROM (
-          SELECT term, places FROM search_document_terms(CASE WHEN in_words THEN waiting END)
-          UNION ALL
-          SELECT field.term, array_agg(one.n::integer - 1)
-            FROM unnest(waiting) WITH ORDINALITY AS one(id, n) JOIN documents AS item ON item.id = one.id
-            CROSS JOIN LATERAL search_fields(item) AS field GROUP BY field.term) AS found
-         WHERE found.term = ANY (wanted));
+      waiting_terms := search_waiting_terms(waiting, wanted_terms, words IS NOT NULL);
     END IF;
     SELECT array_agg(block.id), array_agg(block.place), array_agg(block.width), array_agg(block.bits)
       INTO block_ids, block_places, widths, bitmaps
       FROM search_blocks_of(account, request, waiting) AS block WHERE bit_count(block.bits) > 0;
 
-    WITH block AS (
-      SELECT * FROM unnest(block_ids, widths, bitmaps) AS block(id, width, bits)
-    ), found AS (
-      SELECT part.id, part.term, bit_or(part.bits) AS bits FROM (
-        SELECT id, term, bits FROM (${postingsOf('wanted')}) AS posting
+    IF literals = '[]' THEN
+      -- Nothing can be searched for: a search for stop words finds nothing.
+      RETURN;
+    ELSIF (SELECT bool_and(NOT negated AND phrase IS NULL AND runs IS NULL) AND count(DISTINCT branch) = 1
+             FROM jsonb_to_recordset(literals) AS literal(branch integer, negated boolean, phrase text[], runs text[]))
+    THEN
+      -- All terms must be there, as in most requests.
+      WITH block AS (
+        SELECT * FROM unnest(block_ids, block_places, widths, bitmaps) AS block(id, place, width, bits)
+      ), matched AS (
+        SELECT block.id, block.place, block.width, block.bits & bit_and(found.bits) AS bits
+          FROM block JOIN (${FOUND}) AS found USING (id)
+         GROUP BY block.id, block.place, block.width, block.bits HAVING count(*) = cardinality(wanted_terms)
         UNION ALL
-        SELECT id, '', bits FROM block) AS part
-       GROUP BY part.id, part.term
-    ), literal AS MATERIALIZED (
-      SELECT branch, number, negated, terms, CASE WHEN phrase IS NOT NULL OR runs IS NOT NULL THEN to_jsonb(one) END AS exact
-        FROM jsonb_to_recordset(literals) AS one(
-          branch integer, number integer, negated boolean, configuration text, terms text[], phrase text[], runs text[])
-    ), held AS (
-      SELECT id, branch, number, negated, bit_and(found.bits) AS bits
-        FROM literal CROSS JOIN unnest(terms) AS each(term) JOIN found USING (term)
-       GROUP BY id, branch, number, negated, terms HAVING count(*) = cardinality(terms)
-    ), scope AS (
-      SELECT id, branch, bit_and(held.bits) AS bits FROM held WHERE NOT negated GROUP BY id, branch
-    ), checked AS (
-      SELECT held.id, held.branch, held.negated, CASE WHEN literal.exact IS NULL THEN held.bits ELSE (
-               SELECT search_width(search_bits(one.at, 1), block.width)
-                 FROM search_documents(held.id, held.bits & scope.bits, waiting) AS one
-                WHERE search_holds(literal.exact, one.document_id)) END AS bits
-        FROM held JOIN literal USING (branch, number) JOIN scope USING (id, branch) JOIN block USING (id)
-    ), branch AS (
-      SELECT id, branch, CASE WHEN bool_or(negated)
-               THEN bit_and(checked.bits) FILTER (WHERE NOT negated) & ~(bit_or(checked.bits) FILTER (WHERE negated))
-               ELSE bit_and(checked.bits) END AS bits
-        FROM checked WHERE checked.bits IS NOT NULL GROUP BY id, branch
-      HAVING count(*) FILTER (WHERE NOT negated)
-           = (SELECT count(*) FROM literal WHERE literal.branch = checked.branch AND NOT literal.negated)
-    ), matched AS (
-      SELECT id, bit_or(branch.bits) AS bits FROM branch GROUP BY id
-    )
-    SELECT array_agg(block.id), array_agg(block.place), array_agg(block.width), array_agg(matched.bits)
-      INTO block_ids, block_places, widths, bitmaps
-      FROM matched JOIN unnest(block_ids, block_places, widths) AS block(id, place, width) USING (id)
-     WHERE bit_count(matched.bits) > 0;
+        SELECT * FROM block WHERE wanted_terms IS NULL
+      )
+      SELECT array_agg(id), array_agg(matched.place), array_agg(width), array_agg(matched.bits)
+        INTO block_ids, block_places, widths, bitmaps FROM matched WHERE bit_count(matched.bits) > 0;
+    ELSE
+      WITH block AS (
+        SELECT * FROM unnest(block_ids, block_places, widths, bitmaps) AS block(id, place, width, bits)
+      ), found AS MATERIALIZED (${FOUND}
+      ), literal AS MATERIALIZED (
+        SELECT *, CASE WHEN phrase IS NOT NULL OR runs IS NOT NULL THEN to_jsonb(literal) END AS exact
+          FROM jsonb_to_recordset(literals) AS literal(
+            branch integer, number integer, negated boolean, configuration text, terms text[], phrase text[],
+            runs text[])
+      ), held AS MATERIALIZED (
+        SELECT id, branch, number, negated, exact, bit_and(found.bits) AS bits
+          FROM literal CROSS JOIN unnest(terms) AS wanted(term) JOIN found USING (term)
+         GROUP BY id, branch, number, negated, exact, terms HAVING count(*) = cardinality(terms)
+      ), scope AS (
+        SELECT id, branch, bit_and(held.bits) AS bits FROM held WHERE NOT negated GROUP BY id, branch
+      ), checked AS (
+        SELECT id, branch, negated, CASE WHEN exact IS NULL THEN held.bits ELSE (
+                 SELECT search_width(search_bits(one.at, 1), width)
+                   FROM search_documents(id, held.bits & block.bits & coalesce(scope.bits, block.bits), waiting) AS one
+                  WHERE search_holds(exact, one.document_id) HAVING count(*) > 0) END AS bits
+          FROM held JOIN block USING (id) LEFT JOIN scope USING (id, branch)
+      ), matched AS (
+        SELECT block.id, block.place, block.width,
+               block.bits & coalesce(bit_and(checked.bits) FILTER (WHERE NOT checked.negated), block.bits)
+               & ~coalesce(bit_or(checked.bits) FILTER (WHERE checked.negated), block.bits & ~block.bits) AS bits
+          FROM block CROSS JOIN (
+            SELECT branch, count(*) FILTER (WHERE NOT negated AND terms <> '{}') AS needed FROM literal GROUP BY branch
+          ) AS branch
+          LEFT JOIN checked ON checked.id = block.id AND checked.branch = branch.branch AND checked.bits IS NOT NULL
+         GROUP BY block.id, block.place, block.width, block.bits, branch.branch, branch.needed
+        HAVING count(*) FILTER (WHERE NOT checked.negated) = branch.needed
+      ), joined AS (
+        SELECT id, place, width, bit_or(matched.bits) AS bits FROM matched GROUP BY id, place, width
+      )
+      SELECT array_agg(id), array_agg(joined.place), array_agg(width), array_agg(joined.bits)
+        INTO block_ids, block_places, widths, bitmaps FROM joined WHERE bit_count(joined.bits) > 0;
+    END IF;
 
     RETURN QUERY
     WITH block AS (
       SELECT * FROM unnest(block_ids, block_places, widths, bitmaps) AS block(id, place, width, bits)
-    ), summed AS (
-      SELECT id, search_sum(posting.bits, low, high, in_title) AS sums
-        FROM (${postingsOf('words')}) AS posting
-       WHERE (request ->> 'ranked')::boolean GROUP BY id
     ), tier AS (
       SELECT block.id, block.place, tier.score, tier.bits
-        FROM block LEFT JOIN summed USING (id) CROSS JOIN LATERAL search_tiers(block.bits, sums) AS tier
+        FROM block
+        JOIN (SELECT id, search_sum(part.bits, low, high, in_title) AS sums FROM (${RANKED}) AS part GROUP BY id) AS total
+          USING (id)
+        CROSS JOIN LATERAL search_tiers(block.bits, sums) AS tier
+       WHERE words IS NOT NULL AND (request ->> 'ranked')::boolean
+      UNION ALL
+      SELECT id, place, 0, block.bits FROM block WHERE words IS NULL OR NOT (request ->> 'ranked')::boolean
     )
     SELECT tier.place, tier.id, tier.score, bit_count(tier.bits), tier.bits::bit varying, NULL::uuid, NULL::timestamptz
       FROM tier WHERE tier.id > 0

@@ -1,6 +1,9 @@
 /** SQLSTATE of a search that would have to look into too many documents that wait to be put into the index. */
 export const INDEX_BEHIND = 'SB001';
 
+/** Pairs of characters of a stretch that are looked up; they narrow it enough. */
+const PAIRS = 16;
+
 /** How the index is read. */
 export const MATCHING_FUNCTIONS = [
   // The ones of a bitmap, from 0 on.
@@ -41,7 +44,7 @@ export const MATCHING_FUNCTIONS = [
   /**
    * A search in words as conditions on terms: a document matches when all literals of a branch hold. A branch is one
    * alternative of the search in one language of the account; its literal 0 are the filters. What terms cannot tell
-   * (\`phrase\`, \`runs\`) is looked up in the texts. The term '' is in every document that can match.
+   * (\`phrase\`, \`runs\`) is looked up in the texts.
    */
   `CREATE FUNCTION search_literals(request json, configurations text[]) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
   #variable_conflict use_column
@@ -54,7 +57,7 @@ export const MATCHING_FUNCTIONS = [
   BEGIN
     IF request ->> 'groups' IS NULL THEN
       RETURN jsonb_build_array(
-        jsonb_build_object('branch', 1, 'number', 0, 'negated', false, 'terms', to_jsonb(filters || ''::text)));
+        jsonb_build_object('branch', 1, 'number', 0, 'negated', false, 'terms', to_jsonb(filters)));
     END IF;
     WITH asked AS (
       SELECT language.n * 1000 + alternative.n AS branch, configuration, literal.n AS number,
@@ -64,7 +67,7 @@ export const MATCHING_FUNCTIONS = [
         CROSS JOIN json_array_elements(request -> 'groups') WITH ORDINALITY AS alternative(value, n)
         CROSS JOIN json_array_elements(alternative.value) WITH ORDINALITY AS literal(value, n)
     ), known AS (
-      SELECT asked.*, ARRAY(SELECT DISTINCT term FROM search_terms(configuration, words) AS term) AS terms,
+      SELECT asked.*, search_asked_terms(configuration, words) AS terms,
              ARRAY(SELECT run FROM search_runs(words) AS run WHERE length(run) > 2) AS runs,
              CASE WHEN quoted THEN search_phrase(configuration, words) END AS phrase
         FROM asked
@@ -74,11 +77,17 @@ export const MATCHING_FUNCTIONS = [
         FROM known WHERE terms <> '{}'
       UNION ALL
       SELECT DISTINCT branch, 0, false, configuration,
-             filters || CASE WHEN cardinality(configurations) > 1 THEN ARRAY['', 'language=' || configuration]
-                             ELSE ARRAY[''] END, NULL::text[], NULL::text[]
+             filters || CASE WHEN cardinality(configurations) > 1 THEN ARRAY['language=' || configuration]
+                             ELSE '{}' END, NULL::text[], NULL::text[]
         FROM known WHERE terms <> '{}') AS literal;
     RETURN coalesce(literals, '[]');
   END
+  $$`,
+  // Terms that narrow a search enough: of stretches without spaces the first pairs, because the texts are looked into.
+  `CREATE FUNCTION search_asked_terms(configuration text, words text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+    SELECT ARRAY(SELECT DISTINCT term FROM search_terms(configuration, words) AS term WHERE term NOT LIKE 'gram:%')
+        || ARRAY(SELECT DISTINCT 'gram:' || CASE WHEN length(run) = 1 THEN run ELSE substring(run, at, 2) END
+                   FROM search_runs(words) AS run, generate_series(1, least(greatest(length(run) - 1, 1), ${String(PAIRS)})) AS at)
   $$`,
   // The stems of a phrase, null for a stop word; null for a phrase that says no more than its words.
   `CREATE FUNCTION search_phrase(configuration text, words text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
@@ -180,6 +189,22 @@ export const MATCHING_FUNCTIONS = [
          AND item.created_at >= created_from AND item.created_at < created_to
          AND item.updated_at >= updated_from AND item.updated_at < updated_to;
     END IF;
+  END
+  $$`,
+  // The wanted terms of documents that wait, as lists of a block 0.
+  `CREATE FUNCTION search_waiting_terms(waiting uuid[], wanted text[], in_words boolean) RETURNS search_postings[]
+  LANGUAGE plpgsql STABLE AS $$
+  #variable_conflict use_column
+  BEGIN
+    RETURN ARRAY(
+      SELECT ROW(0, found.term, found.places)::search_postings FROM (
+        SELECT term, places FROM search_document_terms(CASE WHEN in_words THEN waiting END)
+        UNION ALL
+        SELECT field.term, array_agg(one.n::integer - 1)
+          FROM unnest(waiting) WITH ORDINALITY AS one(id, n)
+          CROSS JOIN LATERAL (SELECT * FROM documents WHERE id = one.id LIMIT 1) AS item
+          CROSS JOIN LATERAL search_fields(item) AS field GROUP BY field.term) AS found
+       WHERE found.term = ANY (wanted));
   END
   $$`,
   // Documents at positions of a block.
