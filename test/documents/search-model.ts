@@ -133,6 +133,8 @@ export function ask(
     ['deleted', deleted],
   ];
   const given = pairs.filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return api.send('GET', `${path}?${search.toString()}`);
 }

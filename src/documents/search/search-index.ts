@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 
 /** SQLSTATE that the database functions raise when too many documents wait. */
 const INDEX_BEHIND = 'SB001';
-/** Documents brought up to date by one statement; it also stops after 16 MiB of content. */
+/** Documents brought up to date by one statement; it also stops after 2 MiB of content. */
 const BATCH = 500;
 /** How long a reader waits for the index. */
 const PATIENCE_MS = 8_000;
@@ -68,7 +68,7 @@ export class SearchIndex {
 
   /** Brings a batch of an account up to date, unless another process is at it; whether there may be more. */
   async update(accountId: string): Promise<boolean> {
-    return (await this.updateBatch(accountId, false)) === BATCH;
+    return (await this.updateBatch(accountId, false)) > 0;
   }
 
   /** Readers of an account wait together. */

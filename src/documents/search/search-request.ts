@@ -8,8 +8,9 @@ type Filter = readonly [field: string, key: string | null, value: string];
 
 /** Documents that may wait for the index. Beyond that it is brought up to date first: looking at each costs more. */
 const MOST_WAITING = 2_000;
-/** The same where each must be taken apart into words. */
+/** The same where each must be taken apart into words, and bytes of their contents. */
 const MOST_WAITING_FOR_WORDS = 100;
+const MOST_WAITING_BYTES = 512 * 1024;
 
 /** What the database function `search_matches` takes; ranges include their first moment and exclude their last. */
 export interface SearchRequest {
@@ -25,6 +26,7 @@ export interface SearchRequest {
   ranked: boolean;
   /** Documents that may wait for the index before it is brought up to date first. */
   mostWaiting: number;
+  mostWaitingBytes: number | undefined;
 }
 
 /** Whether a query asks for less than all documents that are not deleted. */
@@ -57,6 +59,7 @@ export function searchRequest(
     groups: query.q === undefined ? undefined : readSearch(query.q),
     ranked,
     mostWaiting: query.q === undefined ? MOST_WAITING : MOST_WAITING_FOR_WORDS,
+    mostWaitingBytes: query.q === undefined ? undefined : MOST_WAITING_BYTES,
   };
 }
 

@@ -4,8 +4,8 @@ import { BLOCK } from './tables.js';
 const WORTH_RENEWING = BLOCK / 4;
 /** Documents put into the index by one statement. */
 const PORTION = 1_024;
-/** UTF-8 bytes of content taken into the index in one go: some seconds of work. */
-const BYTES_AT_ONCE = 16 * 1024 * 1024;
+/** UTF-8 bytes of content taken into the index in one go: a statement must not take longer than it may. */
+const BYTES_AT_ONCE = 2 * 1024 * 1024;
 /** A statement that writes so many documents of an account puts them into the index itself. */
 const BULK = 500;
 

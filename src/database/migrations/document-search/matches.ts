@@ -48,7 +48,7 @@ export const MATCHES_FUNCTIONS = [
     run text;
     phrase text[];
   BEGIN
-    FOR run IN SELECT jsonb_array_elements_text(literal -> 'runs') LOOP
+    FOR run IN SELECT jsonb_array_elements_text(nullif(literal -> 'runs', 'null')) LOOP
       IF NOT search_has_run(texts[1], run) AND NOT search_has_run(texts[2], run) THEN RETURN false; END IF;
     END LOOP;
     IF literal -> 'phrase' = 'null' THEN RETURN true; END IF;
@@ -61,7 +61,8 @@ export const MATCHES_FUNCTIONS = [
    * The documents of an account that match: one row for each block and score, with their bitmap and number, and one for
    * each document that waits, with \`place\` of the block it will come to. \`request\` has \`deleted\`, \`filters\` (triples of
    * field, name and value), \`createdFrom\`, \`createdTo\`, \`updatedFrom\`, \`updatedTo\`, \`groups\` (alternatives of
-   * literals: \`text\`, \`phrase\`, \`negated\`), \`ranked\`, and \`mostWaiting\`, beyond which it raises ${INDEX_BEHIND}.
+   * literals: \`text\`, \`phrase\`, \`negated\`), \`ranked\`, and \`mostWaiting\` and \`mostWaitingBytes\`, beyond which it raises
+   * ${INDEX_BEHIND}.
    */
   `CREATE FUNCTION search_matches(account uuid, request json) RETURNS TABLE (
     place integer, block_id integer, score integer, documents bigint, bits bit varying, document_id uuid,
@@ -84,6 +85,11 @@ export const MATCHES_FUNCTIONS = [
       RAISE EXCEPTION 'too many documents wait for the search index' USING ERRCODE = '${INDEX_BEHIND}';
     END IF;
     SELECT array_agg(DISTINCT change.document_id) INTO waiting FROM search_changes AS change WHERE account_id = account;
+    IF (SELECT sum(octet_length(content)) FROM unnest(waiting) AS one(id)
+         CROSS JOIN LATERAL (SELECT content FROM documents WHERE id = one.id LIMIT 1) AS item
+       ) > (request ->> 'mostWaitingBytes')::bigint THEN
+      RAISE EXCEPTION 'too much text waits for the search index' USING ERRCODE = '${INDEX_BEHIND}';
+    END IF;
     literals := search_literals(request, ARRAY(
       SELECT substring(term, 10) FROM search_counts WHERE account_id = account AND facet = 'language'
       UNION
@@ -94,7 +100,7 @@ export const MATCHES_FUNCTIONS = [
       INTO wanted_terms, words
       FROM jsonb_to_recordset(literals) AS literal(number integer, negated boolean, terms text[]), unnest(terms) AS term;
     IF waiting IS NOT NULL THEN
-      waiting_terms := search_waiting_terms(waiting, wanted_terms, words IS NOT NULL);
+      waiting_terms := search_waiting_terms(waiting, wanted_terms, request ->> 'groups' IS NOT NULL);
     END IF;
     SELECT array_agg(block.id), array_agg(block.place), array_agg(block.width), array_agg(block.bits)
       INTO block_ids, block_places, widths, bitmaps

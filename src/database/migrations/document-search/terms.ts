@@ -95,20 +95,19 @@ export const TERM_FUNCTIONS = [
   DECLARE
     word text;
     stem text;
+    signs text[];
   BEGIN
     FOREACH word IN ARRAY string_to_array(search_words(token), ' ') LOOP
       stem := search_stem(configuration, word);
       IF stem IS NOT NULL THEN RETURN NEXT configuration || ':' || stem; END IF;
     END LOOP;
     IF octet_length(token) <> length(token) THEN
-      RETURN QUERY
-      SELECT 'gram:' || gram
-        FROM search_runs(token) WITH ORDINALITY AS run(text, n)
-        CROSS JOIN LATERAL (
-          SELECT one, one || lead(one) OVER (ORDER BY place) AS two
-            FROM string_to_table(run.text, NULL) WITH ORDINALITY AS part(one, place)) AS part
-        CROSS JOIN LATERAL (VALUES (part.one), (part.two)) AS grams(gram)
-       WHERE gram IS NOT NULL;
+      FOR word IN SELECT search_runs(token) LOOP
+        signs := string_to_array(word, NULL);
+        RETURN QUERY SELECT 'gram:' || sign FROM unnest(signs) AS sign;
+        RETURN QUERY SELECT 'gram:' || sign || next
+          FROM unnest(signs[ : cardinality(signs) - 1], signs[2 : ]) AS pair(sign, next);
+      END LOOP;
     END IF;
   END
   $$`,
