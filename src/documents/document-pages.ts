@@ -75,17 +75,16 @@ export class DocumentPages {
     const listing = query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
     const sort = query.sort ?? (query.q === undefined ? 'created_at' : 'relevance');
     const finder = findMatches(searchRequest(query, { ranked: sort === 'relevance' }));
+    const { page, limit, order, cursor } = query;
+    const paging = { page, limit, order, ...(cursor !== undefined && { cursor }) };
     const find = () =>
       readFoundPage<ListedRow, DocumentSort>(this.database, listing, finder, accountId, {
-        ...query,
+        ...paging,
         sort,
       });
     if (isFiltered(query)) return this.index.read(accountId, find);
-    const walk = () =>
-      readPage<ListedRow, FieldSort>(this.database, listing, accountId, {
-        ...query,
-        sort: sort as FieldSort,
-      });
+    const request = { ...paging, sort: sort as FieldSort };
+    const walk = () => readPage<ListedRow, FieldSort>(this.database, listing, accountId, request);
     return isDeep(query, sort) ? this.index.readOrElse(find, walk) : walk();
   }
 

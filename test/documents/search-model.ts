@@ -75,7 +75,7 @@ function leaves(value: unknown, path = ''): { path: string; text: string }[] {
       leaves(member, path === '' ? key : `${path}.${key}`),
     );
   }
-  return [{ path, text: String(value as string | number | boolean) }];
+  return [{ path, text: JSON.stringify(value).replace(/^"|"$/g, '') }];
 }
 
 const KEYS: Record<string, (document: ModelDocument) => string | number> = {

@@ -1,4 +1,3 @@
-import type { SqlType } from '../../pagination/cursor.js';
 import { fromTheNearerEnd, type Finder, type Order } from '../../pagination/finder.js';
 import type { DocumentSort } from '../document-listing.js';
 import type { SearchRequest } from './search-request.js';

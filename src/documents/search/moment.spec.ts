@@ -40,6 +40,10 @@ describe('a time of RFC 3339', () => {
       max: new Date('9999-12-31'),
       noInvalidDate: true,
     });
-    fc.assert(fc.property(date, (one) => expect(parseMoment(one.toISOString())).toEqual(one)));
+    fc.assert(
+      fc.property(date, (one) => {
+        expect(parseMoment(one.toISOString())).toEqual(one);
+      }),
+    );
   });
 });
