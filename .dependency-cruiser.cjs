@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md. */
 const FEATURES =
-  '^src/(audit|documents|events|idempotency|keys|templates|usage|webhooks)/';
+  '^src/(archive|audit|documents|events|idempotency|jobs|keys|templates|usage|webhooks)/';
 
 module.exports = {
   forbidden: [
@@ -43,10 +43,37 @@ module.exports = {
       to: { path: '^src/(documents|events|idempotency|keys|webhooks|analysis|templates)/' },
     },
     {
+      name: 'jobs-know-no-runner',
+      comment: 'Features order jobs and bring the runners; job-runners.module.ts lists them.',
+      severity: 'error',
+      from: { path: '^src/jobs/' },
+      to: { path: '^src/(archive|documents|events|keys|templates|usage|webhooks|analysis)/' },
+    },
+    {
+      name: 'archive-is-known-to-nobody',
+      comment: 'It reads and writes what features have, by what they offer for it.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: '^src/archive/' },
+      to: { path: '^src/archive/' },
+    },
+    {
       name: 'webhooks-know-only-events',
       severity: 'error',
       from: { path: '^src/webhooks/' },
       to: { path: '^src/(documents|analysis|templates)/' },
+    },
+    {
+      name: 'conversion-knows-no-feature',
+      comment: 'Text goes in and files come out, and the other way round: no database, no HTTP.',
+      severity: 'error',
+      from: { path: '^src/conversion/' },
+      to: {
+        path: [
+          FEATURES,
+          '^src/(auth|rate-limit|database|envelope|http|openapi|identifiers)/',
+          'node_modules/(express|pg|typeorm)/',
+        ],
+      },
     },
     {
       name: 'auth-knows-no-feature',

@@ -17,6 +17,10 @@ RUN npm run build
 # The only optional packages are the 60 MB of PostgreSQL programs for machines that have no server.
 FROM manifests AS packages
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --omit=optional
+# Nearly half of the packages' bytes are for editors, debuggers and browsers.
+RUN find node_modules -type f \
+    \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.woff' \
+    -o -path 'node_modules/docx/dist/*.iife.js' -o -path 'node_modules/docx/dist/*.umd.cjs' \) -delete
 
 FROM base AS service
 # A running service installs nothing, so what could is taken away.

@@ -23,7 +23,7 @@ export default {
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   transform: { '^.+\\.(t|j|mj)s$': swc },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue)/)',
+    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities)/)',
   ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   maxWorkers: 2,

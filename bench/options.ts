@@ -7,6 +7,7 @@ export const SCENARIO_NAMES = [
   'create',
   'change',
   'flood',
+  'deliveries',
   'start-up',
 ] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];

@@ -42,6 +42,8 @@ export interface Figure {
   value: number;
   unit: string;
   goal: number;
+  /** Whether the goal is the least, not the most. */
+  atLeast?: boolean;
   reached: boolean;
 }
 
@@ -57,4 +59,9 @@ export interface BenchResults {
 /** A figure that must not exceed its goal. */
 export function limitFigure(figure: Omit<Figure, 'reached'>): Figure {
   return { ...figure, reached: figure.value <= figure.goal };
+}
+
+/** A figure that must reach its goal. */
+export function floorFigure(figure: Omit<Figure, 'reached' | 'atLeast'>): Figure {
+  return { ...figure, atLeast: true, reached: figure.value >= figure.goal };
 }

@@ -1,6 +1,7 @@
 /** `npm run bench`: the service and its baseline on one PostgreSQL, under the same load in turn. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { measureDeliveries } from './deliveries/measure-deliveries.js';
 import { LoadProcess } from './load/load-process.js';
 import { describeMachine } from './machine.js';
 import { measureSize } from './measure-size.js';
@@ -52,6 +53,9 @@ async function measure(
 ): Promise<BenchResults> {
   const results: BenchResults = { comparisons: [], figures: [], floods: [], problems: [] };
   await measureSizes(postgres, folder, options, results);
+  if (options.scenarios.includes('deliveries') && !options.baselineTwice) {
+    results.figures.push(...(await measureDeliveries(postgres, folder, options, say)));
+  }
   if (options.scenarios.includes('start-up') && !options.baselineTwice) {
     say('start with an existing data folder');
     const value = await measureStartUp(folder, options);

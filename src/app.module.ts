@@ -4,10 +4,12 @@ import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BearerKeyGuard } from './auth/bearer-key.guard.js';
 import { KeysModule } from './keys/keys.module.js';
+import { ArchiveModule } from './archive/archive.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
@@ -28,6 +30,8 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     WebhooksModule,
     AuditModule,
     UsageModule,
+    JobsModule,
+    ArchiveModule,
     ApiReferenceModule,
   ],
   providers: [

@@ -9,6 +9,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FailureFilter } from './envelope/failure.filter.js';
+import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
 import { assignRequestId } from './envelope/request-context.js';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
@@ -42,9 +43,10 @@ class Service {}
 export function serviceModule(
   config: Config,
   log: Log = createLog(config.logLevel),
+  jobThread?: URL,
 ): DynamicModule {
   const api = config.role === 'worker' ? [] : [AppModule];
-  const worker = config.role === 'api' ? [] : [WorkerModule];
+  const worker = config.role === 'api' ? [] : [WorkerModule.of(jobThread)];
   return {
     module: Service,
     imports: [
@@ -61,6 +63,7 @@ export function serviceModule(
     ],
     providers: [
       { provide: APP_PIPE, useClass: RequestValidationPipe },
+      BodyReaders,
       JsonBodyReader,
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },
@@ -69,9 +72,13 @@ export function serviceModule(
 }
 
 /** The whole application, not yet listening. */
-export async function createApp(config: Config, log: Log): Promise<NestExpressApplication> {
+export async function createApp(
+  config: Config,
+  log: Log,
+  jobThread: URL,
+): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    serviceModule(config, log),
+    serviceModule(config, log, jobThread),
     new HttpAdapter(),
     {
       bodyParser: false,

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { extname } from 'node:path';
 import { collectSooner, keepYoungGenerationSmall } from './boot/memory.js';
 import { banner } from './boot/banner.js';
 import { prepareDatabase } from './boot/prepare-database.js';
@@ -11,6 +12,9 @@ import {
 } from './database/embedded/start-embedded-postgres.js';
 import { explain } from './errors/explain.js';
 import { createLog, flushLog } from './log/log.js';
+
+/** Beside this file, and compiled or not like it. */
+const JOB_THREAD = new URL(`./job-thread${extname(import.meta.url)}`, import.meta.url);
 
 /** Starts this process in its role; resolves when it listens, with what stops it again. */
 async function start(): Promise<() => Promise<void>> {
@@ -32,7 +36,7 @@ async function start(): Promise<() => Promise<void>> {
       environment.SECRETS_KEY ?? (await loadOrCreateSecretsKey(environment.DATA_DIR)),
     );
     await prepareDatabase(config, log);
-    const service = await RunningService.start(config, log);
+    const service = await RunningService.start(config, log, JOB_THREAD);
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && config.role !== 'worker') {
       // Only here: the output of a service on a shared database goes to places that must never hold a key. And only now:

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
 import { IndexUpkeep } from './documents/search/index-upkeep.js';
@@ -7,8 +7,12 @@ import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
+import { JobRunnersModule } from './job-runners.module.js';
+import { FileRetention } from './jobs/files/file-retention.js';
+import { JobRetention } from './jobs/job-retention.js';
+import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 
-const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention];
+const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention, JobRetention, FileRetention];
 
 /** The background: what the worker role does. */
 @Module({
@@ -21,4 +25,9 @@ const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention];
     IndexUpkeep,
   ],
 })
-export class WorkerModule {}
+export class WorkerModule {
+  /** `jobThread` is the program of a thread that does one job; without it jobs are done on this thread (tests). */
+  static of(jobThread?: URL): DynamicModule {
+    return { module: WorkerModule, imports: [JobWorkerModule.of(jobThread, JobRunnersModule)] };
+  }
+}

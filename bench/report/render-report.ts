@@ -74,11 +74,11 @@ function renderFloods(floods: FloodResult[]): string {
 
 function renderFigures(figures: Figure[]): string {
   const header = ['figure', 'side', 'value', 'goal', 'reached'];
-  const rows = figures.map(({ name, participant, value, unit, goal, reached }) => [
+  const rows = figures.map(({ name, participant, value, unit, goal, atLeast, reached }) => [
     name,
     participant,
     `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`.trim(),
-    `≤ ${String(goal)} ${unit}`.trim(),
+    `${atLeast ? '≥' : '≤'} ${String(goal)} ${unit}`.trim(),
     reachedWord(reached),
   ]);
   return `## Memory and time\n\n${markdownTable(header, rows)}`;

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
   'account.export',
   'account.import',
+  'job.cancel',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -4,7 +4,6 @@ import { dataSourceOptions } from '../database/data-source-options.js';
 import { migrate } from '../database/migrations.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
-import { settleRestoredEvents } from '../events/stream/restored-events.js';
 import type { Log } from '../log/log.js';
 
 const OLDEST_VERSION = 15;
@@ -27,9 +26,6 @@ export async function prepareDatabase(config: Config, log: Log): Promise<void> {
           log.info({}, 'waiting for the migration of another process');
         },
       });
-    }
-    if (await settleRestoredEvents(dataSource)) {
-      log.info({}, 'the order of restored events was renewed');
     }
   } finally {
     await dataSource.destroy();

@@ -16,9 +16,9 @@ export class RunningService {
     private readonly config: Config,
   ) {}
 
-  /** Throws a `OperatorError` when the port cannot be had. */
-  static async start(config: Config, log: Log): Promise<RunningService> {
-    const app = await createApp(config, log);
+  /** Throws a `OperatorError` when the port cannot be had. `jobThread` is the program of a thread that does a job. */
+  static async start(config: Config, log: Log, jobThread: URL): Promise<RunningService> {
+    const app = await createApp(config, log, jobThread);
     try {
       await app.listen(config.port, config.host);
     } catch (error) {

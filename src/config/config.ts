@@ -21,6 +21,11 @@ export class Config {
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Most bytes of a request body. */
   readonly bodyLimit: number;
+  /** Most bytes of a file to import. */
+  readonly importLimit: number;
+  /** Threads that convert documents from and to files. */
+  readonly conversionThreads: number;
+  readonly conversionTimeoutMs: number;
   readonly trustProxy: Environment['TRUST_PROXY'];
   readonly corsOrigins: readonly string[];
   /** How long the process still takes connections after it stopped being ready. */
@@ -53,6 +58,9 @@ export class Config {
     this.redisUrl = env.REDIS_URL;
     this.logLevel = env.LOG_LEVEL;
     this.bodyLimit = env.BODY_LIMIT;
+    this.importLimit = env.IMPORT_LIMIT;
+    this.conversionThreads = env.CONVERSION_THREADS;
+    this.conversionTimeoutMs = env.CONVERSION_TIMEOUT_SECONDS * 1_000;
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;
     // No load balancer has to notice on a developer's machine.

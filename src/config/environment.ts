@@ -12,6 +12,9 @@ const integer = (what: string, min: number, max: number) =>
 /** Most bytes of a request body where the operator says nothing. */
 export const DEFAULT_BODY_LIMIT = 8 * 1024 ** 2;
 
+/** Most bytes of a file to import where the operator says nothing. */
+export const DEFAULT_IMPORT_LIMIT = 16 * 1024 ** 2;
+
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
@@ -144,6 +147,9 @@ export const environment = z.object({
     )
     .default('info'),
   BODY_LIMIT: byteSize.default(DEFAULT_BODY_LIMIT),
+  IMPORT_LIMIT: byteSize.default(DEFAULT_IMPORT_LIMIT),
+  CONVERSION_THREADS: integer('a number of threads from 1 to 16', 1, 16).default(2),
+  CONVERSION_TIMEOUT_SECONDS: integer('seconds from 1 to 600', 1, 600).default(30),
   TRUST_PROXY: trustedProxies.default(false),
   CORS_ORIGINS: origins.default([]),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),

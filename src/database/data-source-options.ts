@@ -8,6 +8,7 @@ import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook
 import { EventStream1760000006000 } from './migrations/1760000006000-event-stream.js';
 import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
 import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
+import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
@@ -19,6 +20,7 @@ const MIGRATIONS = [
   EventStream1760000006000,
   Templates1760000007000,
   Usage1760000008000,
+  Jobs1760000009000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */
@@ -31,6 +33,12 @@ interface StatementTimeLimits {
 export const SERVING_TIME_LIMITS: StatementTimeLimits = {
   statement_timeout: 10_000,
   query_timeout: 12_000,
+};
+
+/** For jobs: an import that waits for another one's rows may take a while. */
+export const JOB_TIME_LIMITS: StatementTimeLimits = {
+  statement_timeout: 600_000,
+  query_timeout: 605_000,
 };
 
 /** How TypeORM reaches `url`; shared by the service, its command line, the tests and ormconfig.ts. */

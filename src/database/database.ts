@@ -23,6 +23,11 @@ const ROLL_BACK_TO_SAVEPOINT: Statement = {
   name: 'database.roll-back',
   text: 'ROLLBACK TO SAVEPOINT inner_work',
 };
+/** Else a failure further out would be rolled back to here only. */
+const RELEASE_SAVEPOINT: Statement = {
+  name: 'database.release-savepoint',
+  text: 'RELEASE SAVEPOINT inner_work',
+};
 
 /** Work that waits keeps its request in memory. */
 const MAX_WAITING_TRANSACTIONS = 1_000;
@@ -90,6 +95,8 @@ export class Database implements Executor {
     } catch (error) {
       await executor.run(ROLL_BACK_TO_SAVEPOINT, []);
       throw error;
+    } finally {
+      await executor.run(RELEASE_SAVEPOINT, []);
     }
   }
 

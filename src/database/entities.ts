@@ -16,6 +16,9 @@ import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.en
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateVersionEntity } from '../templates/entities/template-version.entity.js';
 import { TemplateEntity } from '../templates/entities/template.entity.js';
+import { JobEntity } from '../jobs/entities/job.entity.js';
+import { StoredFileChunkEntity } from '../jobs/entities/stored-file-chunk.entity.js';
+import { StoredFileEntity } from '../jobs/entities/stored-file.entity.js';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity.js';
 import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
 import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';
@@ -45,6 +48,9 @@ export const ENTITIES = [
   DeliveryAttemptEntity,
   AuditEntryEntity,
   IdempotencyKeyEntity,
+  JobEntity,
+  StoredFileEntity,
+  StoredFileChunkEntity,
   RateLimitWindowEntity,
   RowCountEntity,
 ];

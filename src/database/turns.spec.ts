@@ -27,6 +27,16 @@ describe('turns', () => {
     expect(order).toEqual(['one', 'two']);
   });
 
+  it('refuse work when a thousand wait already', async () => {
+    const turns = new Turns();
+    const first = pending();
+    const all = Array.from({ length: 1_001 }, () => turns.take('a', () => first.ended));
+    await expect(all.pop()).rejects.toMatchObject({ kind: 'unavailable' });
+    first.end();
+    await Promise.all(all);
+    expect(await turns.take('a', () => Promise.resolve('through'))).toBe('through');
+  });
+
   it('hold nobody back on another key', async () => {
     const turns = new Turns();
     const first = pending();

@@ -9,13 +9,13 @@ import {
 } from '@nestjs/swagger';
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
-import { Answer } from '../envelope/answer.js';
+import type { Answer } from '../envelope/answer.js';
 import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
 import { headers, IF_MATCH } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import { documentAnswer } from './document-answer.js';
 import { DocumentChanges } from './document-changes.service.js';
-import type { PresentedDocument } from './document-events.js';
-import { documentETag } from './document.presenter.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { EditDocumentDto } from './dto/edit-document.dto.js';
 import { PatchDocumentDto } from './dto/patch-document.dto.js';
@@ -32,6 +32,12 @@ const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {
   field: 'edits[0].find',
   issue: 'does not occur in the content',
+});
+const NO_ROOM = quotaExceeded({
+  quota: 'storageBytes',
+  limit: 104_857_600,
+  used: 104_857_000,
+  plan: 'free',
 });
 const EFFECT =
   'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';
@@ -53,6 +59,7 @@ export class DocumentChangesController {
   @ApiBody({ type: PatchDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('No room to grow', NO_ROOM)
   @Refuses('Illegal transition', illegalTransition('archived', 'published'))
   async patch(
     @CurrentCause() cause: Cause,
@@ -60,7 +67,7 @@ export class DocumentChangesController {
     @Headers('if-match') ifMatch: IfMatch,
     @Body() body: PatchDocumentDto,
   ): Promise<Answer> {
-    return answer(
+    return documentAnswer(
       await this.changes.change({ id, ifMatch }, cause, (document) =>
         patchedFields(document, body),
       ),
@@ -78,6 +85,7 @@ export class DocumentChangesController {
   @ApiBody({ type: ReplaceDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('No room to grow', NO_ROOM)
   @Refuses('Illegal transition', illegalTransition('archived', 'published'))
   async replace(
     @CurrentCause() cause: Cause,
@@ -85,7 +93,7 @@ export class DocumentChangesController {
     @Headers('if-match') ifMatch: IfMatch,
     @Body() body: ReplaceDocumentDto,
   ): Promise<Answer> {
-    return answer(
+    return documentAnswer(
       await this.changes.change({ id, ifMatch }, cause, (document) =>
         replacedFields(document, body),
       ),
@@ -104,6 +112,7 @@ export class DocumentChangesController {
   @ApiBody({ type: EditDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('No room to grow', NO_ROOM)
   @Refuses('Text not found', NOT_FOUND_IN_TEXT)
   async edit(
     @CurrentCause() cause: Cause,
@@ -111,14 +120,10 @@ export class DocumentChangesController {
     @Headers('if-match') ifMatch: IfMatch,
     @Body() { edits }: EditDocumentDto,
   ): Promise<Answer> {
-    return answer(
+    return documentAnswer(
       await this.changes.change({ id, ifMatch }, cause, (document) =>
         editedFields(document, edits),
       ),
     );
   }
-}
-
-function answer({ document, json }: PresentedDocument): Answer {
-  return new Answer(json, { etag: documentETag(document) });
 }

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type CoalescerOptions, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
-import { jsonRows } from '../database/json-rows.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import {
   claimDocuments,
   claimRefused,
   claimRows,
-  NOT_GRANTED,
   type ClaimOutcome,
   type DocumentClaim,
 } from '../usage/document-claim.js';
@@ -107,19 +105,22 @@ async function insertWithinLimits(
     claimRows(claims, mayWait),
   ]);
   const outcomes = new Map(rows.map((row) => [row.account_id, row]));
-  return claims.map(({ accountId }) => outcomes.get(accountId) ?? NOT_GRANTED);
+  return claims.map(({ accountId }) => outcomes.get(accountId) ?? NO_OUTCOME);
 }
 
 async function insertOrRefuse(executor: Executor, creation: LimitedCreation): Promise<void> {
-  const [outcome = NOT_GRANTED] = await insertWithinLimits(executor, [creation], true);
-  if (!outcome.granted) throw claimRefused(creation.claim, outcome);
+  const [outcome] = await insertWithinLimits(executor, [creation], true);
+  if (!outcome?.granted) throw claimRefused(creation.claim, outcome);
 }
 
-function valuesOf(batch: Creation[]): Buffer[] {
+/** Each claim has one; this is for the compiler. */
+const NO_OUTCOME: ClaimOutcome = { granted: false, documents_used: null, bytes_used: null };
+
+function valuesOf(batch: Creation[]): string[] {
   return [
-    jsonRows(batch.map(({ document }) => toRow(document))),
-    jsonRows(batch.map(({ event }) => event)),
-    jsonRows(batch.map(({ entry }) => entry)),
+    JSON.stringify(batch.map(({ document }) => toRow(document))),
+    JSON.stringify(batch.map(({ event }) => event)),
+    JSON.stringify(batch.map(({ entry }) => entry)),
   ];
 }
 

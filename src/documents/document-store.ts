@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
-import { jsonRows } from '../database/json-rows.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
 import type { StoredDocument } from './document-change.js';
 
@@ -29,12 +28,24 @@ const FIND_ANY: Statement = {
           WHERE item.id = $1 AND item.account_id = $2`,
 };
 
+const LOCK_ANY: Statement = {
+  name: 'documents.lock-any',
+  text: `${FIND_ANY.text} FOR UPDATE OF item`,
+};
+
 type StoredRow = DocumentRow & {
   account_id: string;
   content: string;
   delta_bytes: number;
   delta_count: number;
 };
+
+/** A document that may be in the trash. */
+export interface FoundDocument {
+  document: StoredDocument;
+  /** When it was deleted; null for a document that is not. */
+  deletedAt: Date | null;
+}
 
 interface Wanted {
   id: string;
@@ -66,22 +77,23 @@ export class DocumentStore {
     return row && fromStoredRow(row);
   }
 
-  /** The document, in the trash too, unless it is another account's. */
+  /** The document, in the trash too, unless it is another account's; locked in a transaction. */
   async findAny(
     accountId: string,
     id: string,
     executor?: Executor,
-  ): Promise<{ document: StoredDocument; deletedAt: Date | null } | undefined> {
-    const [row] = await (executor ?? this.database).run<StoredRow & { deleted_at: Date | null }>(
-      FIND_ANY,
+  ): Promise<FoundDocument | undefined> {
+    const rows = await (executor ?? this.database).run<StoredRow & { deleted_at: Date | null }>(
+      executor ? LOCK_ANY : FIND_ANY,
       [id, accountId],
     );
+    const [row] = rows;
     return row && { document: fromStoredRow(row), deletedAt: row.deleted_at };
   }
 
   private async findAll(batch: Wanted[]): Promise<Outcome<StoredDocument | undefined>[]> {
     const wanted = new Map(batch.map((one) => [one.account_id + one.id, one]));
-    const rows = await this.database.run<StoredRow>(FIND, [jsonRows([...wanted.values()])]);
+    const rows = await this.database.run<StoredRow>(FIND, [JSON.stringify([...wanted.values()])]);
     const found = new Map(rows.map((row) => [row.account_id + row.id, fromStoredRow(row)]));
     return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
   }

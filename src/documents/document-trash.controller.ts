@@ -4,12 +4,13 @@ import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import { scopeMissing } from '../auth/scope.guard.js';
 import { grants } from '../auth/scopes.js';
-import { Answer } from '../envelope/answer.js';
+import type { Answer } from '../envelope/answer.js';
 import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
 import { headers, IF_MATCH } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
+import { documentAnswer } from './document-answer.js';
 import { DocumentTrash, notDeleted } from './document-trash.service.js';
-import { deletedForNow, documentETag } from './document.presenter.js';
+import { deletedForNow } from './document.presenter.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
 
@@ -61,7 +62,6 @@ export class DocumentTrashController {
   })
   @Refuses('Not deleted', notDeleted())
   async restore(@CurrentCause() cause: Cause, @Param('id') id: string): Promise<Answer> {
-    const { document, json } = await this.trash.restore(id, cause);
-    return new Answer(json, { etag: documentETag(document) });
+    return documentAnswer(await this.trash.restore(id, cause));
   }
 }

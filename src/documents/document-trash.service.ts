@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditAction } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import { requireMatch } from '../envelope/if-match.js';
+import type { Executor } from '../database/database.js';
+import { WritersInTurn } from '../database/writers-in-turn.js';
+import { requireMatch, type IfMatch } from '../envelope/if-match.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import type { EventType } from '../events/catalogue.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import { contended, MAX_ATTEMPTS, type Target } from './document-changes.service.js';
+import type { Target } from './document-changes.service.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
-import { DocumentStore } from './document-store.js';
+import { DocumentStore, type FoundDocument } from './document-store.js';
 import { DocumentWrites, type Move } from './document-writes.js';
 import { documentETag, presentDocument } from './document.presenter.js';
-import type { Document } from './document.js';
 
 /** How long a deleted document can be restored. */
 export const TRASH_DAYS = 30;
@@ -23,20 +24,18 @@ export class DocumentTrash {
   constructor(
     private readonly store: DocumentStore,
     private readonly writes: DocumentWrites,
+    private readonly writers: WritersInTurn,
     private readonly clock: Clock,
   ) {}
 
   /** Moves the document into the trash; returns until when it can be restored. Throws `not_found`, `precondition_failed`. */
   async delete({ id, ifMatch }: Target, cause: Cause): Promise<Date> {
     const now = this.clock.now();
-    await this.write(id, cause, async ({ document, deletedAt }) => {
-      if (deletedAt) throw notFound('document');
-      requireMatch(ifMatch, { version: document.version, etag: documentETag(document) });
-      const moved = {
-        ...plan('document.delete', 'document.deleted', document, cause, now),
-        deletedAt,
-      };
-      return this.writes.setDeleted(moved, now, cause.executor);
+    await this.write(id, cause, (found, executor) => {
+      if (found.deletedAt) throw notFound('document');
+      requireSeen(ifMatch, found);
+      const move = planMove('document.delete', 'document.deleted', found, cause, now);
+      return this.writes.setDeleted(move, now, executor);
     });
     return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
   }
@@ -44,57 +43,60 @@ export class DocumentTrash {
   /** Removes the document and its versions, out of the trash too. Throws `not_found`, `precondition_failed`. */
   async remove({ id, ifMatch }: Target, cause: Cause): Promise<void> {
     const now = this.clock.now();
-    await this.write(id, cause, async ({ document, deletedAt }) => {
-      requireMatch(ifMatch, { version: document.version, etag: documentETag(document) });
+    await this.write(id, cause, (found, executor) => {
+      requireSeen(ifMatch, found);
       // Receivers were told when it went into the trash.
-      const event = deletedAt ? undefined : 'document.deleted';
-      const move = { ...plan('document.purge', event, document, cause, now), deletedAt };
-      return this.writes.remove(move, cause.executor);
+      const event = found.deletedAt ? undefined : 'document.deleted';
+      return this.writes.remove(planMove('document.purge', event, found, cause, now), executor);
     });
   }
 
   /** Takes the document out of the trash as it was. Throws `not_found`, and `conflict` when it is not deleted. */
   async restore(id: string, cause: Cause): Promise<PresentedDocument> {
     const now = this.clock.now();
-    return this.write(id, cause, async ({ document, deletedAt }) => {
-      if (!deletedAt) throw notDeleted();
-      if (deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) throw notFound('document');
-      const moved = {
-        ...plan('document.restore', 'document.restored', document, cause, now),
-        deletedAt,
-      };
-      return this.writes.setDeleted(moved, null, cause.executor);
+    return this.write(id, cause, (found, executor) => {
+      if (!found.deletedAt) throw notDeleted();
+      if (found.deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) {
+        throw notFound('document');
+      }
+      const move = planMove('document.restore', 'document.restored', found, cause, now);
+      return this.writes.setDeleted(move, null, executor);
     });
   }
 
-  /** Reads and writes, again when another request came in between. */
+  /** `move` says whether the document still was as it was found. */
   private async write(
     id: string,
-    cause: Cause,
-    move: (found: { document: Document; deletedAt: Date | null }) => Promise<boolean>,
+    { principal, executor: transaction }: Cause,
+    move: (found: FoundDocument, executor: Executor | undefined) => Promise<boolean>,
   ): Promise<PresentedDocument> {
     const uuid = uuidOf('document', id);
-    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const found = await this.store.findAny(cause.principal.accountId, uuid, cause.executor);
+    return this.writers.write(uuid, transaction, async (executor) => {
+      const found = await this.store.findAny(principal.accountId, uuid, executor);
       if (!found) throw notFound('document');
-      if (await move(found)) {
-        return { document: found.document, json: presentDocument(found.document) };
-      }
-    }
-    throw contended();
+      const { document } = found;
+      return (await move(found, executor))
+        ? { document, json: presentDocument(document) }
+        : undefined;
+    });
   }
 }
 
-function plan(
+function requireSeen(ifMatch: IfMatch, { document }: FoundDocument): void {
+  requireMatch(ifMatch, { version: document.version, etag: documentETag(document) });
+}
+
+function planMove(
   action: AuditAction,
   event: EventType | undefined,
-  document: Document,
+  { document, deletedAt }: FoundDocument,
   cause: Cause,
   at: Date,
-): Omit<Move, 'deletedAt'> {
+): Move {
   const presented = { document, json: presentDocument(document) };
   return {
     document,
+    deletedAt,
     events: event ? [documentEvent(event, presented, at, cause)] : [],
     entry: auditRow({ action, resourceId: document.id, at, cause }),
   };

@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
-import { jsonRows } from '../database/json-rows.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
-import type { Document } from './document.js';
+import type { FoundDocument } from './document-store.js';
 
 /**
- * Writes next versions of documents that are still as they were read. What was the document becomes its version before;
- * rows are locked in the order of their ids, so that batches of two replicas cannot wait for each other.
+ * Writes next versions of documents that are still as they were read. What was the document becomes its version before.
+ * One that somebody else has locked counts as changed: a statement that many callers share waits for nobody.
  */
 const UPDATE: Statement = {
   name: 'documents.update',
@@ -22,7 +21,7 @@ const UPDATE: Statement = {
     ), old AS MATERIALIZED (
       SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id
        WHERE item.version = wanted.expected AND item.deleted_at IS NULL
-       ORDER BY item.id FOR UPDATE OF item
+         FOR UPDATE OF item SKIP LOCKED
     ), changed AS (
       UPDATE documents AS item
          SET title = wanted.title, type = wanted.type, content = coalesce(wanted.content, item.content),
@@ -47,13 +46,17 @@ const UPDATE: Statement = {
     SELECT id FROM old`,
 };
 
-/** `$3` is null to restore, `$4` the version that must still be the current one, `$5` whether it is deleted now. */
+/** The document if it is still of version `$3` and deleted since `$4`, and nobody else has locked it. */
+const STILL_SO = `SELECT id FROM documents
+       WHERE id = $1 AND account_id = $2 AND version = $3 AND deleted_at IS NOT DISTINCT FROM $4::timestamptz
+         FOR UPDATE SKIP LOCKED`;
+
+/** `$5` is when it was deleted; null to restore it. */
 const SET_DELETED: Statement = {
   name: 'documents.set-deleted',
-  text: `WITH moved AS (
-      UPDATE documents SET deleted_at = $3::timestamptz
-       WHERE id = $1 AND account_id = $2 AND version = $4 AND (deleted_at IS NOT NULL) = $5::boolean
-      RETURNING id
+  text: `WITH old AS MATERIALIZED (${STILL_SO}
+    ), moved AS (
+      UPDATE documents AS item SET deleted_at = $5::timestamptz FROM old WHERE item.id = old.id RETURNING item.id
     ), emitted AS (${insertEvents('$6', 'WHERE subject_id IN (SELECT id FROM moved)')}
     ), audited AS (${insertAuditEntries('$7', 'WHERE resource_id IN (SELECT id FROM moved)')})
     SELECT id FROM moved`,
@@ -61,9 +64,9 @@ const SET_DELETED: Statement = {
 
 const REMOVE: Statement = {
   name: 'documents.remove',
-  text: `WITH gone AS (
-      DELETE FROM documents WHERE id = $1 AND account_id = $2 AND version = $3 AND (deleted_at IS NOT NULL) = $4::boolean
-      RETURNING id
+  text: `WITH old AS MATERIALIZED (${STILL_SO}
+    ), gone AS (
+      DELETE FROM documents AS item USING old WHERE item.id = old.id RETURNING item.id
     ), versions AS (
       DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
     ), emitted AS (${insertEvents('$5', 'WHERE subject_id IN (SELECT id FROM gone)')}
@@ -71,11 +74,8 @@ const REMOVE: Statement = {
     SELECT id FROM gone`,
 };
 
-/** A document as it was read, to be moved into the trash or out of it, or removed. */
-export interface Move {
-  document: Document;
-  /** When it was deleted; null for a document that is not. */
-  deletedAt: Date | null;
+/** A document as it was found, to be moved into the trash or out of it, or removed. */
+export interface Move extends FoundDocument {
   events: readonly EventRow[];
   entry: AuditRow;
 }
@@ -96,8 +96,9 @@ export class DocumentWrites {
       maxBatch: 32,
       maxInFlight: 4,
       isolateFailures: true,
-      weigh: ({ after, delta, events }) =>
-        after.content.length +
+      // A content that stays is not sent again.
+      weigh: ({ after, changes, delta, events }) =>
+        (changes.includes('content') ? after.content.length : 0) +
         (delta?.length ?? 0) +
         events.reduce((sum, { full_body }) => sum + full_body.length, 0),
     });
@@ -117,11 +118,11 @@ export class DocumentWrites {
     const moved = await (executor ?? this.database).run(SET_DELETED, [
       document.id,
       document.accountId,
-      at,
       document.version,
-      deletedAt !== null,
-      jsonRows(events),
-      jsonRows([entry]),
+      deletedAt,
+      at,
+      JSON.stringify(events),
+      JSON.stringify([entry]),
     ]);
     return moved.length > 0;
   }
@@ -135,9 +136,9 @@ export class DocumentWrites {
       document.id,
       document.accountId,
       document.version,
-      deletedAt !== null,
-      jsonRows(events),
-      jsonRows([entry]),
+      deletedAt,
+      JSON.stringify(events),
+      JSON.stringify([entry]),
     ]);
     return gone.length > 0;
   }
@@ -150,9 +151,9 @@ async function updateOne(executor: Executor, change: DocumentChange): Promise<bo
 
 async function updateAll(executor: Executor, batch: DocumentChange[]): Promise<Outcome<boolean>[]> {
   const rows = await executor.run<{ id: string }>(UPDATE, [
-    jsonRows(batch.map(toRow)),
-    jsonRows(batch.flatMap(({ events }) => events)),
-    jsonRows(batch.map(({ entry }) => entry)),
+    JSON.stringify(batch.map(toRow)),
+    JSON.stringify(batch.flatMap(({ events }) => events)),
+    JSON.stringify(batch.map(({ entry }) => entry)),
   ]);
   const changed = new Set(rows.map(({ id }) => id));
   return batch.map(({ before }) => ({ result: changed.has(before.id) }));
@@ -165,7 +166,6 @@ function toRow({ before, after, changes, delta, authorId }: DocumentChange): obj
     expected: before.version,
     title: after.title,
     type: after.type,
-    // A content that stays is not sent again.
     content: changes.includes('content') ? after.content : null,
     excerpt: after.excerpt,
     status: after.status,

@@ -12,6 +12,8 @@ import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { invalidFields } from '../errors/app-error.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import { documentAnswer } from './document-answer.js';
 import { DocumentPages } from './document-pages.js';
 import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
@@ -23,6 +25,8 @@ import { encodeId } from '../identifiers/identifiers.js';
 import { headers } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { NO_SUCH_TEMPLATE } from '../templates/template-filling.js';
+
+const EXAMPLE_OF_FULL = { quota: 'documents', limit: 1_000, used: 1_000, plan: 'free' } as const;
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)
@@ -46,6 +50,7 @@ export class DocumentsController {
     description: 'The document as it was stored.',
     headers: headers('ETag'),
   })
+  @Refuses('Too many documents', quotaExceeded(EXAMPLE_OF_FULL))
   @Refuses('Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }]))
   @Refuses(
     'Several problems',
@@ -66,12 +71,9 @@ export class DocumentsController {
     ]),
   )
   async create(@CurrentCause() cause: Cause, @Body() body: CreateDocumentDto): Promise<Answer> {
-    const { document, json, warnings } = await this.documents.create(body, cause);
-    return new Answer(json, {
-      location: `/v1/documents/${encodeId('document', document.id)}`,
-      etag: documentETag(document),
-      warnings,
-    });
+    const created = await this.documents.create(body, cause);
+    const location = `/v1/documents/${encodeId('document', created.document.id)}`;
+    return documentAnswer(created, { location, warnings: created.warnings });
   }
 
   @Get()

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ConversionModule } from '../conversion/conversion.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { WritersInTurn } from '../database/writers-in-turn.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
@@ -18,18 +21,21 @@ import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { Highlights } from './search/highlights.js';
 import { SearchIndex } from './search/search-index.js';
+import { DocumentFilesController } from './files/document-files.controller.js';
+import { ImportBodyReader } from './files/import-body-reader.js';
 import { VersionStore } from './versions/version-store.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [TemplatesModule, UsageModule],
+  imports: [ConversionModule, JobsModule, TemplatesModule, UsageModule],
   controllers: [
     BatchController,
     DocumentFacetsController,
     DocumentsController,
     DocumentChangesController,
     DocumentTrashController,
+    DocumentFilesController,
     VersionsController,
   ],
   providers: [
@@ -43,11 +49,13 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,
+    WritersInTurn,
     DocumentBatch,
+    ImportBodyReader,
     VersionStore,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService],
+  exports: [DocumentsService, VersionStore],
 })
 export class DocumentsModule {}

@@ -1,5 +1,10 @@
 import { Coalescer, type CoalescerOptions } from '../database/coalescer.js';
+import { Turns } from '../database/turns.js';
+import { AppError } from '../errors/app-error.js';
 import { claimRefused, type ClaimOutcome, type DocumentClaim } from '../usage/document-claim.js';
+
+/** Nobody wants the answer to a request any more that was kept waiting for longer. */
+const MAX_WAIT_MS = 5_000;
 
 /** Something to insert that needs room under its account's plan. */
 interface Claiming {
@@ -12,29 +17,40 @@ type Insert<Creation> = (batch: Creation[], mayWait: boolean) => Promise<ClaimOu
 /**
  * Inserts under a limit. What arrives together shares a statement, which waits for no account's lock and grants an
  * account all of its creations or none, so that busy or full accounts hold up nobody. What it does not grant is tried
- * once more by itself: that waits its turn, and what is refused then has no room.
+ * once more by itself: that waits for the lock, one of an account at a time, and what is refused then has no room.
  */
 export class LimitedInserts<Creation extends Claiming> {
   private readonly together: Coalescer<Creation, ClaimOutcome>;
-  private readonly alone: Coalescer<Creation, ClaimOutcome>;
+  private readonly turns = new Turns();
 
-  constructor(insert: Insert<Creation>, options: CoalescerOptions<Creation>) {
-    this.together = new Coalescer((batch) => outcomes(insert(batch, false)), options);
-    this.alone = new Coalescer((batch) => outcomes(insert(batch, true)), {
-      ...options,
-      maxBatch: 1,
-      maxInFlight: 2,
-    });
+  constructor(
+    private readonly insert: Insert<Creation>,
+    options: CoalescerOptions<Creation>,
+  ) {
+    this.together = new Coalescer(async (batch) => {
+      const outcomes = await insert(batch, false);
+      return outcomes.map((result) => ({ result }));
+    }, options);
   }
 
-  /** Throws `forbidden` when the account has no room for it. */
+  /** Throws `forbidden` when the account has no room for it, and `unavailable` when its turn does not come for long. */
   async submit(creation: Creation): Promise<void> {
     if ((await this.together.submit(creation)).granted) return;
-    const outcome = await this.alone.submit(creation);
-    if (!outcome.granted) throw claimRefused(creation.claim, outcome);
+    const { claim } = creation;
+    const since = performance.now();
+    const [outcome] = await this.turns.take(claim.accountId, () => {
+      if (performance.now() - since > MAX_WAIT_MS) throw accountIsBusy();
+      return this.insert([creation], true);
+    });
+    if (!outcome?.granted) throw claimRefused(claim, outcome);
   }
 }
 
-async function outcomes<Result>(results: Promise<Result[]>): Promise<{ result: Result }[]> {
-  return (await results).map((result) => ({ result }));
+function accountIsBusy(): AppError {
+  return new AppError(
+    'unavailable',
+    'Another change of this account, such as an import, takes long. Try again shortly; nothing was created.',
+    undefined,
+    { retryAfterSeconds: 5 },
+  );
 }

@@ -9,9 +9,12 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
+import { BodyReaders } from './body-readers.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
-import { JsonBodyReader } from './json-body-reader.js';
+
+/** When a job that was just asked for is worth a look. */
+const LOOK_AGAIN_AFTER_SECONDS = 1;
 
 /**
  * What goes in and out of a handler: reads the body, and is the one place that wraps results in the success envelope.
@@ -22,7 +25,7 @@ import { JsonBodyReader } from './json-body-reader.js';
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
-    private readonly body: JsonBodyReader,
+    private readonly bodies: BodyReaders,
     @Optional() private readonly handling?: Handling,
   ) {}
 
@@ -33,8 +36,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (!this.body.isWanted(context, request)) return this.wrap(next, request, response);
-    return this.body.read(request, response).then(() => this.wrap(next, request, response));
+    const reader = this.bodies.readerFor(context, request);
+    if (!reader) return this.wrap(next, request, response);
+    return reader.read(request, response).then(() => this.wrap(next, request, response));
   }
 
   private wrap(
@@ -58,8 +62,12 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   private write(answer: Answer, request: Request, response: Response): string | undefined {
-    const { location, etag, pagination, warnings } = answer.extras;
+    const { location, job, etag, pagination, warnings } = answer.extras;
     if (location !== undefined) response.status(201).setHeader('Location', location);
+    if (job !== undefined) {
+      response.status(202).setHeader('Location', job);
+      response.setHeader('Retry-After', String(LOOK_AGAIN_AFTER_SECONDS));
+    }
     if (etag !== undefined) {
       response.setHeader('ETag', etag);
       if (isUnchanged(request, etag)) {

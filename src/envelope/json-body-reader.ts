@@ -7,8 +7,10 @@ import { parseJsonObject } from './json-text.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The body as it came, until its request is answered. */
+    /** The body as it came, or what stands for it in every retry, until its request is answered. */
     bodyBytes?: Buffer;
+    /** SHA-256 of a body that is not held in memory. */
+    bodyHash?: Buffer;
   }
 }
 

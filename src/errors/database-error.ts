@@ -8,6 +8,7 @@ const UNAVAILABLE_CODES = new Set([
   '25006', // read-only transaction: the server is a standby now
   '40001',
   '40P01',
+  '55P03', // a lock that was not to be had in time
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',

@@ -5,7 +5,8 @@ import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const BATCH = 1_000;
+/** Each may have up to a hundred deliveries with ten attempts each. */
+const BATCH = 100;
 
 /**
  * Rows locked by another worker are its own to purge. What is still owed to a receiver is never purged; a webhook that

@@ -8,10 +8,20 @@ import { newId } from '../identifiers/identifiers.js';
 import type { RequestStep } from './each-request.js';
 import type { Log } from '../log/log.js';
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Its body may take longer than that of others; whoever reads it sees to it that it moves on. */
+    mayTakeLong?: boolean;
+  }
+}
+
 /** Requests under way by connection, to answer a body that breaks off under its own request id. */
 const current = new WeakMap<
   Duplex,
-  { request: IncomingMessage & { requestId?: string }; response: ServerResponse }
+  {
+    request: IncomingMessage & { requestId?: string; mayTakeLong?: boolean };
+    response: ServerResponse;
+  }
 >();
 
 /** Knows which request a connection is busy with. */
@@ -27,6 +37,7 @@ export function answerConnectionErrors(server: Server, log: Log, now: () => Date
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const exchange = current.get(socket);
     const underWay = exchange && !exchange.response.writableEnded ? exchange : undefined;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay?.request.mayTakeLong) return;
     // Bytes of another answer are on their way already, or nobody is there to read one.
     if (!socket.writable || error.code === 'ECONNRESET' || underWay?.response.headersSent) {
       socket.destroy();

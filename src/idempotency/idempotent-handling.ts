@@ -2,15 +2,19 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../clock/clock.js';
-import { Database } from '../database/database.js';
+import { Database, type Executor } from '../database/database.js';
+import { VersionStore } from '../documents/versions/version-store.js';
 import type { Answer } from '../envelope/answer.js';
 import { Handling } from '../envelope/handling.js';
-import { invalidFields } from '../errors/app-error.js';
+import { invalidFields, notFound, type AppError } from '../errors/app-error.js';
 import { OutcomeStore, type KeyedRequest } from './outcome-store.js';
-import { describeAnswer, describeFailure, replay } from './outcome.js';
+import { answerAgain, outcomeOfAnswer, outcomeOfFailure, type Omission } from './outcome.js';
 
 const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
+
+/** How a request ended now: its answer, or what it failed with. */
+type Ending = { answer: Answer } | { failure: AppError };
 
 /**
  * Makes a POST with an `Idempotency-Key` happen once. The handler runs in one transaction with the record of its
@@ -21,6 +25,7 @@ export class IdempotentHandling extends Handling {
   constructor(
     private readonly database: Database,
     private readonly outcomes: OutcomeStore,
+    private readonly versions: VersionStore,
     private readonly clock: Clock,
   ) {
     super();
@@ -32,38 +37,47 @@ export class IdempotentHandling extends Handling {
 
   async run(request: Request, response: Response, handle: () => Promise<Answer>): Promise<Answer> {
     const keyed = keyedRequest(request);
-    const progress = { handled: false };
+    const ending = await this.database.transaction(async (executor): Promise<Ending> => {
+      const earlier = await this.outcomes.claim(executor, keyed, this.clock.now());
+      if (earlier) {
+        response.setHeader('Idempotency-Replayed', 'true');
+        const textOf = (omission: Omission) => this.textOf(omission, keyed.accountId, executor);
+        return { answer: await answerAgain(earlier, textOf) };
+      }
+      request.executor = executor;
+      return this.handled(keyed, executor, handle);
+    });
+    if ('failure' in ending) throw ending.failure;
+    return ending.answer;
+  }
+
+  /** Answers and keeps the outcome; a failure's too, but nothing of what the handler wrote before it. */
+  private async handled(
+    keyed: KeyedRequest,
+    executor: Executor,
+    handle: () => Promise<Answer>,
+  ): Promise<Ending> {
     try {
-      return await this.database.transaction(async (executor) => {
-        const earlier = await this.outcomes.claim(executor, keyed, this.clock.now());
-        if (earlier !== undefined) {
-          response.setHeader('Idempotency-Replayed', 'true');
-          return replay(earlier);
-        }
-        progress.handled = true;
-        request.executor = executor;
-        const answer = await handle();
-        await this.outcomes.keep(executor, keyed, describeAnswer(answer), this.clock.now());
-        return answer;
-      });
+      const answer = await this.database.within(executor, handle);
+      await this.outcomes.keep(executor, keyed, outcomeOfAnswer(answer), this.clock.now());
+      return { answer };
     } catch (error) {
-      if (progress.handled) await this.keepFailure(keyed, error);
-      throw error;
+      const outcome = outcomeOfFailure(error);
+      if (!outcome) throw error;
+      await this.outcomes.keep(executor, keyed, outcome, this.clock.now());
+      return { failure: error as AppError };
     }
   }
 
-  /** What the handler wrote is rolled back; that it failed is kept by itself. */
-  private async keepFailure(keyed: KeyedRequest, error: unknown): Promise<void> {
-    const failure = describeFailure(error);
-    if (failure === undefined) return;
-    const kept = this.database.transaction(async (executor) => {
-      const earlier = await this.outcomes.claim(executor, keyed, this.clock.now());
-      if (earlier === undefined) {
-        await this.outcomes.keep(executor, keyed, failure, this.clock.now());
-      }
-    });
-    // Whether or not it could be kept, the client is told its failure: a retry would fail the same way.
-    await kept.catch(() => undefined);
+  private async textOf(
+    { documentId, version }: Omission,
+    accountId: string,
+    executor: Executor,
+  ): Promise<string> {
+    const found = await this.versions.find({ accountId, documentId }, version, executor);
+    // What was removed for good is in no answer any more.
+    if (!found) throw notFound('document');
+    return found.content;
   }
 }
 
@@ -81,8 +95,10 @@ function keyedRequest(request: Request): KeyedRequest {
     accountId: request.principal?.accountId ?? '',
     route: `${request.method} ${request.originalUrl}`,
     key,
-    bodyHash: createHash('sha256')
-      .update(request.bodyBytes ?? '')
-      .digest(),
+    bodyHash:
+      request.bodyHash ??
+      createHash('sha256')
+        .update(request.bodyBytes ?? '')
+        .digest(),
   };
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import type { Outcome } from './outcome.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -42,10 +43,10 @@ export class OutcomeStore {
   constructor(private readonly secretBox: SecretBox) {}
 
   /**
-   * Claims the key for the transaction of `executor`; returns the text of the outcome of an earlier request with it, if
-   * there is one. Throws `conflict` while another request with it runs, and `unprocessable` when its body was another.
+   * Claims the key for the transaction of `executor`; returns the outcome of an earlier request with it, if there is
+   * one. Throws `conflict` while another request with it runs, and `unprocessable` when its body was another.
    */
-  async claim(executor: Executor, request: KeyedRequest, now: Date): Promise<string | undefined> {
+  async claim(executor: Executor, request: KeyedRequest, now: Date): Promise<Outcome | undefined> {
     const id = idOf(request);
     const [lock] = await executor.run<{ free: boolean }>(LOCK, [id.readBigInt64BE(0).toString()]);
     if (!lock?.free) throw stillRunning();
@@ -56,17 +57,22 @@ export class OutcomeStore {
     ]);
     if (!kept) return undefined;
     if (!kept.body_hash.equals(request.bodyHash)) throw anotherBody();
-    return this.secretBox.open(kept.outcome_encrypted, id.toString('hex'));
+    return JSON.parse(this.secretBox.open(kept.outcome_encrypted, id.toString('hex'))) as Outcome;
   }
 
   /** Keeps the outcome of a claimed request; it counts when the transaction of `executor` commits. */
-  async keep(executor: Executor, request: KeyedRequest, outcome: string, now: Date): Promise<void> {
+  async keep(
+    executor: Executor,
+    request: KeyedRequest,
+    outcome: Outcome,
+    now: Date,
+  ): Promise<void> {
     const id = idOf(request);
     await executor.run(KEEP, [
       id,
       request.accountId,
       request.bodyHash,
-      this.secretBox.seal(outcome, id.toString('hex')),
+      this.secretBox.seal(JSON.stringify(outcome), id.toString('hex')),
       new Date(now.getTime() + DAY_MS),
     ]);
   }

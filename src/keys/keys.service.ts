@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
-import { jsonRows } from '../database/json-rows.js';
 import { notFound } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
@@ -133,7 +132,7 @@ export class KeysService {
       allowedIps,
       expiresAt,
       now,
-      jsonRows([entry]),
+      JSON.stringify([entry]),
     ];
     const executor = executorOf(cause);
     const [row] = await this.quotas.whereRoom({ accountId, plan, executor }, 'keys', (held) =>
@@ -162,7 +161,7 @@ export class KeysService {
     const resourceId = uuidOf('key', id);
     const now = this.clock.now();
     const entry = auditRow({ action: 'key.revoke', resourceId, at: now, cause });
-    const values = [resourceId, accountId, now, jsonRows([entry])];
+    const values = [resourceId, accountId, now, JSON.stringify([entry])];
     const known = await (executorOf(cause) ?? this.database).run(REVOKE, values);
     if (known.length === 0) throw notFound('key');
   }
@@ -196,7 +195,7 @@ export class KeysService {
       userId,
       hashApiKey(key),
       key.slice(-4),
-      jsonRows([entry]),
+      JSON.stringify([entry]),
     ];
     const [row] = await (executor ?? this.database).run<RotatedRow>(ROTATE, values);
     if (!row) throw keyHasEnded();

@@ -7,7 +7,7 @@ import type {
   SchemaObject,
 } from '@nestjs/swagger';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
-import { failuresOf } from './failures.js';
+import { failuresOf, type RequestParts } from './failures.js';
 import { COUNTED, EVERYWHERE, headers, IDEMPOTENCY_KEY } from './headers.js';
 import { idSchema, sampleId } from './property-decorators.js';
 import type { Route } from './routes.js';
@@ -41,7 +41,7 @@ export function completeOperation(
   if ('304' in successes) parameters.push(IF_NONE_MATCH);
   if (route.idempotent) parameters.push(IDEMPOTENCY_KEY);
   const failures = failuresOf(route, {
-    body: operation.requestBody !== undefined,
+    body: bodyOf(operation),
     id: parameters.some((parameter) => parameter.in === 'path'),
     page: parameters.some(({ name }) => name === 'cursor'),
   });
@@ -52,6 +52,11 @@ export function completeOperation(
     security: securityOf(route),
     responses: { ...successes, ...failures },
   };
+}
+
+function bodyOf({ requestBody }: OperationObject): RequestParts['body'] {
+  if (requestBody === undefined || '$ref' in requestBody) return 'none';
+  return 'multipart/form-data' in requestBody.content ? 'form' : 'json';
 }
 
 function describe(own: string | undefined, { authentication, scope }: Route): string {
@@ -94,12 +99,17 @@ function successesOf(
   const common = headers(...EVERYWHERE, ...(route.authentication === 'none' ? [] : COUNTED));
   const successes: Record<string, ResponseObject> = {};
   for (const [status, response] of Object.entries(responses) as [string, ResponseObject][]) {
-    const location = status === '201' ? headers('Location') : {};
+    const location =
+      status === '201'
+        ? headers('Location')
+        : status === '202'
+          ? headers('Location', 'Retry-After')
+          : {};
     const replayed = route.idempotent ? headers('Idempotency-Replayed') : {};
     successes[status] = {
       ...response,
       headers: { ...common, ...location, ...replayed, ...response.headers },
-      ...(route.enveloped ? { content: envelope(response, schemas) } : {}),
+      ...(route.enveloped || status === '202' ? { content: envelope(response, schemas) } : {}),
     };
     if (status === '200' && response.headers?.['ETag'] && route.isRead) {
       successes['304'] = {

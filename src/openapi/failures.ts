@@ -39,7 +39,8 @@ const FAILURES = {
   },
   '403': {
     name: 'Forbidden',
-    description: 'The key is valid and lacks a scope. The request counts.',
+    description:
+      "The key is valid and lacks a scope, or a quota of the account's plan has no room. The request counts.",
     counted: true,
   },
   '404': {
@@ -59,7 +60,8 @@ const FAILURES = {
   },
   '415': {
     name: 'UnsupportedMediaType',
-    description: 'The body is no JSON in UTF-8 without compression.',
+    description:
+      'The body is not of the type that the route reads (JSON in UTF-8 everywhere but in imports), or is compressed.',
     counted: true,
   },
   '422': {
@@ -107,7 +109,7 @@ export function sharedFailures(): Record<string, ResponseObject> {
 
 /** What of a request can be wrong. */
 export interface RequestParts {
-  body: boolean;
+  body: 'none' | 'json' | 'form';
   /** The path names a resource. */
   id: boolean;
   /** It asks for a page of a list. */
@@ -118,7 +120,7 @@ export interface RequestParts {
 export function failuresOf(route: Route, parts: RequestParts): ResponsesObject {
   const refusals = [
     ...route.refusals,
-    ...(parts.body ? [MALFORMED_JSON] : []),
+    ...(parts.body === 'json' ? [MALFORMED_JSON] : []),
     ...(parts.page ? [LIMIT_TOO_LARGE] : []),
     ...(route.idempotent ? RETRIES : []),
   ];
@@ -137,7 +139,7 @@ function usualStatuses({ authentication, scope }: Route, { body, id }: RequestPa
   if (authentication !== 'none') usual.push('400', '401', '429', '503');
   if (scope !== undefined) usual.push('403');
   if (id) usual.push('404');
-  if (body) usual.push('413', '415');
+  if (body !== 'none') usual.push('413', '415');
   return usual;
 }
 

@@ -63,7 +63,7 @@ export const HEADERS = {
     example: 'GET, HEAD, POST',
   },
   Location: {
-    description: 'Path of the new resource.',
+    description: 'Path of the new resource; with 202, of the job that makes it.',
     schema: { ...text(100), format: 'uri-reference' },
     example: `/v1/documents/${sampleId('document')}`,
   },
@@ -74,8 +74,13 @@ export const HEADERS = {
   },
   ETag: {
     description: 'Entity tag of this state. Send it as `If-None-Match` to read only what changed.',
-    schema: text(100, '^"[^"]*"$'),
+    schema: text(100, '^(W/)?"[^"]*"$'),
     example: '"1"',
+  },
+  'Content-Disposition': {
+    description: 'The name of the file (RFC 6266, RFC 8187).',
+    schema: text(1000),
+    example: `attachment; filename="Quarterly report.pdf"`,
   },
 } satisfies Record<string, HeaderObject>;
 
@@ -116,6 +121,7 @@ export const COUNTED = [
 
 /** What scripts of other origins may read of an answer (CORS); the rest is for the browser itself. */
 export const EXPOSED_HEADERS: readonly HeaderName[] = [
+  'Content-Disposition',
   'ETag',
   'Idempotency-Replayed',
   'Location',

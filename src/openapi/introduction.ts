@@ -1,10 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { WINDOWS } from '../auth/plan.js';
+import { PLANS, WINDOWS } from '../auth/plan.js';
 import { SCOPES } from '../auth/scopes.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { ERROR_STATUS } from '../envelope/error-status.js';
 import { ERROR_CODES } from '../errors/app-error.js';
 import { PLAN_LIMITS } from '../rate-limit/plan-limits.js';
+import { PLAN_QUOTAS, QUOTAS, type Quota } from '../usage/plan-quotas.js';
 import { BEARER_KEY } from './complete-operation.js';
 
 const DESCRIPTION = `Create documents, list them, and tell other systems about them.
@@ -39,6 +40,16 @@ ${limitsTable()}
 \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell the window with the fewest requests left, \`RateLimit\` and
 \`RateLimit-Policy\` all of them.
 
+## Quotas
+
+What an account may have depends on its plan too. More is refused with 403 \`FORBIDDEN\` and
+\`details: {quota, limit, used, plan}\`; nothing is deleted when a plan becomes smaller. \`GET /v1/usage\` tells what is used.
+
+${quotasTable()}
+
+Documents and their bytes count in the trash too: to make room, delete them for good. Bytes are those of title, content,
+metadata and aiSettings in UTF-8; old versions and templates do not count.
+
 ## Errors
 
 ${errorsTable()}
@@ -63,6 +74,10 @@ const TAGS = [
   { name: 'webhooks', description: 'Addresses of other systems that are told what happens.' },
   { name: 'events', description: 'What has happened in the account.' },
   { name: 'keys', description: 'The API keys of the account.' },
+  { name: 'jobs', description: 'Work in the background, and what it has made.' },
+  { name: 'account', description: 'The account as a whole: its archive.' },
+  { name: 'audit', description: 'Who did what to which resource, and from where.' },
+  { name: 'usage', description: 'What the account has, and what it may.' },
   {
     name: 'service',
     description: 'The service itself: its health, its metrics and this document.',
@@ -112,6 +127,21 @@ function limitsTable(): string {
     ['Plan', ...WINDOWS.map((window) => `Requests per ${window}`)],
     [...rows, ['Enterprise', 'custom', 'custom', 'custom']],
   );
+}
+
+function quotasTable(): string {
+  const rows = PLANS.map((plan) => [
+    plan.charAt(0).toUpperCase() + plan.slice(1),
+    ...QUOTAS.map((quota) => quotaInWords(quota, PLAN_QUOTAS[plan][quota])),
+  ]);
+  return table(['Plan', 'Documents', 'Storage', 'Webhooks', 'Keys in force', 'Members'], rows);
+}
+
+function quotaInWords(quota: Quota, limit: number | null): string {
+  if (limit === null) return 'unlimited';
+  if (quota !== 'storageBytes') return limit.toLocaleString('en');
+  const gib = limit / 1024 ** 3;
+  return gib < 1 ? `${String(limit / 1024 ** 2)} MiB` : `${String(gib)} GiB`;
 }
 
 function errorsTable(): string {

@@ -1,5 +1,5 @@
+import { starter } from './starter.js';
 import type { TemplateFields } from './template.js';
-import { readVariables, type DeclaredVariable } from './variables.js';
 
 /** The templates that every account begins with, one for each type of document. */
 export const STARTER_TEMPLATES: readonly TemplateFields[] = [
@@ -79,13 +79,9 @@ export const STARTER_TEMPLATES: readonly TemplateFields[] = [
 | ---- | ------ | ---- | ------------------- |
 |      |        |      |                     |
 
-## Next steps
+## Next steps and decisions we need
 
 1.
-
-## Decisions we need
-
--
 `,
   }),
   starter({
@@ -129,10 +125,6 @@ You need:
 | What you see | Why | What to do |
 | ------------ | --- | ---------- |
 |              |     |            |
-
-## Where to go from here
-
--
 `,
   }),
   starter({
@@ -257,19 +249,3 @@ client -> {{system}} -> storage
 `,
   }),
 ];
-
-interface Starter extends Pick<TemplateFields, 'type' | 'name' | 'title' | 'content'> {
-  description: string;
-  variables: readonly DeclaredVariable[];
-  tags: readonly string[];
-  metadata?: Record<string, string>;
-}
-
-function starter({ variables, tags, metadata = {}, ...fields }: Starter): TemplateFields {
-  return {
-    ...fields,
-    variables: readVariables(variables),
-    metadata: JSON.stringify({ tags, ...metadata }),
-    aiSettings: '{}',
-  };
-}

@@ -1,6 +1,5 @@
 import type { Plan } from '../auth/plan.js';
 import type { Principal } from '../auth/principal.js';
-import { jsonRows } from '../database/json-rows.js';
 import type { AppError } from '../errors/app-error.js';
 import { PLAN_QUOTAS } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
@@ -23,12 +22,6 @@ export interface ClaimOutcome {
   bytes_used: number | null;
 }
 
-export const NOT_GRANTED: ClaimOutcome = {
-  granted: false,
-  documents_used: null,
-  bytes_used: null,
-};
-
 /** Whether a plan limits documents at all; where it does not, nothing is claimed and nothing is locked. */
 export function limitsDocuments(plan: Plan): boolean {
   const { documents, storageBytes } = PLAN_QUOTAS[plan];
@@ -47,7 +40,7 @@ export function documentClaim(
 }
 
 /** Claims for {@link claimDocuments}, as JSON: what each account needs in all. */
-export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): Buffer {
+export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): string {
   const accounts = new Map<string, DocumentClaim>();
   for (const claim of claims) {
     const { documents = 0, bytes = 0 } = accounts.get(claim.accountId) ?? {};
@@ -57,7 +50,7 @@ export function claimRows(claims: readonly DocumentClaim[], mayWait: boolean): B
       bytes: bytes + Math.max(0, claim.bytes),
     });
   }
-  return jsonRows(
+  return JSON.stringify(
     [...accounts.values()].map(({ accountId, plan, documents, bytes }) => ({
       account_id: accountId,
       documents,
@@ -85,9 +78,9 @@ export const claimDocuments = (placeholder: string) => `
               may_wait boolean)) AS claim`;
 
 /** The answer to a claim that was not granted although it waited. */
-export function claimRefused({ plan, documents }: DocumentClaim, outcome: ClaimOutcome): AppError {
+export function claimRefused({ plan, documents }: DocumentClaim, outcome?: ClaimOutcome): AppError {
   const limits = PLAN_QUOTAS[plan];
-  const documentsUsed = outcome.documents_used ?? 0;
+  const documentsUsed = outcome?.documents_used ?? 0;
   const tooMany =
     documents > 0 && limits.documents !== null && documentsUsed + documents > limits.documents;
   return tooMany
@@ -95,7 +88,7 @@ export function claimRefused({ plan, documents }: DocumentClaim, outcome: ClaimO
     : quotaExceeded({
         quota: 'storageBytes',
         limit: limits.storageBytes ?? 0,
-        used: outcome.bytes_used ?? 0,
+        used: outcome?.bytes_used ?? 0,
         plan,
       });
 }

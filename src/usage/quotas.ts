@@ -9,17 +9,21 @@ import {
   claimRefused,
   claimRows,
   limitsDocuments,
-  NOT_GRANTED,
   type ClaimOutcome,
   type DocumentClaim,
 } from './document-claim.js';
 import { PLAN_QUOTAS, type Quota } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
 
-/** Ends with the transaction. */
-const HOLD: Statement = {
-  name: 'usage.hold',
-  text: 'SELECT pg_advisory_xact_lock(quota_lock($1::uuid))',
+const HOLD_DOCUMENTS: Statement = {
+  name: 'usage.hold-documents',
+  text: 'SELECT hold_document_quota($1::uuid, true)',
+};
+
+/** A lock for each quota: a long import of documents holds up no new key. */
+const HOLD_ROWS: Statement = {
+  name: 'usage.hold-rows',
+  text: 'SELECT pg_advisory_xact_lock(hashtextextended($2::text, quota_lock($1::uuid)))',
 };
 
 const CLAIM: Statement = { name: 'usage.claim', text: claimDocuments('$1') };
@@ -54,7 +58,7 @@ export class Quotas {
     const limit = PLAN_QUOTAS[plan][quota];
     if (limit === null) return work(executor ?? this.database);
     const inTransaction = async (held: Executor) => {
-      await held.run(HOLD, [accountId]);
+      await held.run(HOLD_ROWS, [accountId, quota]);
       const [row] = await held.run<{ used: number }>(COUNT_ROWS[quota], [
         accountId,
         this.clock.now(),
@@ -73,10 +77,8 @@ export class Quotas {
     work: (executor: Executor) => Promise<Result>,
   ): Promise<Result> {
     const inTransaction = async (held: Executor) => {
-      const [outcome = NOT_GRANTED] = await held.run<ClaimOutcome>(CLAIM, [
-        claimRows([claim], true),
-      ]);
-      if (!outcome.granted) throw claimRefused(claim, outcome);
+      const [outcome] = await held.run<ClaimOutcome>(CLAIM, [claimRows([claim], true)]);
+      if (!outcome?.granted) throw claimRefused(claim, outcome);
       return work(held);
     };
     return executor ? inTransaction(executor) : this.database.transaction(inTransaction);
@@ -88,5 +90,7 @@ export class Quotas {
  * order, so that nobody waits in a circle. Does nothing without a transaction or under a plan without limits.
  */
 export async function holdDocumentQuota({ principal, executor }: Cause): Promise<void> {
-  if (executor && limitsDocuments(principal.plan)) await executor.run(HOLD, [principal.accountId]);
+  if (executor && limitsDocuments(principal.plan)) {
+    await executor.run(HOLD_DOCUMENTS, [principal.accountId]);
+  }
 }

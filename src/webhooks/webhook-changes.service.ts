@@ -9,7 +9,7 @@ import { uuidOf } from '../identifiers/identifiers.js';
 import { cancelSomeOwed } from './deliveries/owed-deliveries.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import { planChange, type WebhookChange } from './webhook-change.js';
-import { webhookEvent } from './webhook-events.js';
+import { originOf, webhookEvent } from './webhook-events.js';
 import { WEBHOOK_COLUMNS, type Webhook } from './webhook.js';
 
 /** Nobody else changes it until the transaction ends; keys that refer to it may still be checked. */
@@ -68,7 +68,7 @@ async function write(
   cause: Cause,
 ): Promise<void> {
   const at = after.updatedAt;
-  const events = disables ? [webhookEvent('webhook.disabled', after, at, cause)] : [];
+  const events = disables ? [webhookEvent('webhook.disabled', after, at, originOf(cause))] : [];
   const entry = auditRow({
     action: 'webhook.update',
     resourceId: after.id,

@@ -1,24 +1,24 @@
 import type { Cause } from '../auth/cause.js';
-import { eventRow, type EventRow } from '../events/outbox.js';
+import { eventRow, type EventInput, type EventRow } from '../events/outbox.js';
 import { presentWebhook } from './webhook.presenter.js';
 import type { Webhook } from './webhook.js';
 
-/** The event of something that a request did to a webhook, frozen. Its full and its thin form are the same. */
+/** Who caused an event, and for which account. */
+export type EventOrigin = Pick<EventInput, 'accountId' | 'actor' | 'requestId'>;
+
+/** That a request caused it. */
+export function originOf({ principal, requestId }: Cause): EventOrigin {
+  const { accountId, user, keyId } = principal;
+  return { accountId, actor: { userId: user.id, keyId }, requestId };
+}
+
+/** The event of something that was done to a webhook, frozen. Its full and its thin form are the same. */
 export function webhookEvent(
   type: 'webhook.test' | 'webhook.disabled',
   webhook: Webhook,
   at: Date,
-  { principal, requestId }: Cause,
+  origin: EventOrigin,
 ): EventRow {
   const data = JSON.stringify({ webhook: presentWebhook(webhook) });
-  return eventRow({
-    type,
-    accountId: principal.accountId,
-    subjectId: webhook.id,
-    at,
-    actor: { userId: principal.user.id, keyId: principal.keyId },
-    requestId,
-    fullData: data,
-    thinData: data,
-  });
+  return eventRow({ ...origin, type, subjectId: webhook.id, at, fullData: data, thinData: data });
 }

@@ -29,7 +29,8 @@ const FIND: Statement = {
 
 /**
  * One statement and so one transaction. What is owed is removed with its attempts, as much of it as can be while a
- * client waits; nobody sends the rest, and the workers cancel it.
+ * client waits, and without waiting for what a worker is writing at this moment: the two could wait for each other. What
+ * is left nobody sends, and the workers cancel it.
  */
 const DELETE: Statement = {
   name: 'webhooks.delete',
@@ -38,7 +39,8 @@ const DELETE: Statement = {
     ), owed AS (
       DELETE FROM webhook_deliveries WHERE id IN (
         SELECT delivery.id FROM webhook_deliveries AS delivery JOIN gone ON delivery.webhook_id = gone.id
-         WHERE delivery.account_id = $2 AND delivery.status = 'pending' LIMIT 10000)
+         WHERE delivery.account_id = $2 AND delivery.status = 'pending'
+         LIMIT 10000 FOR UPDATE OF delivery SKIP LOCKED)
       RETURNING id
     ), attempts AS (
       DELETE FROM webhook_delivery_attempts WHERE delivery_id IN (SELECT id FROM owed)

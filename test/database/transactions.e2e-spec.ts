@@ -71,6 +71,31 @@ describe('A transaction', () => {
     expect(await notes()).toEqual(['a', 'ab', 'b', 'ba']);
   });
 
+  it('keeps what was done around an inner part that failed, and nothing of that part', async () => {
+    await database.transaction(async (executor) => {
+      await executor.run(ADD, ['before']);
+      const inner = database.within(executor, async () => {
+        await executor.run(ADD, ['inside']);
+        await executor.run(NOTHING_LIKE_IT, [0]);
+      });
+      await expect(inner).rejects.toThrow('division by zero');
+      await executor.run(ADD, ['after']);
+    });
+    expect(await notes()).toEqual(['after', 'before']);
+  });
+
+  it('undoes an inner part that went well together with the part around it', async () => {
+    await database.transaction(async (executor) => {
+      const outer = database.within(executor, async () => {
+        await executor.run(ADD, ['outside']);
+        await database.within(executor, () => executor.run(ADD, ['inside']));
+        throw new Error('refused');
+      });
+      await expect(outer).rejects.toThrow('refused');
+    });
+    expect(await notes()).toEqual([]);
+  });
+
   it('is never said to be done when a statement of it failed and nobody cared', async () => {
     const done = database.transaction(async (executor) => {
       await executor.run(ADD, ['gone']);

@@ -153,6 +153,53 @@ describe('A batch with an Idempotency-Key', () => {
   });
 });
 
+describe('Batches with an Idempotency-Key', () => {
+  it('over the same documents in any order do not wait for each other for ever', async () => {
+    const { api } = await app.account();
+    const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => created(api, String(n))));
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => {
+        const order = n % 2 === 0 ? ids : [...ids].reverse();
+        const operations = order.map((id) => ({
+          op: 'update',
+          id,
+          patch: { title: `batch ${String(n)}` },
+        }));
+        const body = { operations, atomic: n % 3 === 0 };
+        return api.batchDocuments(body, { 'Idempotency-Key': String(n) });
+      }),
+    );
+    const statuses = answers.flatMap((answer) => resultsOf(answer).map(({ status }) => status));
+    expect(statuses).toEqual(statuses.map(() => 200));
+    const document = expectSuccess(await api.readDocument(ids[0] ?? '')) as { version: number };
+    expect(document.version).toBe(25);
+  });
+});
+
+describe('A batch over long documents', () => {
+  it('does all of it, and leaves contents out of its answer where that became too long', async () => {
+    const { api } = await app.account();
+    const content = 'word '.repeat(40_000);
+    const made = await Promise.all(
+      Array.from({ length: 60 }, () => api.createDocument({ title: 'Long', content })),
+    );
+    const ids = made.map(({ body }) => (body.data as { id: string }).id);
+    const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
+    for (const key of [undefined, 'long', 'long']) {
+      const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+      const answer = await api.batchDocuments({ operations }, headers);
+      const results = resultsOf(answer) as (Result & {
+        data: { content?: string; contentTruncated?: true };
+      })[];
+      expect(results.map(({ status }) => status)).toEqual(ids.map(() => 200));
+      const whole = results.filter(({ data }) => data.content === content);
+      const shortened = results.filter(({ data }) => data.contentTruncated && !data.content);
+      expect([whole.length, shortened.length]).toEqual([41, 19]);
+      expect(answer.text.length).toBeLessThan(9_000_000);
+    }
+  });
+});
+
 describe('A batch of a wrong form', () => {
   it('is refused as a whole, naming each problem', async () => {
     const { api } = await app.account();

@@ -30,6 +30,14 @@ class Writer {
     return encodeId('event', id);
   }
 
+  async savepoint(): Promise<void> {
+    await this.session.query('SAVEPOINT here');
+  }
+
+  async rollBackToSavepoint(): Promise<void> {
+    await this.session.query('ROLLBACK TO SAVEPOINT here');
+  }
+
   async commit(): Promise<void> {
     await this.session.commitTransaction();
     await this.session.release();
@@ -85,6 +93,89 @@ describe('the order of a stream', () => {
     await late.commit();
     await early.rollBack();
     expect((await stream.next()).id).toBe(kept);
+    stream.leave();
+  });
+
+  it('is not held up by transactions that write no event', async () => {
+    const { accountId, key } = await app.account();
+    const stream = (await StreamClient.open(app.origin, key)).listen();
+    const other = app.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query('UPDATE accounts SET name = name WHERE id = $1', [accountId]);
+    const writer = await Writer.begin();
+    const event = await writer.write(accountId);
+    await writer.commit();
+    expect((await stream.next()).id).toBe(event);
+    await other.rollbackTransaction();
+    await other.release();
+    stream.leave();
+  });
+
+  it('loses nothing of a transaction that went back to a savepoint and wrote again', async () => {
+    const { accountId, key } = await app.account();
+    const stream = (await StreamClient.open(app.origin, key)).listen();
+    const early = await Writer.begin();
+    await early.savepoint();
+    await early.write(accountId);
+    await early.rollBackToSavepoint();
+    const between = await Writer.begin();
+    const shown = [await between.write(accountId)];
+    await between.commit();
+    expect((await stream.next()).id).toBe(shown[0]);
+    await early.savepoint();
+    shown.push(await early.write(accountId));
+    await early.rollBackToSavepoint();
+    const written = await early.write(accountId);
+    const late = await Writer.begin();
+    const last = await late.write(accountId);
+    await late.commit();
+    await early.commit();
+    expect((await stream.nextOnes(2)).map(({ id }) => id)).toEqual([written, last]);
+    stream.leave();
+  });
+
+  it('has no loss at the very first event of a database', async () => {
+    const fresh = await startTestApp();
+    const { api, key, accountId } = await fresh.account();
+    const session = fresh.dataSource.createQueryRunner();
+    await session.startTransaction();
+    const first = newUuid();
+    await session.query(
+      `INSERT INTO events (id, account_id, type, full_body, thin_body, created_at)
+       VALUES ($1, $2, 'document.updated', '{}', '{}', now())`,
+      [first, accountId],
+    );
+    const stream = (await StreamClient.open(fresh.origin, key)).listen();
+    await session.commitTransaction();
+    await session.release();
+    await api.createDocument({ title: 'Second' });
+    const [shown, second] = await stream.nextOnes(2);
+    expect(shown?.id).toBe(encodeId('event', first));
+    expect(second?.event).toBe('document.created');
+    stream.leave();
+    await fresh.close();
+  });
+
+  it('of one document is the order of its versions, however many change it at once', async () => {
+    const { api, key } = await app.account();
+    const created = await api.createDocument({ title: 'Contended' });
+    const { id } = created.body.data as { id: string };
+    const stream = (await StreamClient.open(app.origin, key)).listen();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        api.patchDocument(
+          id,
+          { title: `Title ${String(index)}` },
+          index % 2 === 0 ? {} : { 'idempotency-key': String(index) },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+    const versions = (await stream.nextOnes(40)).map(
+      ({ data }) =>
+        (JSON.parse(data) as { data: { document: { version: number } } }).data.document.version,
+    );
+    expect(versions).toEqual(Array.from({ length: 40 }, (_, index) => index + 2));
     stream.leave();
   });
 

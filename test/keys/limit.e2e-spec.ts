@@ -23,15 +23,21 @@ async function fill({ accountId, userId }: TestAccount, count: number, ended: 'n
 }
 
 describe('the number of keys', () => {
-  it('is at most 1000 in force an account; a revoked one makes room', async () => {
+  it('is at most 1000 in force on Enterprise; a revoked one makes room', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     await fill(account, 998, 'no');
     const last = await keys.made();
 
     const refused = await keys.create(NEW_KEY);
-    expectFailure(refused, 409, 'INVALID_REQUEST');
-    expect(refused.body.error.message).toMatch(/has 1000 keys in force.*Revoke one/);
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.message).toMatch(/allows 1,000 keys in force.*Revoke one/);
+    expect(refused.body.error.details).toEqual({
+      quota: 'keys',
+      limit: 1000,
+      used: 1000,
+      plan: 'enterprise',
+    });
 
     await keys.revoke(last.id);
     expectSuccess(await keys.create(NEW_KEY), 201);
@@ -42,8 +48,33 @@ describe('the number of keys', () => {
     const keys = new KeysApi(account.api);
     const leaked = await keys.made();
     await fill(account, 998, 'no');
-    expectFailure(await keys.create(NEW_KEY), 409, 'INVALID_REQUEST');
+    expectFailure(await keys.create(NEW_KEY), 403, 'FORBIDDEN');
     expectSuccess(await keys.rotate(leaked.id, { gracePeriodSeconds: 0 }), 201);
+  });
+
+  it('is what the plan allows', async () => {
+    const account = await app.account({ plan: 'free' });
+    const keys = new KeysApi(account.api);
+    await fill(account, 8, 'no');
+    await keys.made();
+    const refused = await keys.create(NEW_KEY);
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.details).toEqual({
+      quota: 'keys',
+      limit: 10,
+      used: 10,
+      plan: 'free',
+    });
+  });
+
+  it('leaves out a key that a rotation has replaced, and counts its successor', async () => {
+    const account = await app.account({ plan: 'free' });
+    const keys = new KeysApi(account.api);
+    await fill(account, 7, 'no');
+    const old = await keys.made();
+    await keys.rotated(old.id, { gracePeriodSeconds: 600 });
+    await keys.made();
+    expectFailure(await keys.create(NEW_KEY), 403, 'FORBIDDEN');
   });
 
   it('leaves revoked and expired keys out', async () => {

@@ -138,6 +138,30 @@ describe('what the API document says of answers', () => {
     expect((await answer('listKeys', { query: '?limit=100' })).status).toBe(200);
   });
 
+  it('holds for the audit log, also where no key did it', async () => {
+    await newKey();
+    await app.dataSource.query(
+      `INSERT INTO audit_log (id, account_id, action, details, created_at)
+       SELECT uuid_v7(), account_id, 'account.export', '{"by":"operator"}', now() FROM audit_log LIMIT 1`,
+    );
+    const list = await answer('listAuditEntries', { query: '?limit=100' });
+    const [{ id }] = list.body.data as [{ id: string }];
+    expect((await answer('readAuditEntry', { id })).status).toBe(200);
+    const query = '?resourceType=key&action=key.create&after=2020-01-01T00:00:00Z';
+    expect((await answer('listAuditEntries', { query })).body.data).not.toHaveLength(0);
+  });
+
+  it('holds for usage, of a plan with limits and of one without, and for a full quota', async () => {
+    const { api: free } = await app.account({ plan: 'free' });
+    expect((await answer('readUsage', { client: free })).status).toBe(200);
+    expect((await answer('readUsage')).status).toBe(200);
+    const body = { url: 'https://example.com/hook', events: ['*'] };
+    for (let index = 0; index < 5; index += 1) {
+      await answer('registerWebhook', { client: free, body });
+    }
+    expect((await answer('registerWebhook', { client: free, body })).status).toBe(403);
+  });
+
   it.each(['checkLiveness', 'checkReadiness'])('holds for %s', async (operationId) => {
     expect((await answer(operationId)).status).toBe(200);
   });
@@ -153,11 +177,12 @@ describe('what the API document says of answers', () => {
     ['readEvent', 'evt'],
     ['readKey', 'key'],
     ['revokeKey', 'key'],
+    ['readAuditEntry', 'aud'],
   ])('holds for the 404 of %s', async (operationId, prefix) => {
     expect((await answer(operationId, { id: `${prefix}_${UNKNOWN}` })).status).toBe(404);
   });
 
-  it.each(['listDocuments', 'listWebhooks', 'listEvents', 'listKeys'])(
+  it.each(['listDocuments', 'listWebhooks', 'listEvents', 'listKeys', 'listAuditEntries'])(
     'holds for the 400 of %s',
     async (operationId) => {
       expect((await answer(operationId, { query: '?limit=101&pge=2' })).status).toBe(400);

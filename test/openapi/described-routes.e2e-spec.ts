@@ -68,7 +68,8 @@ describe('the API document', () => {
   });
 
   it('is right about who is let in: without a key 401, without the scope 403 that names it', async () => {
-    const { api } = await app.account({ scopes: ['usage:read'] });
+    const usage = await app.account({ scopes: ['usage:read'] });
+    const events = await app.account({ scopes: ['events:read'] });
     for (const operation of document.operations()) {
       const [scope] = operation.security?.[0]?.['bearerKey'] ?? [];
       if (scope === undefined) continue;
@@ -76,6 +77,7 @@ describe('the API document', () => {
       const anonymous = await app.api().send(operation.method, path);
       expectFailure(anonymous, 401, 'UNAUTHORIZED');
       document.expectDescribed(operation.operationId, anonymous);
+      const { api } = scope === 'usage:read' ? events : usage;
       const forbidden = await api.send(operation.method, path);
       expectFailure(forbidden, 403, 'FORBIDDEN');
       expect(forbidden.body.error.details.requiredScopes).toEqual([scope]);

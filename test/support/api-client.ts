@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { formWith, type FormFile } from './form.js';
 
 export interface ApiResponse {
   status: number;
@@ -8,6 +9,7 @@ export interface ApiResponse {
   body: any;
   /** The answer's text, to the letter. */
   text: string;
+  bytes: Buffer;
 }
 
 export interface RequestOptions {
@@ -64,6 +66,26 @@ export class ApiClient {
 
   batchDocuments(body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.send('POST', '/v1/documents/batch', { body, headers });
+  }
+
+  importDocument(
+    file: FormFile,
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    const { body, contentType } = formWith(file, fields);
+    return this.send('POST', '/v1/documents/import', {
+      rawBody: body,
+      headers: { 'content-type': contentType, ...headers },
+    });
+  }
+
+  exportDocument(
+    id: string,
+    format: string,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('GET', `/v1/documents/${id}/export?format=${format}`, { headers });
   }
 
   listDocuments(query: Query = {}): Promise<ApiResponse> {
@@ -150,6 +172,36 @@ export class ApiClient {
     return this.send('POST', `/v1/webhooks/${webhookId}/recover`, { body });
   }
 
+  exportAccount(headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('POST', '/v1/account/export', { headers });
+  }
+
+  importAccount(
+    archive: string | Buffer,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('POST', '/v1/account/import', {
+      rawBody: archive,
+      headers: { 'content-type': 'application/x-ndjson', ...headers },
+    });
+  }
+
+  listJobs(query: Query = {}): Promise<ApiResponse> {
+    return this.list('/v1/jobs', query);
+  }
+
+  readJob(id: string): Promise<ApiResponse> {
+    return this.send('GET', `/v1/jobs/${id}`);
+  }
+
+  readJobResult(id: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.send('GET', `/v1/jobs/${id}/result`, { headers });
+  }
+
+  cancelJob(id: string): Promise<ApiResponse> {
+    return this.send('DELETE', `/v1/jobs/${id}`);
+  }
+
   listEvents(query: Query = {}): Promise<ApiResponse> {
     return this.list('/v1/events', query);
   }
@@ -174,12 +226,14 @@ export class ApiClient {
       },
       ...(payload === undefined ? {} : { body: payload }),
     });
-    const text = await answer.body.text();
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const text = bytes.toString('utf8');
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
     return {
       status: answer.statusCode,
       headers: answer.headers,
       text,
+      bytes,
       body: isJson && text !== '' ? JSON.parse(text) : undefined,
     };
   }

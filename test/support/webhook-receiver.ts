@@ -38,6 +38,8 @@ export class WebhookReceiver {
     const receiver = new WebhookReceiver(server, behaviour);
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
+    // A test that fails before it closes its receiver must not keep the run from ending.
+    server.unref().on('connection', (socket) => socket.unref());
     return receiver;
   }
 

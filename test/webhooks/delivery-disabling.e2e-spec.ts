@@ -143,7 +143,6 @@ describe('a webhook that is taken away', () => {
     await receiver.close();
     receiver = await WebhookReceiver.start(answer(204), port);
     await passWaits(app.dataSource);
-    expect(await deliveriesOf(app.dataSource, webhook)).toEqual([]);
     expect(receiver.received).toHaveLength(0);
   });
 });

@@ -60,4 +60,16 @@ describe('the deliveries of one document', () => {
     await untilStatus(app.dataSource, webhook, 'succeeded', 'succeeded', 'succeeded');
     expect(versions(subjectId)).toEqual([1, 2, 3, 1]);
   });
+
+  it('let other documents pass however many of them wait', async () => {
+    receiver.behave((_, response) => setTimeout(() => response.writeHead(204).end(), 20));
+    const account = await app.account();
+    await register(account.api, receiver.url);
+    await emit(app.dataSource, account.accountId, { subjectId: newUuid(), count: 300 });
+    const other = newUuid();
+    await emit(app.dataSource, account.accountId, { subjectId: other });
+    await receiver.until(() => versions(other).length === 1);
+    expect(receiver.received.length).toBeLessThan(100);
+    await account.api.deleteWebhook((await account.api.listWebhooks()).body.data[0].id as string);
+  });
 });

@@ -1,4 +1,6 @@
 import { Webhook } from 'standardwebhooks';
+import { encodeId } from '../../src/identifiers/identifiers.js';
+import { expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
 import { deliveriesOf, eventually, passWaits, register, untilStatus } from './delivery-tools.js';
@@ -53,6 +55,17 @@ describe('a delivery that fails', () => {
     const [failed] = await untilStatus(app.dataSource, webhook, 'failed');
     expect(failed).toMatchObject({ attempts: 3, last_error_class: 'status_busy' });
     expect(receiver.received).toHaveLength(3);
+
+    // Sent anew, it has the whole schedule before it again.
+    const ids = [encodeId('webhook', webhook), encodeId('delivery', failed?.id ?? '')] as const;
+    expectSuccess(await api.redeliver(...ids), 202);
+    await receiver.gets(5);
+    const [again] = await eventually(
+      () => deliveriesOf(app.dataSource, webhook),
+      ([delivery]) => delivery?.attempts === 5,
+    );
+    expect(again?.status).toBe('pending');
+    expect(again?.wait).toBeGreaterThan(230_000);
   });
 
   it('with 429 waits for as long as the receiver asks', async () => {

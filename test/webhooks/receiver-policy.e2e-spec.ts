@@ -28,7 +28,10 @@ describe('a service in production', () => {
       expect({ url, status: refused.status }).toEqual({ url, status: 400 });
       expectFailure(refused, 400, 'INVALID_REQUEST');
       expect(refused.body.error.details.field).toBe('url');
-      expect(refused.body.error.details.issue).toMatch(/WEBHOOK_ALLOWED_NETWORKS/);
+      expect([url, refused.body.error.details.issue]).toEqual([
+        url,
+        expect.stringMatching(/WEBHOOK_ALLOWED_NETWORKS|is not a URL/),
+      ]);
     }
     expect((await api.listWebhooks()).body.meta.pagination.total).toBe(0);
   });

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const RECEIVER = { url: 'https://example.com/webhooks', events: ['document.created'] };
 
 describe('the number of webhooks', () => {
-  it('is at most 100 an account; a deleted one makes room, and other accounts have their own', async () => {
+  it('is at most 100 on Enterprise; a deleted one makes room, and other accounts have their own', async () => {
     const { api } = await app.account();
     const ids: string[] = [];
     for (let index = 0; index < 100; index += 1) {
@@ -18,12 +18,27 @@ describe('the number of webhooks', () => {
       ids.push(made.id);
     }
     const refused = await api.registerWebhook(RECEIVER);
-    expectFailure(refused, 409, 'INVALID_REQUEST');
-    expect(refused.body.error.message).toMatch(/has 100 webhooks.*Delete one/);
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.message).toMatch(/allows 100 webhooks.*Delete one/);
     expect((await api.listWebhooks()).body.meta.pagination).toMatchObject({ total: 100 });
     expectSuccess(await (await app.account()).api.registerWebhook(RECEIVER), 201);
 
     await api.deleteWebhook(ids[0] ?? '');
     expectSuccess(await api.registerWebhook(RECEIVER), 201);
+  });
+
+  it('is what the plan allows', async () => {
+    const { api } = await app.account({ plan: 'free' });
+    for (let index = 0; index < 5; index += 1) {
+      expectSuccess(await api.registerWebhook(RECEIVER), 201);
+    }
+    const refused = await api.registerWebhook(RECEIVER);
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.details).toEqual({
+      quota: 'webhooks',
+      limit: 5,
+      used: 5,
+      plan: 'free',
+    });
   });
 });

@@ -87,7 +87,8 @@ $$`;
 
 /**
  * Takes the lock of an account until the transaction ends and returns how many documents the account has, the trash
- * included, and how many bytes; null when the lock is another transaction's and the caller may not wait.
+ * included, and how many bytes; null when the lock is another transaction's and the caller may not wait. Who may waits
+ * for three seconds, with a connection in hand.
  *
  * A volatile function takes a fresh snapshot for each of its statements: what the holder before has committed is counted.
  */
@@ -95,7 +96,9 @@ const HOLD_FUNCTION = `CREATE FUNCTION hold_document_quota(account uuid, may_wai
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   IF may_wait THEN
+    PERFORM set_config('lock_timeout', '3000', true);
     PERFORM pg_advisory_xact_lock(quota_lock(account));
+    PERFORM set_config('lock_timeout', '0', true);
   ELSIF NOT pg_try_advisory_xact_lock(quota_lock(account)) THEN
     RETURN NULL;
   END IF;

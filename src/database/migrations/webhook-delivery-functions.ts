@@ -47,8 +47,8 @@ export const CLAIM_FUNCTION = `CREATE FUNCTION claim_webhook_deliveries(
   wanted uuid[], allowances integer[], max_rows integer, max_bytes bigint, cap integer, lease_ms integer,
   first_delay_ms integer)
 RETURNS TABLE (
-  "deliveryId" uuid, "generation" integer, "attempts" integer, "accountId" uuid, "eventId" uuid, "webhookId" uuid,
-  "url" text, "secret" bytea, "previousSecret" bytea, "failingForMs" double precision, "overdueMs" double precision,
+  "deliveryId" uuid, "generation" integer, "attempts" integer, "earlierAttempts" integer, "accountId" uuid,
+  "eventId" uuid, "webhookId" uuid, "url" text, "secret" bytea, "previousSecret" bytea, "failingForMs" double precision, "overdueMs" double precision,
   "body" text)
 LANGUAGE plpgsql VOLATILE ${INDEX_ONLY} AS $$
 #variable_conflict use_column
@@ -71,27 +71,40 @@ BEGIN
     clock := clock_timestamp();
     CONTINUE WHEN hook.circuit_probe_at > clock;
     FOR claimed IN
-      WITH front AS MATERIALIZED (
-        SELECT id, sequence, next_attempt_at, event_id, coalesce(subject_id, id) AS subject,
+      WITH near AS MATERIALIZED (
+        SELECT id, sequence, next_attempt_at, event_id, thin, coalesce(subject_id, id) AS subject,
                coalesce(lease_expires_at > clock, false) AS leased
           FROM webhook_deliveries
          WHERE webhook_id = hook.id AND status = 'pending' AND next_attempt_at <= clock
            AND (attempts > 0 OR next_attempt_at <= clock - first_delay_ms * interval '1 millisecond')
          ORDER BY webhook_id, next_attempt_at, sequence
          LIMIT cap * 4
+      ), front AS MATERIALIZED (
+        SELECT * FROM near
+        UNION ALL
+        -- Only when a few subjects crowd the beginning: the others must not wait for all of theirs.
+        (SELECT id, sequence, next_attempt_at, event_id, thin, coalesce(subject_id, id), coalesce(lease_expires_at > clock, false)
+           FROM webhook_deliveries
+          WHERE webhook_id = hook.id AND status = 'pending' AND next_attempt_at <= clock
+            AND (attempts > 0 OR next_attempt_at <= clock - first_delay_ms * interval '1 millisecond')
+          ORDER BY webhook_id, next_attempt_at, sequence
+         OFFSET cap * 4
+          LIMIT (SELECT CASE WHEN count(*) = cap * 4 AND count(DISTINCT subject) FILTER (WHERE NOT leased) < hook.allowance
+                        THEN 2000 ELSE 0 END FROM near))
       ), turns AS (
         SELECT *, bool_or(leased) OVER (PARTITION BY subject) AS busy,
                row_number() OVER (PARTITION BY subject ORDER BY sequence) AS turn
           FROM front
       ), chosen AS (
-        SELECT id, next_attempt_at, sequence, event_id FROM turns WHERE NOT busy AND turn = 1
+        SELECT id, next_attempt_at, sequence, event_id, thin FROM turns WHERE NOT busy AND turn = 1
          ORDER BY next_attempt_at, sequence
          LIMIT greatest(0, least(
            rows_left, hook.allowance,
            CASE WHEN hook.circuit_opened_at IS NULL THEN cap ELSE 1 END
              - (SELECT count(*) FROM front WHERE leased)))
       ), loaded AS (
-        SELECT chosen.*, CASE hook.payload WHEN 'thin' THEN event.thin_body ELSE event.full_body END AS body
+        SELECT chosen.*, CASE WHEN coalesce(chosen.thin, hook.payload = 'thin') THEN event.thin_body
+                              ELSE event.full_body END AS body
           FROM chosen LEFT JOIN events AS event ON event.id = chosen.event_id
       ), fitting AS (
         SELECT *, row_number() OVER place AS place, sum(octet_length(body)) OVER place AS bytes
@@ -108,13 +121,13 @@ BEGIN
          SET lease_expires_at = clock + lease_ms * interval '1 millisecond',
              lease_generation = delivery.lease_generation + 1
         FROM locked WHERE delivery.id = locked.id
-      RETURNING delivery.id, delivery.lease_generation, delivery.attempts, delivery.account_id, delivery.event_id,
-                delivery.next_attempt_at, locked.body
+      RETURNING delivery.id, delivery.lease_generation, delivery.attempts, delivery.earlier_attempts,
+                delivery.account_id, delivery.event_id, delivery.next_attempt_at, locked.body
     LOOP
       rows_left := rows_left - 1;
       bytes_left := bytes_left - octet_length(coalesce(claimed.body, ''));
       RETURN QUERY SELECT
-        claimed.id, claimed.lease_generation, claimed.attempts, claimed.account_id, claimed.event_id, hook.id,
+        claimed.id, claimed.lease_generation, claimed.attempts, claimed.earlier_attempts, claimed.account_id, claimed.event_id, hook.id,
         hook.url, hook.secret_encrypted,
         CASE WHEN hook.previous_secret_expires_at > clock THEN hook.previous_secret_encrypted END,
         (extract(epoch FROM clock - hook.failing_since) * 1000)::double precision,

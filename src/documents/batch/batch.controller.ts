@@ -21,7 +21,7 @@ export class BatchController {
     operationId: 'batchDocuments',
     summary: 'Create, change and delete many documents',
     description:
-      'One result an operation, in their order. Each counts by itself, unless `atomic` is true. The request counts once against the limits.',
+      'One result an operation, in their order. Each counts by itself, unless `atomic` is true. The request counts once against the limits. When the results become larger than 8 MiB, further documents come without their content and with `contentTruncated`.',
   })
   @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultsDto, description: 'What became of each operation.' })
@@ -30,7 +30,10 @@ export class BatchController {
     const outcomes = body.atomic
       ? await this.batch.all(body.operations, cause)
       : await this.batch.each(body.operations, cause);
-    return new Answer(`{"results":[${outcomes.map(resultJson).join(',')}]}`);
+    const keptTexts = outcomes.flatMap((outcome) =>
+      'failure' in outcome ? [] : (outcome.keptText ?? []),
+    );
+    return new Answer(`{"results":[${outcomes.map(resultJson).join(',')}]}`, { keptTexts });
   }
 }
 

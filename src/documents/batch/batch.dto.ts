@@ -10,7 +10,7 @@ import { IfSent, IsRequired } from '../../envelope/field-presence.js';
 import { idSchema, sampleId } from '../../openapi/property-decorators.js';
 import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
-import { DocumentDto } from '../dto/document.dto.js';
+import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
 import { PatchDocumentDto } from '../dto/patch-document.dto.js';
 import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-operation.js';
 
@@ -79,7 +79,7 @@ export class BatchDto {
 }
 
 /** How one operation ended. */
-@ApiExtraModels(DocumentDto, DeletedDocumentDto)
+@ApiExtraModels(DocumentDto, DocumentWithoutContentDto, DeletedDocumentDto)
 export class BatchResultDto {
   @ApiProperty({
     type: 'integer',
@@ -94,7 +94,9 @@ export class BatchResultDto {
 
   @ApiPropertyOptional({
     description: 'The document, or what is said of a deleted one.',
-    oneOf: [{ $ref: getSchemaPath(DocumentDto) }, { $ref: getSchemaPath(DeletedDocumentDto) }],
+    oneOf: [DocumentDto, DocumentWithoutContentDto, DeletedDocumentDto].map((dto) => ({
+      $ref: getSchemaPath(dto),
+    })),
   })
   data?: object;
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { Cause } from '../../auth/cause.js';
 import { Database, type Executor, type Statement } from '../../database/database.js';
+import type { KeptText } from '../../envelope/answer.js';
 import { revealMembers } from '../../envelope/json-text.js';
 import { RequestValidationPipe } from '../../envelope/validation.pipe.js';
 import { AppError, type FieldProblem } from '../../errors/app-error.js';
@@ -15,6 +17,7 @@ import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { PatchDocumentDto } from '../dto/patch-document.dto.js';
 import { patchedFields } from '../wanted-fields.js';
 import type { BatchOperation } from './batch-operation.js';
+import { ResultTexts } from './result-texts.js';
 
 /** In the order of ids, so that two batches over the same documents cannot wait for each other. */
 const LOCK: Statement = {
@@ -24,7 +27,17 @@ const LOCK: Statement = {
 
 /** How one operation ended: JSON text of its data, or its failure. */
 export type BatchOutcome =
-  { status: 200 | 201; json: string; warnings?: readonly FieldProblem[] } | { failure: AppError };
+  | { status: 200 | 201; json: string; keptText?: KeptText; warnings?: readonly FieldProblem[] }
+  | { failure: AppError };
+
+/** Operations that are under way at once: each holds its document in memory. */
+const MAX_AT_ONCE = 8;
+
+/** What the operations of one batch share. */
+interface Batch {
+  cause: Cause;
+  results: ResultTexts;
+}
 
 /** Ends a transaction of which one operation failed. */
 class Undone extends Error {
@@ -46,15 +59,17 @@ export class DocumentBatch {
 
   /** Each operation in a transaction of its own; those on one document in their order. Outcomes stand in order. */
   async each(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
+    const batch = { cause, results: new ResultTexts() };
     // A request with an Idempotency-Key has one transaction, in which only one statement runs at a time.
     if (cause.executor) {
       await this.lock(operations, cause, cause.executor);
-      return this.inOrder(operations, cause);
+      return this.inOrder(operations, batch);
     }
+    const limit = pLimit(MAX_AT_ONCE);
     const chains = new Map<string, Promise<BatchOutcome>>();
     const outcomes = operations.map((operation, index) => {
       const key = operation.op === 'create' ? `new ${String(index)}` : operation.id;
-      const run = () => this.outcomeOf(operation, cause);
+      const run = () => limit(() => this.outcomeOf(operation, batch));
       const outcome = chains.get(key)?.then(run) ?? run();
       chains.set(key, outcome);
       return outcome;
@@ -67,7 +82,8 @@ export class DocumentBatch {
     try {
       return await this.database.within(cause.executor, async (executor) => {
         await this.lock(operations, cause, executor);
-        const outcomes = await this.inOrder(operations, { ...cause, executor }, true);
+        const batch = { cause: { ...cause, executor }, results: new ResultTexts() };
+        const outcomes = await this.inOrder(operations, batch, true);
         if (outcomes.some((outcome) => 'failure' in outcome)) throw new Undone(outcomes);
         return outcomes;
       });
@@ -94,37 +110,37 @@ export class DocumentBatch {
 
   private async inOrder(
     operations: readonly BatchOperation[],
-    cause: Cause,
+    batch: Batch,
     untilFailure = false,
   ): Promise<BatchOutcome[]> {
     const outcomes: BatchOutcome[] = [];
     for (const operation of operations) {
-      const outcome = await this.outcomeOf(operation, cause);
+      const outcome = await this.outcomeOf(operation, batch);
       outcomes.push(outcome);
       if (untilFailure && 'failure' in outcome) break;
     }
     return outcomes;
   }
 
-  private async outcomeOf(operation: BatchOperation, cause: Cause): Promise<BatchOutcome> {
+  private async outcomeOf(operation: BatchOperation, batch: Batch): Promise<BatchOutcome> {
     try {
-      return await this.run(operation, cause);
+      return await this.run(operation, batch);
     } catch (error) {
       if (error instanceof AppError) return { failure: error };
       // Without its database a transaction is lost as a whole; by itself each operation says how it ended.
-      const unavailable = cause.executor ? undefined : asUnavailable(error);
+      const unavailable = batch.cause.executor ? undefined : asUnavailable(error);
       if (!unavailable) throw error;
       return { failure: unavailable };
     }
   }
 
-  private async run(operation: BatchOperation, cause: Cause): Promise<BatchOutcome> {
+  private async run(operation: BatchOperation, { cause, results }: Batch): Promise<BatchOutcome> {
     revealMembers(operation);
     switch (operation.op) {
       case 'create': {
         const body = this.valid(CreateDocumentDto, operation.document);
-        const { json, warnings } = await this.documents.create(body, cause);
-        return { status: 201, json, warnings };
+        const created = await this.documents.create(body, cause);
+        return { status: 201, ...results.of(created), warnings: created.warnings };
       }
       case 'update': {
         const { id, ifMatch } = operation;
@@ -132,7 +148,7 @@ export class DocumentBatch {
         const changed = await this.changes.change({ id, ifMatch }, cause, (document) =>
           patchedFields(document, patch),
         );
-        return { status: 200, json: changed.json };
+        return { status: 200, ...results.of(changed) };
       }
       case 'delete': {
         const { id, ifMatch } = operation;

@@ -111,6 +111,12 @@ export class DocumentDto extends OmitType(DocumentListItemDto, [
   content: string;
 }
 
+/** A document where its content would make the answer too large. */
+export class DocumentWithoutContentDto extends OmitType(DocumentDto, ['content']) {
+  @ApiProperty({ enum: [true], description: 'The content was left out: read the document.' })
+  contentTruncated: true;
+}
+
 /** What an event says of a document at least: enough to fetch it and to know the order. */
 export class DocumentReferenceDto extends PickType(DocumentListItemDto, [
   'id',

@@ -4,12 +4,13 @@ export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
 /** A title: 1–500 characters (code points), not only white space. */
-export const IsTitle = () => check('isTitle', titleProblem);
+export const IsTitle = () => IsWithout('isTitle', titleProblem);
 
 /** Content: a string of at most 1 MiB of UTF-8. */
-export const IsContent = () => check('isContent', contentProblem);
+export const IsContent = () => IsWithout('isContent', contentProblem);
 
-function titleProblem(value: unknown): string | undefined {
+/** What is wrong with a title. */
+export function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be empty or only white space';
   // UTF-16 units are at least as many as characters: counting is seldom needed.
@@ -19,7 +20,8 @@ function titleProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-function contentProblem(value: unknown): string | undefined {
+/** What is wrong with a content. */
+export function contentProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const bytes = Buffer.byteLength(value);
   return bytes > MAX_CONTENT_BYTES
@@ -27,7 +29,11 @@ function contentProblem(value: unknown): string | undefined {
     : undefined;
 }
 
-function check(name: string, problemOf: (value: unknown) => string | undefined): PropertyDecorator {
+/** A field without this problem; `name` is the rule's, `problemOf` says what is wrong with a value. */
+export function IsWithout(
+  name: string,
+  problemOf: (value: unknown) => string | undefined,
+): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
       name,

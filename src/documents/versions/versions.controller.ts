@@ -7,7 +7,7 @@ import { Answer } from '../../envelope/answer.js';
 import { preconditionFailed, type IfMatch } from '../../envelope/if-match.js';
 import { headers, IF_MATCH } from '../../openapi/headers.js';
 import { Refuses } from '../../openapi/route-decorators.js';
-import { documentETag } from '../document.presenter.js';
+import { documentAnswer } from '../document-answer.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto } from './dto/diff-query.dto.js';
 import { ListVersionsDto } from './dto/list-versions.dto.js';
@@ -91,7 +91,6 @@ export class VersionsController {
     @Param('number') number: string,
     @Headers('if-match') ifMatch: IfMatch,
   ): Promise<Answer> {
-    const { document, json } = await this.versions.restore({ id, number }, ifMatch, cause);
-    return new Answer(json, { etag: documentETag(document) });
+    return documentAnswer(await this.versions.restore({ id, number }, ifMatch, cause));
   }
 }

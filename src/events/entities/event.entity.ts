@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** Something that happened, committed with the change itself. Its bodies are frozen: every delivery sends these bytes. */
 @Entity('events')
 @Index('events_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
-@Index('events_account_id_transaction_id_idx', ['accountId', 'transactionId', 'id'])
+@Index('events_account_id_position_idx', ['accountId', 'position', 'id'])
 export class EventEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'events_pkey' })
   id: string;
@@ -29,7 +29,7 @@ export class EventEntity {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** The transaction that wrote it: the order of the stream, together with the id. A bigint: text in JavaScript. */
-  @Column({ type: 'bigint', name: 'transaction_id', default: () => 'transaction_number()' })
-  transactionId: string;
+  /** The order of the stream, together with the id. A bigint: text in JavaScript. */
+  @Column({ type: 'bigint', generated: 'increment' })
+  position: string;
 }

@@ -2,22 +2,26 @@ import type { Response } from 'express';
 import type { Principal } from '../../auth/principal.js';
 import { isSelected } from '../event-selection.js';
 import { eventMessage, HEARTBEAT, OPENING } from './stream-message.js';
-import { positionAfter, type StreamPosition } from './stream-position.js';
-import type { StreamedEvent } from './stream-reader.js';
+import type { StreamedEvent, StreamPosition, StreamStart } from './stream-reader.js';
 
 /** The stream of one client. It is given more only when it has taken what it was given, so it holds one batch at most. */
 export class EventStream {
   private lastWriteAt = 0;
   private behindSince: number | undefined;
+  /** Everything up to here was given, or is not for this stream. */
+  private position: StreamPosition;
+  private readonly seen: ReadonlySet<string>;
 
   constructor(
     readonly principal: Principal,
     /** Names and patterns of the events that are shown. */
     private readonly selection: readonly string[],
-    /** Everything up to here was given, or is not selected. */
-    private position: StreamPosition,
+    { position, seen }: StreamStart,
     private readonly response: Response,
-  ) {}
+  ) {
+    this.position = position;
+    this.seen = seen;
+  }
 
   get at(): StreamPosition {
     return this.position;
@@ -44,8 +48,10 @@ export class EventStream {
   send(events: readonly StreamedEvent[]): void {
     const last = events.at(-1);
     if (!last) return;
-    this.position = positionAfter(this.position, last);
-    const shown = events.filter(({ type }) => isSelected(type, this.selection));
+    this.position = { position: last.position, id: last.id };
+    const shown = events.filter(
+      ({ type, id }) => isSelected(type, this.selection) && !this.seen.has(id),
+    );
     if (shown.length > 0) this.write(shown.map(eventMessage).join(''));
   }
 

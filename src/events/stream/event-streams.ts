@@ -7,8 +7,7 @@ import { Drain } from '../../http/drain.js';
 import { decodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
 import { EventStream } from './event-stream.js';
-import type { StreamPosition } from './stream-position.js';
-import { StreamReader, type Place } from './stream-reader.js';
+import { StreamReader, type Place, type StreamStart } from './stream-reader.js';
 import {
   MAX_STREAMS,
   MAX_STREAMS_PER_ACCOUNT,
@@ -63,9 +62,9 @@ export class EventStreams implements BeforeApplicationShutdown {
     const release = this.reserve(principal.accountId);
     response.once('close', release);
     try {
-      const position = await this.startOf(principal.accountId, lastEventId);
+      const start = await this.startOf(principal.accountId, lastEventId);
       if (!response.destroyed) {
-        this.add(new EventStream(principal, selection, position, response), response);
+        this.add(new EventStream(principal, selection, start, response), response);
       }
     } catch (error) {
       release();
@@ -94,12 +93,12 @@ export class EventStreams implements BeforeApplicationShutdown {
     };
   }
 
-  private async startOf(accountId: string, lastEventId: string): Promise<StreamPosition> {
-    if (lastEventId === '') return this.reader.now();
+  private async startOf(accountId: string, lastEventId: string): Promise<StreamStart> {
+    if (lastEventId === '') return this.reader.now(accountId);
     const uuid = decodeId('event', lastEventId);
-    const position = uuid === undefined ? undefined : await this.reader.find(accountId, uuid);
-    if (!position) throw unknownLastEvent();
-    return position;
+    const start = uuid === undefined ? undefined : await this.reader.after(accountId, uuid);
+    if (!start) throw unknownLastEvent();
+    return start;
   }
 
   private add(stream: EventStream, response: Response): void {
@@ -163,8 +162,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     for (const stream of this.streams) {
       if (!stream.ready) continue;
       const { at: position, principal } = stream;
-      const { transactionId, eventId, since } = position;
-      const key = [principal.accountId, transactionId, eventId, since].join(' ');
+      const key = [principal.accountId, position.position, position.id].join(' ');
       const place = places.get(key) ?? { accountId: principal.accountId, position };
       places.set(key, place);
       groups.set(place, [...(groups.get(place) ?? []), stream]);

@@ -12,7 +12,7 @@ describe('an event in a stream', () => {
   it('names its id and its type', () => {
     const message = eventMessage({
       id: ID,
-      transactionId: '7',
+      position: '7',
       type: 'document.created',
       body: '{}',
     });
@@ -25,7 +25,7 @@ describe('an event in a stream', () => {
     fc.assert(
       fc.property(fc.jsonValue(), space, space, (value, before, after) => {
         const body = `{"data":${before}${JSON.stringify(value)}${after}}`;
-        const message = eventMessage({ id: ID, transactionId: '7', type: 'webhook.test', body });
+        const message = eventMessage({ id: ID, position: '7', type: 'webhook.test', body });
         expect(message.indexOf('\n\n')).toBe(message.length - 2);
         const lines = message
           .trimEnd()

@@ -1,46 +1,62 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import type { EventType } from '../catalogue.js';
-import { positionAfter, positionAt, type StreamPosition } from './stream-position.js';
 
 /** Most events, and about the most bytes of them, that are read for one place at once. */
 const BATCH_EVENTS = 100;
 const BATCH_BYTES = 128 * 1024;
 /** Most places in one statement: together with the above it bounds what is in the memory at once. */
 const PLACES_AT_ONCE = 25;
+/** Most events that a new stream leaves out because they were there before it, though others before them are awaited. */
+const MAX_SEEN = 10_000;
 
-const NOW: Statement = {
-  name: 'events.stream-now',
-  text: 'SELECT pg_current_snapshot()::text AS snapshot',
+/** A statement of its own before each read: what is read must be able to see all that this has found settled. */
+const SETTLED: Statement = {
+  name: 'events.stream-settled',
+  text: 'SELECT settled_event_position() AS position',
 };
 
 const FIND: Statement = {
   name: 'events.stream-find',
-  text: 'SELECT id, transaction_id AS "transactionId" FROM events WHERE id = $1 AND account_id = $2',
+  text: 'SELECT position, id FROM events WHERE id = $1 AND account_id = $2',
 };
 
-/**
- * For each place the events behind it, in the order of transactions, up to the oldest transaction that still runs: an
- * event below that can no longer appear, so nothing that is shown is ever overtaken by something older.
- */
+const SEEN: Statement = {
+  name: 'events.stream-seen',
+  text: `SELECT id FROM events WHERE account_id = $1 AND position > $2 LIMIT ${String(MAX_SEEN)}`,
+};
+
+/** For each place the settled events behind it: nothing can appear between them any more. */
 const READ: Statement = {
   name: 'events.stream-read',
-  text: `SELECT place.index, item.id, item.transaction_id AS "transactionId", item.type, item.full_body AS body
-    FROM json_to_recordset($1::json) AS place
-           (index integer, account_id uuid, transaction_id bigint, event_id uuid, since pg_snapshot)
+  text: `SELECT place.index, item.id, item.position, item.type, item.full_body AS body
+    FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, position bigint, id uuid)
    CROSS JOIN LATERAL (
-     SELECT behind.*, sum(octet_length(full_body)) OVER (ORDER BY transaction_id, id) - octet_length(full_body) AS bytes_before
-       FROM (SELECT id, transaction_id, type, full_body FROM events AS event
+     SELECT behind.*, sum(octet_length(full_body)) OVER (ORDER BY position, id) - octet_length(full_body) AS bytes_before
+       FROM (SELECT id, position, type, full_body FROM events AS event
               WHERE event.account_id = place.account_id
-                AND (event.transaction_id, event.id) > (place.transaction_id, place.event_id)
-                AND event.transaction_id < (SELECT oldest_running_transaction())
-                AND (place.since IS NULL OR NOT pg_visible_in_snapshot(event.transaction_id::text::xid8, place.since))
-              ORDER BY event.transaction_id, event.id
+                AND (event.position, event.id) > (place.position, place.id)
+                AND event.position <= $2
+              ORDER BY event.position, event.id
               LIMIT ${String(BATCH_EVENTS)}) AS behind
    ) AS item
    WHERE item.bytes_before < ${String(BATCH_BYTES)}
-   ORDER BY place.index, item.transaction_id, item.id`,
+   ORDER BY place.index, item.position, item.id`,
 };
+
+const AFTER_EVERY_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** A place in the order of an account's events: after the event with this UUID. Positions are numbers as text. */
+export interface StreamPosition {
+  position: string;
+  id: string;
+}
+
+/** Where a stream begins, and events behind it that it does not show, because they were there before it. */
+export interface StreamStart {
+  position: StreamPosition;
+  seen: ReadonlySet<string>;
+}
 
 /** An account's stream at a position. */
 export interface Place {
@@ -48,10 +64,7 @@ export interface Place {
   position: StreamPosition;
 }
 
-export interface StreamedEvent {
-  /** A UUID. */
-  id: string;
-  transactionId: string;
+export interface StreamedEvent extends StreamPosition {
   type: EventType;
   /** The frozen JSON text, as webhooks receive it in full. */
   body: string;
@@ -74,41 +87,43 @@ export class StreamReader {
   constructor(private readonly database: Database) {}
 
   /** Where a stream begins that shows what commits from now on. */
-  async now(): Promise<StreamPosition> {
-    const [row] = await this.database.run<{ snapshot: string }>(NOW, []);
-    return positionAt(row?.snapshot ?? '0:0:');
+  async now(accountId: string): Promise<StreamStart> {
+    const position = await this.settled();
+    const seen = await this.database.run<{ id: string }>(SEEN, [accountId, position]);
+    return {
+      position: { position, id: AFTER_EVERY_ID },
+      seen: new Set(seen.map(({ id }) => id)),
+    };
   }
 
-  /** The position of one event of the account, by its UUID; `undefined` when it is not kept. */
-  async find(accountId: string, eventId: string): Promise<StreamPosition | undefined> {
-    const [event] = await this.database.run<Omit<StreamedEvent, 'body'>>(FIND, [
-      eventId,
-      accountId,
-    ]);
-    return event && positionAfter({ since: null }, event);
+  /** Where a stream goes on behind one event of the account, by its UUID; `undefined` when that is not kept. */
+  async after(accountId: string, eventId: string): Promise<StreamStart | undefined> {
+    const [position] = await this.database.run<StreamPosition>(FIND, [eventId, accountId]);
+    return position && { position, seen: new Set() };
   }
 
   /** What is behind each of the places, in the places' order; handed out in pieces, so that not all is in the memory. */
   async *read(places: readonly Place[]): AsyncGenerator<{ place: Place; batch: Batch }> {
     for (let start = 0; start < places.length; start += PLACES_AT_ONCE) {
       const some = places.slice(start, start + PLACES_AT_ONCE);
-      const rows = await this.database.run<EventRow>(READ, [JSON.stringify(some.map(asParameter))]);
+      const settled = await this.settled();
+      const wanted = JSON.stringify(some.map(asParameter));
+      const rows = await this.database.run<EventRow>(READ, [wanted, settled]);
       for (const [index, place] of some.entries()) {
         const events = rows.filter((row) => row.index === index);
         if (events.length > 0) yield { place, batch: { events, full: isFull(events) } };
       }
     }
   }
+
+  private async settled(): Promise<string> {
+    const [row] = await this.database.run<{ position: string }>(SETTLED, []);
+    return row?.position ?? '0';
+  }
 }
 
 function asParameter({ accountId, position }: Place, index: number) {
-  return {
-    index,
-    account_id: accountId,
-    transaction_id: position.transactionId,
-    event_id: position.eventId,
-    since: position.since,
-  };
+  return { index, account_id: accountId, ...position };
 }
 
 function isFull(events: readonly StreamedEvent[]): boolean {

@@ -1,5 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { registerDecorator } from 'class-validator';
+import { IsWithout } from '../../documents/dto/text-fields.js';
 import { ApiText, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { MAX_NAME_CHARACTERS } from '../placeholders.js';
 import {
@@ -16,18 +16,24 @@ export const CONTENT_EXAMPLE = '# {{topic}}\n\nDate: {{date}}\n\nPresent: {{part
 export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';
 
 /** A name: 1–200 characters, not only white space. */
-export const IsTemplateName = () =>
-  check('isTemplateName', (value) => {
-    if (typeof value !== 'string') return 'must be a string';
-    if (value.trim() === '') return 'must not be empty or only white space';
-    return tooLong(value, MAX_TEMPLATE_NAME_CHARACTERS);
-  });
+export const IsTemplateName = () => IsWithout('isTemplateName', templateNameProblem);
 
 /** A description: at most 2,000 characters. */
-export const IsDescription = () =>
-  check('isDescription', (value) =>
-    typeof value === 'string' ? tooLong(value, MAX_DESCRIPTION_CHARACTERS) : 'must be a string',
-  );
+export const IsDescription = () => IsWithout('isDescription', descriptionProblem);
+
+/** What is wrong with a name. */
+export function templateNameProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.trim() === '') return 'must not be empty or only white space';
+  return tooLong(value, MAX_TEMPLATE_NAME_CHARACTERS);
+}
+
+/** What is wrong with a description. */
+export function descriptionProblem(value: unknown): string | undefined {
+  return typeof value === 'string'
+    ? tooLong(value, MAX_DESCRIPTION_CHARACTERS)
+    : 'must be a string';
+}
 
 export const ApiTemplateName = (options: Partial<ApiPropertyOptions> = {}) =>
   ApiText({
@@ -91,18 +97,4 @@ function tooLong(value: string, most: number): string | undefined {
   return isLongerThan(value, most)
     ? `must not be longer than ${String(most)} characters`
     : undefined;
-}
-
-function check(name: string, problemOf: (value: unknown) => string | undefined): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: property as string,
-      validator: {
-        validate: (value: unknown) => problemOf(value) === undefined,
-        defaultMessage: (validation) => problemOf(validation?.value) ?? 'is not valid',
-      },
-    });
-  };
 }

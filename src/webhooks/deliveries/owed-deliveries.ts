@@ -1,6 +1,6 @@
 import type { Executor, Statement } from '../../database/database.js';
 
-/** As many as are cancelled while a client waits; the workers cancel the rest (see `UnowedDeliveries` there). */
+/** As many as are cancelled while a client waits; the workers cancel the rest (`src/webhooks/delivery/unowed-deliveries.ts`). */
 const AT_ONCE = 10_000;
 
 /** What a worker holds at the moment is left to it: a delivery that succeeds has succeeded. */

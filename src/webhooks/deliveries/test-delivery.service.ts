@@ -4,7 +4,7 @@ import type { Cause } from '../../auth/cause.js';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
 import { insertEvents } from '../../events/outbox.js';
-import { webhookEvent } from '../webhook-events.js';
+import { originOf, webhookEvent } from '../webhook-events.js';
 import { webhookIsDisabled } from '../webhook-refusals.js';
 import { WebhooksService } from '../webhooks.service.js';
 import { DELIVERY_COLUMNS, DELIVERY_JOINS, type Delivery } from './delivery.js';
@@ -46,7 +46,7 @@ export class TestDelivery {
     const { accountId } = cause.principal;
     const webhook = await this.webhooks.find(accountId, webhookId);
     const at = this.clock.now();
-    const event = webhookEvent('webhook.test', webhook, at, cause);
+    const event = webhookEvent('webhook.test', webhook, at, originOf(cause));
     const entry = auditRow({ action: 'webhook.test', resourceId: webhook.id, at, cause });
     const [delivery] = await (cause.executor ?? this.database).run<Delivery>(TEST, [
       webhook.id,

@@ -6,7 +6,7 @@ export const GIVE_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 
 /** What is known when an attempt has ended. */
 export interface EndedAttempt {
-  /** Counted from 1. */
+  /** Counted from 1, since the delivery was planned or last sent anew. */
   number: number;
   /** `undefined` on success. */
   failure: Failure | undefined;

@@ -53,7 +53,7 @@ export class AttemptRecords {
     const asked = isBusy ? String(result.headers['retry-after'] ?? '') : undefined;
     return attemptOutcome(
       {
-        number,
+        number: number - delivery.earlierAttempts,
         failure: result.failure,
         retryAfterMs: retryAfterMs(asked, new Date()),
         failingForMs: delivery.failingForMs,

@@ -7,8 +7,9 @@ export interface ClaimedDelivery {
   deliveryId: string;
   /** Of the lease; another worker's has another one. */
   generation: number;
-  /** Made before. */
+  /** Made before, and those of them made before it was last sent anew. */
   attempts: number;
+  earlierAttempts: number;
   accountId: string;
   eventId: string;
   webhookId: string;

@@ -24,6 +24,7 @@ export class DueWebhooks {
   private asked = false;
   private wake: () => void = () => undefined;
   private cancelling: Promise<void> | undefined;
+  private closed = false;
   /** Workers that share the webhooks, this one too. */
   workers = 1;
 
@@ -52,6 +53,7 @@ export class DueWebhooks {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     for (const timer of this.timers) clearTimeout(timer);
     this.lookNow();
     await this.notifications.close();
@@ -71,7 +73,7 @@ export class DueWebhooks {
       this.ask([webhookId]);
       return;
     }
-    if (milliseconds > LOOK_EVERY_MS) return;
+    if (milliseconds > LOOK_EVERY_MS || this.closed) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       this.ask([webhookId]);
@@ -131,7 +133,7 @@ export class DueWebhooks {
   /** In the background: it may be much, and nobody waits for it. */
   private cancel(webhookIds: readonly string[]): void {
     this.cancelling ??= (async () => {
-      for (const id of webhookIds) await this.unowed.cancel(id);
+      for (const id of webhookIds) while (!this.closed && (await this.unowed.cancelBatch(id)));
     })()
       .catch((error: unknown) => {
         this.log.warn({ err: error }, 'Deliveries of a disabled webhook could not be cancelled.');

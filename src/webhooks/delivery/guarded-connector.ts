@@ -1,7 +1,7 @@
-import dns from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isAllowedAddress } from '../receiver-address.js';
+import { NameLookup } from './name-lookup.js';
 
 /** A connection that was not made, or was closed before anything was sent, because of where it leads. */
 export class AddressRefusedError extends Error {
@@ -52,17 +52,19 @@ export function guardedConnector(
 }
 
 function guardedLookup(isAllowed: Judge): LookupFunction {
-  return (hostname, options, callback) => {
-    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) {
-        callback(error, []);
-        return;
-      }
-      const refused = addresses.find(({ address }) => !isAllowed(address));
-      const [first] = addresses;
-      if (refused) callback(new AddressRefusedError(refused.address), []);
-      else if (options.all || !first) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
+  const names = new NameLookup();
+  return (hostname, { all }, callback) => {
+    names.addresses(hostname).then(
+      (addresses) => {
+        const refused = addresses.find(({ address }) => !isAllowed(address));
+        const [first] = addresses;
+        if (refused) callback(new AddressRefusedError(refused.address), []);
+        else if (all || !first) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(error as Error, []);
+      },
+    );
   };
 }

@@ -22,11 +22,8 @@ const CANCEL: Statement = {
 export class UnowedDeliveries {
   constructor(private readonly database: Database) {}
 
-  /** Cancels in small batches, until none is left that no worker holds. Does nothing for an active webhook. */
-  async cancel(webhookId: string): Promise<void> {
-    let batch: object[];
-    do {
-      batch = await this.database.run(CANCEL, [webhookId]);
-    } while (batch.length === BATCH);
+  /** Cancels a small batch that no worker holds; whether there may be more. Does nothing for an active webhook. */
+  async cancelBatch(webhookId: string): Promise<boolean> {
+    return (await this.database.run(CANCEL, [webhookId])).length === BATCH;
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
-import { eventRow, insertEvents } from '../../events/outbox.js';
+import { insertEvents } from '../../events/outbox.js';
+import { webhookEvent } from '../webhook-events.js';
 import { WEBHOOK_COLUMNS, type Webhook } from '../webhook.js';
-import { presentWebhook } from '../webhook.presenter.js';
 
 const FIND: Statement = {
   name: 'delivery.find_active_webhook',
@@ -36,24 +36,14 @@ export class WebhookDisabling {
     const [webhook] = await this.database.run<Webhook>(FIND, [webhookId, accountId]);
     if (!webhook) return false;
     const at = this.clock.now();
-    const data = {
-      webhook: presentWebhook({
-        ...webhook,
-        status: 'disabled',
-        disabledReason: reason,
-        updatedAt: at,
-      }),
+    const disabled: Webhook = {
+      ...webhook,
+      status: 'disabled',
+      disabledReason: reason,
+      updatedAt: at,
     };
-    const event = eventRow({
-      type: 'webhook.disabled',
-      accountId,
-      subjectId: webhookId,
-      at,
-      actor: null,
-      requestId: null,
-      fullData: JSON.stringify(data),
-      thinData: JSON.stringify(data),
-    });
+    const origin = { accountId, actor: null, requestId: null };
+    const event = webhookEvent('webhook.disabled', disabled, at, origin);
     const written = await this.database.run(DISABLE, [
       webhookId,
       accountId,

@@ -73,7 +73,7 @@ export class PatchWebhookDto {
 
   @ApiPropertyOptional({
     enum: PAYLOADS,
-    description: 'Counts for every delivery that is sent from now on.',
+    description: 'Counts for events from now on; what is owed already is sent in the form it had.',
     example: 'thin',
   })
   @IfSent()

@@ -40,6 +40,10 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'text', name: 'event_type', nullable: true })
   eventType: string | null;
 
+  /** Whether the thin form is sent: every attempt sends the same bytes, also when the webhook is changed meanwhile. */
+  @Column({ type: 'boolean', nullable: true })
+  thin: boolean | null;
+
   /** Attempts made so far. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { auditRow } from '../audit/audit-entry.js';
+import type { Cause } from '../auth/cause.js';
+import { Clock } from '../clock/clock.js';
+import { Database } from '../database/database.js';
+import { encodeId } from '../identifiers/identifiers.js';
+import { StoredFiles, type WrittenFile } from '../jobs/files/stored-files.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import type { Job } from '../jobs/job.js';
+import { requireEmpty } from './account-contents.js';
+
+/** Orders exports and imports of whole accounts. */
+@Injectable()
+export class ArchiveService {
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly files: StoredFiles,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `conflict` while an export of the account is under way. */
+  async export(cause: Cause): Promise<Job> {
+    const { accountId } = cause.principal;
+    const at = this.clock.now();
+    const entry = (jobId: string) => {
+      const details = { jobId: encodeId('job', jobId) };
+      return auditRow({ action: 'account.export', resourceId: accountId, at, cause, details });
+    };
+    return this.queue.add({ kind: 'account.export', input: {}, entry }, cause);
+  }
+
+  /** Throws `conflict` while an import of the account is under way, and when the account has documents. */
+  async import(archive: WrittenFile, cause: Cause): Promise<Job> {
+    const { accountId } = cause.principal;
+    try {
+      await requireEmpty(cause.executor ?? this.database, accountId);
+      // What it brings is written to the audit log with it.
+      return await this.queue.add(
+        { kind: 'account.import', input: { bytes: archive.bytes }, inputFileId: archive.id },
+        cause,
+      );
+    } catch (error) {
+      await this.files.drop({ accountId, id: archive.id });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { AppError } from '../errors/app-error.js';
+import { conversionsBusy, tooDemanding } from './conversion-failure.js';
+import type { ConversionJob, ConversionResult } from './conversion-thread.js';
+import type { ExportedText } from './export-document.js';
+import type { ExportFormat } from './formats.js';
+import type { ImportedFile, ImportedText } from './import-file.js';
+import { ThreadPool, ThreadPoolError } from './thread-pool.js';
+
+/** Threads run what this process runs: the compiled module, or the source in tests and scripts. */
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+const ENTRY = new URL(`./conversion-thread.${FROM_SOURCE ? 'ts' : 'js'}`, import.meta.url);
+const SOURCE_LOADER = ['--import', '@swc-node/register/esm-register'];
+
+/** Bytes of content that take longer than about a second on one core. */
+const LARGE: Readonly<Record<ExportFormat, number>> = {
+  md: Infinity,
+  html: Infinity,
+  docx: 256 * 1024,
+  pdf: 64 * 1024,
+};
+
+/** Converts documents from and to files, in threads of their own: the event loop never waits for a conversion. */
+@Injectable()
+export class Converter implements OnApplicationShutdown {
+  private readonly pool: ThreadPool;
+
+  constructor({ conversionThreads, conversionTimeoutMs }: Config) {
+    this.pool = new ThreadPool({
+      entry: ENTRY,
+      execArgv: FROM_SOURCE ? SOURCE_LOADER : [],
+      threads: conversionThreads,
+      maxWaiting: 32,
+      maxOfOwner: 12,
+      timeLimitMs: conversionTimeoutMs,
+      waitLimitMs: 25_000,
+      idleMs: 60_000,
+      resourceLimits: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 },
+    });
+  }
+
+  /**
+   * The document as a file. Throws `unprocessable` when it takes too much time or memory, and `unavailable` when too many
+   * conversions wait. `accountId` is whose conversion it is: no account takes all threads.
+   */
+  async export(accountId: string, document: ExportedText, format: ExportFormat): Promise<Buffer> {
+    const { title, type, metadata, content, updatedAt } = document;
+    const shown = { title, type, metadata, content, updatedAt };
+    const result = await this.run(accountId, { kind: 'export', document: shown, format });
+    if (!('bytes' in result)) throw new Error('An export answered something else.');
+    return Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength);
+  }
+
+  /** What the file says. Throws `bad_request` for a file that cannot be read, else as {@link export} does. */
+  async import(accountId: string, file: ImportedFile): Promise<ImportedText> {
+    const result = await this.run(accountId, { kind: 'import', file });
+    if (!('text' in result)) throw new Error('An import answered something else.');
+    return result.text;
+  }
+
+  /** Whether the export takes long enough to be done in the background. */
+  isLarge({ content }: Pick<ExportedText, 'content'>, format: ExportFormat): boolean {
+    return Buffer.byteLength(content) > LARGE[format];
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async run(accountId: string, job: ConversionJob): Promise<ConversionResult> {
+    const result = (await this.pool.run(accountId, job).catch((error: unknown) => {
+      throw error instanceof ThreadPoolError ? explained(error) : error;
+    })) as ConversionResult;
+    if (!('refused' in result)) return result;
+    const { kind, message, details } = result.refused;
+    throw new AppError(kind, message, details);
+  }
+}
+
+function explained(error: ThreadPoolError): Error {
+  switch (error.failure) {
+    case 'timed out':
+      return tooDemanding('takes too long to convert');
+    case 'out of memory':
+      return tooDemanding('takes too much memory to convert');
+    case 'crowded':
+    case 'closed':
+      return conversionsBusy();
+    case 'crashed':
+      return error;
+  }
+}

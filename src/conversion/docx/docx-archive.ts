@@ -1,0 +1,67 @@
+import { zipSync } from 'fflate';
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { unreadableFile } from '../conversion-failure.js';
+
+/** Far beyond what a document with 1 MiB of text has. */
+const MAX_ENTRIES = 2_000;
+const MAX_PART_BYTES = 32 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 48 * 1024 * 1024;
+
+/** The parts that hold text and its structure; pictures, fonts and macros are not even unpacked. */
+const TEXT_PARTS = /\.(?:xml|rels)$/i;
+
+const IS_NO_DOCX = 'is not a DOCX document; open it in a word processor and save it as .docx';
+const IS_TOO_LARGE =
+  'unpacks to more than this service reads; remove what is not text, or split it';
+
+/** Refused wherever it stands: no word processor writes one, and its entities could grow without end. */
+const DOCTYPE = Buffer.from('<!DOCTYPE');
+
+/**
+ * The text parts of a DOCX archive, in an archive that holds nothing else and is not compressed. Each part is unpacked
+ * within bounds, whatever size the archive claims. Throws `bad_request` for anything that is no such archive.
+ */
+export async function readDocxArchive(bytes: Uint8Array): Promise<Buffer> {
+  const parts = await unpack(bytes);
+  if (!('word/document.xml' in parts) && !('_rels/.rels' in parts))
+    throw unreadableFile(IS_NO_DOCX);
+  return Buffer.from(zipSync(parts, { level: 0 }));
+}
+
+async function unpack(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
+  const parts: Record<string, Uint8Array> = {};
+  let total = 0;
+  try {
+    const archive = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
+    if (archive.entryCount > MAX_ENTRIES) throw unreadableFile(IS_TOO_LARGE);
+    for await (const entry of archive.eachEntry()) {
+      if (!TEXT_PARTS.test(entry.fileName)) continue;
+      const part = await unpackPart(archive, entry);
+      total += part.length;
+      if (total > MAX_TOTAL_BYTES) throw unreadableFile(IS_TOO_LARGE);
+      if (part.includes(DOCTYPE)) {
+        throw unreadableFile(
+          'declares a document type in its XML, which no word processor does; save it anew',
+        );
+      }
+      parts[entry.fileName] = part;
+    }
+  } catch (error) {
+    throw isOurs(error) ? error : unreadableFile(IS_NO_DOCX);
+  }
+  return parts;
+}
+
+async function unpackPart(archive: ZipFile, entry: Entry): Promise<Buffer> {
+  // The claim is checked first because it costs nothing; yauzl refuses a stream that turns out longer than claimed.
+  if (entry.uncompressedSize > MAX_PART_BYTES) throw unreadableFile(IS_TOO_LARGE);
+  if (entry.isEncrypted()) throw unreadableFile('is encrypted; save it without a password');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await archive.openReadStreamPromise(entry))
+    chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function isOurs(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AppError';
+}

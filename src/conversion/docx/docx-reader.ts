@@ -1,0 +1,69 @@
+import { decodeHTML } from 'entities';
+import { strFromU8, unzipSync } from 'fflate';
+import mammoth from 'mammoth';
+import { unreadableFile } from '../conversion-failure.js';
+import { escapeHtml } from '../html/escape-html.js';
+import { readHtml, type HtmlReading } from '../html/html-reader.js';
+import { TITLE_CLASS } from '../html/title-header.js';
+import { readDocxArchive } from './docx-archive.js';
+import { STYLES } from './docx-styles.js';
+
+/** What the styles of word processors, and of our own exports, mean. */
+const STYLE_MAP = [
+  `p[style-name='Title'] => header.${TITLE_CLASS}:fresh > h1:fresh`,
+  "p[style-name='Quote'] => blockquote > p:fresh",
+  "p[style-name='Intense Quote'] => blockquote > p:fresh",
+  `p[style-name='${STYLES.code}'] => pre:fresh`,
+  "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
+  `r[style-name='${STYLES.inlineCode}'] => code`,
+  "r[style-name='HTML Code'] => code",
+  'u => u',
+];
+
+const SHOWN_TITLE = new RegExp(`<header class="${TITLE_CLASS}"><h1>([^<]+)</h1></header>`);
+const MAX_LOSSES = 10;
+
+/** A DOCX document as formatted text. Throws `bad_request` for a file that is none, or that could do harm. */
+export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
+  const archive = await readDocxArchive(bytes);
+  const { value, messages } = await convert(archive);
+  const shown = SHOWN_TITLE.exec(value)?.[1];
+  const title = shown ?? escapeHtml(propertyTitle(archive));
+  const reading = readHtml(`<title>${title}</title>${value}`, { embeddedImages: 'describe' });
+  const elements = new Set(reading.losses.elements);
+  for (const { message } of messages) {
+    const element = /unrecognised element was ignored: (?:\{[^}]*\}|\w+:)?(\w+)/.exec(message)?.[1];
+    if (element !== undefined && elements.size < MAX_LOSSES) elements.add(element);
+  }
+  return { ...reading, losses: { ...reading.losses, elements } };
+}
+
+async function convert(
+  archive: Buffer,
+): Promise<Awaited<ReturnType<typeof mammoth.convertToHtml>>> {
+  try {
+    return await mammoth.convertToHtml(
+      { buffer: archive },
+      {
+        styleMap: STYLE_MAP,
+        // A style map within the document could name any element.
+        includeEmbeddedStyleMap: false,
+        externalFileAccess: false,
+        convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: 'data:' })),
+      },
+    );
+  } catch (error) {
+    if (error instanceof RangeError) throw unreadableFile('nests too deeply; flatten it');
+    throw unreadableFile(
+      'is damaged or no DOCX document; open it in a word processor and save it as .docx',
+    );
+  }
+}
+
+/** The title among the properties of the document; empty when there is none. */
+function propertyTitle(archive: Buffer): string {
+  const parts = unzipSync(archive, { filter: ({ name }) => name === 'docProps/core.xml' });
+  const xml = strFromU8(parts['docProps/core.xml'] ?? new Uint8Array());
+  const title = /<dc:title>([^<]{0,4000})<\/dc:title>/.exec(xml)?.[1] ?? '';
+  return decodeHTML(title);
+}

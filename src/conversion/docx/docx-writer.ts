@@ -1,0 +1,211 @@
+import {
+  AlignmentType,
+  Document,
+  HeadingLevel,
+  Packer,
+  Paragraph,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  WidthType,
+  type FileChild,
+  type IParagraphOptions,
+} from 'docx';
+import {
+  plainText,
+  type Alignment,
+  type Block,
+  type Inline,
+  type List,
+  type RichText,
+  type Table as RichTable,
+} from '../rich-text/rich-text.js';
+import { runsRightToLeft } from '../rich-text/text-direction.js';
+import { writeInlines, xmlText } from './docx-inlines.js';
+import { DocxNumbering, INDENT, type Numbering } from './docx-numbering.js';
+import { DOCX_STYLES, STYLE_IDS } from './docx-styles.js';
+
+/** Twentieths of a point between the margins of a page. */
+const PAGE_WIDTH = 9_026;
+
+const HEADINGS = [
+  HeadingLevel.HEADING_1,
+  HeadingLevel.HEADING_2,
+  HeadingLevel.HEADING_3,
+  HeadingLevel.HEADING_4,
+  HeadingLevel.HEADING_5,
+  HeadingLevel.HEADING_6,
+] as const;
+
+/** A DOCX document. `showTitle` puts the title above the text. */
+export async function writeDocx(
+  title: string,
+  { blocks }: RichText,
+  { showTitle }: { showTitle: boolean },
+): Promise<Uint8Array> {
+  const writer = new BlockWriter();
+  const titled: FileChild[] = showTitle
+    ? [
+        new Paragraph({
+          heading: HeadingLevel.TITLE,
+          bidirectional: runsRightToLeft(title),
+          children: [new TextRun({ text: xmlText(title), rightToLeft: runsRightToLeft(title) })],
+        }),
+      ]
+    : [];
+  const children = [...titled, ...writer.write(blocks, OUTERMOST)];
+  const document = new Document({
+    title: xmlText(title),
+    creator: 'Document Service',
+    styles: DOCX_STYLES,
+    numbering: { config: writer.numbering.config() },
+    sections: [{ children }],
+  });
+  return Packer.toBuffer(document);
+}
+
+/** Where blocks stand. */
+interface Surroundings {
+  /** Twentieths of a point from the margin. */
+  indent: number;
+  /** Lists around this place. */
+  listLevel: number;
+  quoted: boolean;
+  alignment?: Alignment;
+  inTableHeader?: boolean;
+}
+
+const OUTERMOST: Surroundings = { indent: 0, listLevel: 0, quoted: false };
+
+class BlockWriter {
+  readonly numbering = new DocxNumbering();
+
+  /** `numbering` marks the first paragraph as the beginning of an item. */
+  write(blocks: readonly Block[], around: Surroundings, numbering?: Numbering): FileChild[] {
+    const written: FileChild[] = [];
+    let mark = numbering;
+    // An item that begins with something else than a paragraph needs one for its number.
+    if (mark && !['paragraph', 'heading'].includes(blocks[0]?.kind ?? '')) {
+      written.push(this.paragraph([], around, { numbering: mark }));
+      mark = undefined;
+    }
+    for (const [index, block] of blocks.entries()) {
+      // Word joins tables that touch.
+      if (block.kind === 'table' && blocks[index - 1]?.kind === 'table')
+        written.push(new Paragraph({}));
+      for (const child of this.writeBlock(block, around, mark)) written.push(child);
+      mark = undefined;
+    }
+    return written;
+  }
+
+  private writeBlock(block: Block, around: Surroundings, numbering?: Numbering): FileChild[] {
+    const marked = numbering ? { numbering } : {};
+    switch (block.kind) {
+      case 'paragraph':
+        return [this.paragraph(block.inlines, around, marked)];
+      case 'heading':
+        return [
+          this.paragraph(block.inlines, around, { ...marked, heading: HEADINGS[block.level - 1] }),
+        ];
+      case 'quote':
+        return this.write(block.blocks, {
+          ...around,
+          indent: around.indent + INDENT,
+          quoted: true,
+        });
+      case 'list':
+        return this.writeList(block, around);
+      case 'code':
+        return [codeParagraph(block.text, around)];
+      case 'table':
+        return [this.writeTable(block, around)];
+      case 'rule':
+        return [new Paragraph({ thematicBreak: true })];
+    }
+  }
+
+  private writeList({ start, items }: List, around: Surroundings): FileChild[] {
+    const numbering = this.numbering.begin(start, around.listLevel);
+    const inside = {
+      ...around,
+      listLevel: around.listLevel + 1,
+      indent: Math.max(around.indent, INDENT * around.listLevel) + INDENT,
+    };
+    return items.flatMap(({ blocks, checked }) =>
+      this.write(checked === undefined ? blocks : withBox(blocks, checked), inside, numbering),
+    );
+  }
+
+  private writeTable({ headed, rows, alignments }: RichTable, around: Surroundings): Table {
+    const width = Math.max(200, Math.floor((PAGE_WIDTH - around.indent) / alignments.length));
+    return new Table({
+      width: { size: 100, type: WidthType.PERCENTAGE },
+      columnWidths: alignments.map(() => width),
+      rows: rows.map(
+        (cells, row) =>
+          new TableRow({
+            ...(headed && row === 0 ? { tableHeader: true } : {}),
+            children: cells.map(
+              ({ blocks }, column) =>
+                new TableCell({
+                  margins: { top: 40, bottom: 40, left: 80, right: 80 },
+                  children: this.writeCell(blocks, {
+                    ...OUTERMOST,
+                    alignment: alignments[column],
+                    inTableHeader: headed && row === 0,
+                  }),
+                }),
+            ),
+          }),
+      ),
+    });
+  }
+
+  /** A cell ends with a paragraph, or Word calls the document damaged. */
+  private writeCell(blocks: readonly Block[], around: Surroundings): (Paragraph | Table)[] {
+    const written = this.write(blocks, around) as (Paragraph | Table)[];
+    return written.at(-1) instanceof Paragraph ? written : [...written, new Paragraph({})];
+  }
+
+  private paragraph(
+    inlines: readonly Inline[],
+    { indent, quoted, alignment, inTableHeader }: Surroundings,
+    options: Partial<IParagraphOptions>,
+  ): Paragraph {
+    const style = quoted ? STYLE_IDS.quote : inTableHeader ? STYLE_IDS.tableHeader : undefined;
+    return new Paragraph({
+      ...(style && options.heading === undefined ? { style } : {}),
+      ...(indent > 0 && options.numbering === undefined ? { indent: { left: indent } } : {}),
+      ...(alignment ? { alignment: AlignmentType[alignmentName(alignment)] } : {}),
+      ...(runsRightToLeft(plainText(inlines)) ? { bidirectional: true } : {}),
+      ...options,
+      children: writeInlines(inlines),
+    });
+  }
+}
+
+function alignmentName(alignment: NonNullable<Alignment>): 'LEFT' | 'CENTER' | 'RIGHT' {
+  return alignment === 'left' ? 'LEFT' : alignment === 'center' ? 'CENTER' : 'RIGHT';
+}
+
+function codeParagraph(text: string, { indent }: Surroundings): Paragraph {
+  const lines = text.split('\n').map((line) => xmlText(line.replaceAll('\t', '    ')));
+  return new Paragraph({
+    style: STYLE_IDS.code,
+    indent: { left: indent },
+    children: lines.map(
+      (line, index) => new TextRun({ text: line, ...(index > 0 ? { break: 1 } : {}) }),
+    ),
+  });
+}
+
+/** A task shows as a box before its text. */
+function withBox(blocks: readonly Block[], checked: boolean): Block[] {
+  const box: Inline = { kind: 'text', text: checked ? '☑ ' : '☐ ', marks: {} };
+  const [first, ...rest] = blocks;
+  return first?.kind === 'paragraph'
+    ? [{ ...first, inlines: [box, ...first.inlines] }, ...rest]
+    : [{ kind: 'paragraph', inlines: [box] }, ...blocks];
+}

@@ -1,0 +1,44 @@
+import { writeHtmlPage } from './html/html-writer.js';
+import { readMarkdown } from './markdown/markdown-reader.js';
+import { writeMarkdownFile } from './markdown/markdown-file.js';
+import { firstHeading, oneLine, type RichText } from './rich-text/rich-text.js';
+import type { ExportFormat } from './formats.js';
+
+/** What an export shows of a document. */
+export interface ExportedText {
+  title: string;
+  type: string;
+  /** JSON text of an object, to the letter. */
+  metadata: string;
+  /** Markdown. */
+  content: string;
+  updatedAt: Date;
+}
+
+/** The document as a file of the format. Runs in a thread of its own: it takes from milliseconds to seconds. */
+export async function exportDocument(
+  document: ExportedText,
+  format: ExportFormat,
+): Promise<Uint8Array> {
+  if (format === 'md') return Buffer.from(writeMarkdownFile(document));
+  const text = readMarkdown(document.content);
+  const { title, updatedAt } = document;
+  const showTitle = !beginsWithTitle(text, title);
+  switch (format) {
+    case 'html':
+      return Buffer.from(writeHtmlPage(title, text, { showTitle }));
+    case 'docx': {
+      const { writeDocx } = await import('./docx/docx-writer.js');
+      return writeDocx(title, text, { showTitle });
+    }
+    case 'pdf': {
+      const { writePdf } = await import('./pdf/pdf-writer.js');
+      return writePdf(title, text, { showTitle, updatedAt });
+    }
+  }
+}
+
+/** Whether the text shows its title itself, so that it is not shown twice. */
+function beginsWithTitle({ blocks }: RichText, title: string): boolean {
+  return firstHeading(blocks.slice(0, 1)) === oneLine(title);
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { Block, Inline, Marks, RichText, Table, TableCell } from '../rich-text/rich-text.js';
+import { escapeHtml } from './escape-html.js';
+import { PAGE_STYLE } from './page-style.js';
+import { TITLE_CLASS } from './title-header.js';
+
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
+
+/** Nothing runs and nothing is loaded but images; the style is the one above. */
+const POLICY = `default-src 'none'; img-src https: http: data:; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'`;
+
+/** A page that stands by itself. `showTitle` puts the title above the text. */
+export function writeHtmlPage(
+  title: string,
+  { blocks }: RichText,
+  { showTitle }: { showTitle: boolean },
+): string {
+  const header = showTitle
+    ? `<header class="${TITLE_CLASS}"><h1 dir="auto">${escapeHtml(title)}</h1></header>\n`
+    : '';
+  return `<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+${header}<main>
+${writeBlocks(blocks)}</main>
+</body>
+</html>
+`;
+}
+
+/** The blocks as HTML, in which everything that is no element of ours is escaped. */
+export function writeBlocks(blocks: readonly Block[]): string {
+  return blocks.map((block) => `${writeBlock(block)}\n`).join('');
+}
+
+function writeBlock(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return `<p dir="auto">${writeInlines(block.inlines)}</p>`;
+    case 'heading':
+      return `<h${String(block.level)} dir="auto">${writeInlines(block.inlines)}</h${String(block.level)}>`;
+    case 'quote':
+      return `<blockquote dir="auto">\n${writeBlocks(block.blocks)}</blockquote>`;
+    case 'list':
+      return writeList(block.start, block.items.map(writeItem).join(''));
+    case 'code':
+      return writeCode(block.language, block.text);
+    case 'table':
+      return writeTable(block);
+    case 'rule':
+      return '<hr>';
+  }
+}
+
+function writeList(start: number | undefined, items: string): string {
+  if (start === undefined) return `<ul dir="auto">\n${items}</ul>`;
+  return `<ol dir="auto"${start === 1 ? '' : ` start="${String(start)}"`}>\n${items}</ol>`;
+}
+
+function writeItem({ blocks, checked }: { blocks: Block[]; checked?: boolean }): string {
+  const box =
+    checked === undefined ? '' : `<input type="checkbox" disabled${checked ? ' checked' : ''}> `;
+  const [only] = blocks;
+  const content =
+    blocks.length === 1 && only?.kind === 'paragraph'
+      ? writeInlines(only.inlines)
+      : `\n${writeBlocks(blocks)}`;
+  return `<li dir="auto">${box}${content}</li>\n`;
+}
+
+function writeCode(language: string, text: string): string {
+  const named = language === '' ? '' : ` class="language-${escapeHtml(language)}"`;
+  return `<pre dir="ltr"><code${named}>${escapeHtml(text)}\n</code></pre>`;
+}
+
+function writeTable({ headed, rows, alignments }: Table): string {
+  const write = (row: TableCell[], name: 'td' | 'th') => {
+    const cells = row.map(({ blocks }, column) => {
+      const align = alignments[column];
+      return `<${name} dir="auto"${align ? ` align="${align}"` : ''}>${writeCell(blocks)}</${name}>`;
+    });
+    return `<tr>${cells.join('')}</tr>\n`;
+  };
+  const [head = []] = headed ? rows : [];
+  const body = headed ? rows.slice(1) : rows;
+  const headRows = headed ? `<thead>\n${write(head, 'th')}</thead>\n` : '';
+  return `<table>\n${headRows}<tbody>\n${body.map((row) => write(row, 'td')).join('')}</tbody>\n</table>`;
+}
+
+function writeCell(blocks: Block[]): string {
+  const [only] = blocks;
+  if (blocks.length === 0) return '';
+  if (blocks.length === 1 && only?.kind === 'paragraph') return writeInlines(only.inlines);
+  return `\n${writeBlocks(blocks)}`;
+}
+
+function writeInlines(inlines: readonly Inline[]): string {
+  return inlines.map(writeInline).join('');
+}
+
+function writeInline(inline: Inline): string {
+  switch (inline.kind) {
+    case 'break':
+      return '<br>\n';
+    case 'image': {
+      const image = `<img src="${escapeHtml(inline.source)}" alt="${escapeHtml(inline.description)}" loading="lazy">`;
+      return inline.link === undefined ? image : writeLink(inline.link, image);
+    }
+    case 'text':
+      return writeMarked(escapeHtml(inline.text), inline.marks);
+  }
+}
+
+/** The element of each mark, the innermost first. */
+const MARK_ELEMENTS: readonly [Exclude<keyof Marks, 'link'>, string][] = [
+  ['code', 'code'],
+  ['subscript', 'sub'],
+  ['superscript', 'sup'],
+  ['underline', 'u'],
+  ['strike', 'del'],
+  ['italic', 'em'],
+  ['bold', 'strong'],
+];
+
+function writeMarked(text: string, marks: Marks): string {
+  let written = text;
+  for (const [mark, element] of MARK_ELEMENTS) {
+    if (marks[mark]) written = `<${element}>${written}</${element}>`;
+  }
+  return marks.link === undefined ? written : writeLink(marks.link, written);
+}
+
+function writeLink(address: string, content: string): string {
+  return `<a href="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${content}</a>`;
+}

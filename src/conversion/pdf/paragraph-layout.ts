@@ -1,0 +1,81 @@
+import { plainText, type Alignment, type Inline } from '../rich-text/rich-text.js';
+import { absoluteAddress, isImageData } from '../rich-text/safe-address.js';
+import { runsRightToLeft } from '../rich-text/text-direction.js';
+import { layoutLines, type Line } from './line-layout.js';
+import type { Box } from './page-flow.js';
+import type { PdfCanvas } from './pdf-canvas.js';
+import { marked, type Span, type TextStyle } from './text-style.js';
+
+const LINE_HEIGHT = 1.45;
+/** Where in the height of a line its letters stand. */
+const BASELINE = 0.72;
+
+/** How the text of a block is set. */
+export interface Setting {
+  style: TextStyle;
+  width: number;
+  alignment?: Alignment;
+}
+
+/** One box for each line of a paragraph. */
+export function layoutParagraph(
+  inlines: readonly Inline[],
+  { style, width, alignment }: Setting,
+  canvas: PdfCanvas,
+): Box[] {
+  const rightToLeft = runsRightToLeft(plainText(inlines));
+  const align = alignment ?? (rightToLeft ? 'right' : 'left');
+  return spansOf(inlines, style)
+    .flatMap((spans) => {
+      const lines = layoutLines(spans, width, rightToLeft, canvas);
+      return lines.length > 0 ? lines : [{ pieces: [], width: 0, size: style.size }];
+    })
+    .map((line) => lineBox(line, { width, align }, canvas));
+}
+
+/** A line as a box. */
+export function lineBox(
+  line: Line,
+  { width, align }: { width: number; align: 'left' | 'center' | 'right' },
+  canvas: PdfCanvas,
+): Box {
+  const height = line.size * LINE_HEIGHT;
+  const room = width - line.width;
+  const offset = align === 'left' ? 0 : align === 'right' ? room : room / 2;
+  return {
+    height,
+    paint: (left, y) => {
+      let x = left + Math.max(0, offset);
+      for (const piece of line.pieces) {
+        canvas.draw(piece, x, y + height * BASELINE, piece.width);
+        x += piece.width;
+      }
+    },
+  };
+}
+
+/** The spans of each line that the author broke. */
+function spansOf(inlines: readonly Inline[], style: TextStyle): Span[][] {
+  const lines: Span[][] = [[]];
+  for (const inline of inlines) {
+    if (inline.kind === 'break') lines.push([]);
+    else lines.at(-1)?.push(spanOf(inline, style));
+  }
+  return lines;
+}
+
+function spanOf(inline: Exclude<Inline, { kind: 'break' }>, style: TextStyle): Span {
+  if (inline.kind === 'text') {
+    const { link, ...marks } = inline.marks;
+    const address = link === undefined ? undefined : absoluteAddress(link);
+    return {
+      text: inline.text,
+      style: marked(style, address === undefined ? marks : { ...marks, link: address }),
+    };
+  }
+  // Nobody fetches an image here: its description leads to it.
+  const { source, description, link } = inline;
+  const address = absoluteAddress(link ?? (isImageData(source) ? '' : source));
+  const text = description === '' ? (address ?? 'image') : description;
+  return { text, style: marked(style, { italic: true, ...(address ? { link: address } : {}) }) };
+}

@@ -1,0 +1,118 @@
+import type PDFDocument from 'pdfkit';
+import { hasRightToLeft } from '../rich-text/text-direction.js';
+import { turned } from './bidi-text.js';
+import type { Face, FontShelf } from './font-shelf.js';
+import { weightOf, type TextStyle } from './text-style.js';
+
+type Document = InstanceType<typeof PDFDocument>;
+
+/** What the library knows of a font in a document, by the parts we need; it has no public name for it. */
+interface EmbeddedFont {
+  /** The code points of each glyph that is used, for those who search or copy the text. */
+  unicode: number[][];
+}
+
+/** Text of one face and style that runs in one direction. */
+export interface Piece {
+  text: string;
+  face: Face;
+  style: TextStyle;
+  /** Odd: from right to left. */
+  level: number;
+}
+
+/** Asks the shaper for the whole run at once; word by word it would keep the order of reading. */
+const WHOLE_RUN: PDFKit.Mixins.OpenTypeFeatures[] = [];
+/** Of the size, where there is no bold. */
+const THICKENED_BY = 0.03;
+
+/** Measures and draws text on the present page. Lengths are in points, from the upper left corner. */
+export class PdfCanvas {
+  private readonly registered = new Set<string>();
+  private readonly fonts = new Set<EmbeddedFont>();
+  private readonly widths = new Map<string, number>();
+
+  constructor(
+    readonly document: Document,
+    private readonly shelf: FontShelf,
+  ) {}
+
+  faceFor(codePoint: number, style: TextStyle): Face {
+    return this.shelf.faceFor(codePoint, style.family, weightOf(style));
+  }
+
+  width({ text, face, style, level }: Piece): number {
+    if (text === '') return 0;
+    this.choose(face, style.size);
+    if (level % 2 === 0) return this.document.widthOfString(text);
+    // The shaper keeps what it knows of words only where it may part them.
+    const key = `${face.name} ${String(style.size)} ${text}`;
+    let width = this.widths.get(key);
+    if (width === undefined) {
+      width = this.document.widthOfString(turned(text), { features: WHOLE_RUN });
+      this.widths.set(key, width);
+    }
+    return width;
+  }
+
+  /** Draws a piece with its left end at `x` and its letters standing on `baseline`. */
+  draw(piece: Piece, x: number, baseline: number, width: number): void {
+    const { face, style, level } = piece;
+    const { document } = this;
+    if (style.background)
+      this.fill(x, baseline - style.size, width, style.size * 1.3, style.background);
+    this.choose(face, style.size);
+    document.fillColor(style.color);
+    if (face.thicken) document.strokeColor(style.color).lineWidth(style.size * THICKENED_BY);
+    const rightToLeft = level % 2 === 1;
+    document.text(rightToLeft ? turned(piece.text) : piece.text, x, baseline - style.rise, {
+      lineBreak: false,
+      baseline: 'alphabetic',
+      ...(rightToLeft ? { features: WHOLE_RUN } : {}),
+      ...(face.thicken ? { fill: true, stroke: true } : {}),
+    });
+    this.decorate(style, x, baseline, width);
+  }
+
+  /**
+   * Must be called when all is drawn. Programs that read a PDF turn round what runs from right to left, letter by letter:
+   * a glyph for two letters has to name them in the order of the page.
+   */
+  finish(): void {
+    for (const { unicode } of this.fonts) {
+      for (const codePoints of unicode) {
+        if (codePoints.length > 1 && hasRightToLeft(String.fromCodePoint(...codePoints))) {
+          codePoints.reverse();
+        }
+      }
+    }
+  }
+
+  /** A filled rectangle. */
+  fill(x: number, y: number, width: number, height: number, color: string): void {
+    this.document.rect(x, y, width, height).fill(color);
+  }
+
+  /** A straight line. */
+  line(x1: number, y1: number, x2: number, y2: number, color: string): void {
+    this.document.lineWidth(0.6).moveTo(x1, y1).lineTo(x2, y2).stroke(color);
+  }
+
+  private decorate(style: TextStyle, x: number, baseline: number, width: number): void {
+    const { size, color, link } = style;
+    if (style.underline)
+      this.line(x, baseline + size * 0.14, x + width, baseline + size * 0.14, color);
+    if (style.strike)
+      this.line(x, baseline - size * 0.28, x + width, baseline - size * 0.28, color);
+    if (link !== undefined) this.document.link(x, baseline - size, width, size * 1.3, link);
+  }
+
+  private choose(face: Face, size: number): void {
+    if (!this.registered.has(face.name)) {
+      this.document.registerFont(face.name, face.bytes);
+      this.registered.add(face.name);
+    }
+    this.document.font(face.name, size);
+    this.fonts.add((this.document as unknown as { _font: EmbeddedFont })._font);
+  }
+}

@@ -1,0 +1,128 @@
+import PDFDocument from 'pdfkit';
+import type { Block, Heading, Inline, RichText } from '../rich-text/rich-text.js';
+import { oneLine, plainText } from '../rich-text/rich-text.js';
+import { BlockLayout } from './block-layout.js';
+import { FontShelf } from './font-shelf.js';
+import { nothing, PageFlow } from './page-flow.js';
+import { layoutParagraph } from './paragraph-layout.js';
+import { PdfCanvas } from './pdf-canvas.js';
+import { BODY, COLORS } from './text-style.js';
+import { surveyText } from './text-survey.js';
+
+/** In points; the page is A4. */
+const MARGIN = 62;
+const FOOTER = 34;
+const TITLE_SIZE = 23;
+const MAX_OUTLINE_ITEMS = 2_000;
+
+type Document = InstanceType<typeof PDFDocument>;
+type OutlineItem = PDFKit.PDFOutline;
+
+export interface PdfOptions {
+  /** Puts the title above the text. */
+  showTitle: boolean;
+  updatedAt: Date;
+}
+
+/** A PDF document, whose text can be searched; fonts are within, cut down to the letters that occur. */
+export async function writePdf(
+  title: string,
+  { blocks }: RichText,
+  { showTitle, updatedAt }: PdfOptions,
+): Promise<Uint8Array> {
+  const titleInlines: Inline[] = [{ kind: 'text', text: oneLine(title), marks: {} }];
+  const titled: Block[] = [{ kind: 'heading', level: 1, inlines: titleInlines }];
+  const { codePoints, styles } = surveyText([...titled, ...blocks]);
+  const shelf = await FontShelf.open(codePoints, styles);
+  const document = newDocument(title, updatedAt);
+  const written = collect(document);
+  const canvas = new PdfCanvas(document, shelf);
+  const { width, height } = document.page;
+  const pages = new Pages(canvas);
+  const flow = new PageFlow({ left: MARGIN, top: MARGIN, bottom: height - MARGIN }, () => {
+    document.addPage();
+    pages.number();
+  });
+  pages.number();
+  const outline = new Outline(document);
+  const layout = new BlockLayout(canvas, (heading, y) => {
+    outline.add(heading, y);
+  });
+  const setting = { style: BODY, width: width - 2 * MARGIN };
+  if (showTitle) {
+    const style = { ...BODY, size: TITLE_SIZE, bold: true };
+    for (const box of layoutParagraph(titleInlines, { ...setting, style }, canvas)) flow.place(box);
+    flow.place(nothing(TITLE_SIZE * 0.6));
+  }
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0) flow.place(nothing(block.kind === 'heading' ? 16 : 8));
+    for (const box of layout.layoutBlock(block, setting)) flow.place(box);
+  }
+  flow.finish();
+  canvas.finish();
+  document.end();
+  return written;
+}
+
+function newDocument(title: string, updatedAt: Date): Document {
+  return new PDFDocument({
+    size: 'A4',
+    // Nothing breaks pages but the flow.
+    margin: 0,
+    // No font is loaded before one is wanted.
+    font: '',
+    displayTitle: true,
+    info: {
+      Title: oneLine(title),
+      Creator: 'Document Service',
+      CreationDate: updatedAt,
+      ModDate: updatedAt,
+    },
+  });
+}
+
+function collect(document: Document): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    document.on('data', (chunk: Buffer) => chunks.push(chunk));
+    document.once('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    document.once('error', reject);
+  });
+}
+
+/** Numbers the pages at their foot. */
+class Pages {
+  private count = 0;
+
+  constructor(private readonly canvas: PdfCanvas) {}
+
+  number(): void {
+    this.count += 1;
+    const { width, height } = this.canvas.document.page;
+    const style = { ...BODY, size: 8.5, color: COLORS.muted };
+    const face = this.canvas.faceFor(0x30, style);
+    const piece = { text: String(this.count), face, style, level: 0 };
+    const wide = this.canvas.width(piece);
+    this.canvas.draw(piece, (width - wide) / 2, height - FOOTER, wide);
+  }
+}
+
+/** The headings as the document's table of contents. */
+class Outline {
+  private readonly open: { level: number; item: OutlineItem }[] = [];
+  private count = 0;
+
+  constructor(private readonly document: Document) {}
+
+  add({ level, inlines }: Heading, y: number): void {
+    const text = oneLine(plainText(inlines));
+    this.count += 1;
+    if (text === '' || this.count > MAX_OUTLINE_ITEMS) return;
+    while ((this.open.at(-1)?.level ?? 0) >= level) this.open.pop();
+    const parent = this.open.at(-1)?.item ?? this.document.outline;
+    const place = { top: y, left: this.document.page.width };
+    this.open.push({ level, item: parent.addItem(text, place as object) });
+  }
+}

@@ -1,0 +1,74 @@
+import type { Block, Inline, Marks } from '../rich-text/rich-text.js';
+import type { Family, Weight } from './font-files.js';
+import { BODY, marked, weightOf } from './text-style.js';
+
+/** What a document needs fonts for. */
+export interface TextSurvey {
+  codePoints: ReadonlySet<number>;
+  styles: { family: Family; weight: Weight }[];
+}
+
+/** Marks that the layout adds: bullets, numbers of lists and pages, boxes of tasks, and the sign for what no font has. */
+const OWN_TEXT = '0123456789.•☐☑ \ufffdimage';
+
+/** Looks through the blocks for the characters and styles that occur. */
+export function surveyText(blocks: readonly Block[]): TextSurvey {
+  const survey = new Survey();
+  survey.text(OWN_TEXT, {});
+  survey.blocks(blocks, {});
+  return { codePoints: survey.codePoints, styles: [...survey.styles.values()] };
+}
+
+class Survey {
+  readonly codePoints = new Set<number>();
+  readonly styles = new Map<string, { family: Family; weight: Weight }>();
+
+  blocks(blocks: readonly Block[], marks: Marks): void {
+    for (const block of blocks) this.block(block, marks);
+  }
+
+  text(text: string, marks: Marks): void {
+    for (const character of text) this.codePoints.add(character.codePointAt(0) ?? 0);
+    const style = marked(BODY, marks);
+    const weight = weightOf(style);
+    this.styles.set(`${style.family} ${weight}`, { family: style.family, weight });
+  }
+
+  private block(block: Block, marks: Marks): void {
+    switch (block.kind) {
+      case 'paragraph':
+        this.inlines(block.inlines, marks);
+        break;
+      case 'heading':
+        this.inlines(block.inlines, { ...marks, bold: true });
+        break;
+      case 'quote':
+        this.blocks(block.blocks, marks);
+        break;
+      case 'list':
+        for (const { blocks } of block.items) this.blocks(blocks, marks);
+        break;
+      case 'code':
+        this.text(block.text, { code: true });
+        break;
+      case 'table':
+        for (const [index, row] of block.rows.entries()) {
+          const bold = block.headed && index === 0;
+          for (const { blocks } of row)
+            this.blocks(blocks, bold ? { ...marks, bold: true } : marks);
+        }
+        break;
+      case 'rule':
+        break;
+    }
+  }
+
+  private inlines(inlines: readonly Inline[], around: Marks): void {
+    for (const inline of inlines) {
+      if (inline.kind === 'text') this.text(inline.text, { ...around, ...inline.marks });
+      if (inline.kind === 'image') {
+        this.text(inline.description + inline.source, { ...around, italic: true });
+      }
+    }
+  }
+}

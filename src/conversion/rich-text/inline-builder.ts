@@ -1,0 +1,109 @@
+import { sameMarks, type Image, type Inline, type Marks } from './rich-text.js';
+
+type Mark = Exclude<keyof Marks, 'link'>;
+
+const COLLAPSED = /[ \t\n\f\r]+/g;
+
+/** Gathers the inlines of one paragraph, with white space as a browser shows it. */
+export class InlineBuilder {
+  private inlines: Inline[] = [];
+  /** How many elements around the present place ask for each mark. */
+  private readonly counts = new Map<Mark, number>();
+  private readonly links: (string | undefined)[] = [];
+  private marks: Marks = {};
+
+  add(text: string): void {
+    if (this.marks.code) {
+      this.push(text.replace(/[\t\n\f\r]/g, ' '));
+      return;
+    }
+    const collapsed = text.replace(COLLAPSED, ' ');
+    const swallowed = collapsed.startsWith(' ') && this.endsInSpace();
+    this.push(swallowed ? collapsed.slice(1) : collapsed);
+  }
+
+  lineBreak(): void {
+    this.trimEnd();
+    this.inlines.push({ kind: 'break' });
+  }
+
+  image(source: string, description: string): void {
+    const { link } = this.marks;
+    const image: Image = { kind: 'image', source, description };
+    this.inlines.push(link === undefined ? image : { ...image, link });
+  }
+
+  mark(mark: Mark): void {
+    this.counts.set(mark, (this.counts.get(mark) ?? 0) + 1);
+    this.refresh();
+  }
+
+  unmark(mark: Mark): void {
+    this.counts.set(mark, (this.counts.get(mark) ?? 1) - 1);
+    this.refresh();
+  }
+
+  /** `undefined` for an address that must not be followed: its text stays. */
+  openLink(address: string | undefined): void {
+    this.links.push(address ?? this.links.at(-1));
+    this.refresh();
+  }
+
+  closeLink(): void {
+    this.links.pop();
+    this.refresh();
+  }
+
+  /** The inlines since the last time, without white space and breaks at their ends. */
+  take(): Inline[] {
+    this.trimEnd();
+    while (this.inlines.at(-1)?.kind === 'break') {
+      this.inlines.pop();
+      this.trimEnd();
+    }
+    const taken = this.inlines;
+    this.inlines = [];
+    return taken;
+  }
+
+  private push(text: string): void {
+    if (text === '') return;
+    const last = this.inlines.at(-1);
+    if (last?.kind === 'text' && sameMarks(last.marks, this.marks)) last.text += text;
+    else this.inlines.push({ kind: 'text', text, marks: this.marks });
+  }
+
+  private refresh(): void {
+    const on = (mark: Mark) => ((this.counts.get(mark) ?? 0) > 0 ? { [mark]: true } : {});
+    const link = this.links.at(-1);
+    this.marks = {
+      ...on('bold'),
+      ...on('italic'),
+      ...on('strike'),
+      ...on('underline'),
+      ...on('code'),
+      ...on('subscript'),
+      ...on('superscript'),
+      ...(link === undefined ? {} : { link }),
+    };
+  }
+
+  /** At the beginning of a line a space is none, and after one it is no second one. */
+  private endsInSpace(): boolean {
+    const last = this.inlines.at(-1);
+    if (last === undefined || last.kind === 'break') return true;
+    return last.kind === 'text' && last.text.endsWith(' ') && !last.marks.code;
+  }
+
+  private trimEnd(): void {
+    for (let last = this.inlines.at(-1); last?.kind === 'text'; last = this.inlines.at(-1)) {
+      if (last.marks.code) return;
+      const trimmed = last.text.replace(/ +$/, '');
+      if (trimmed !== '') {
+        if (trimmed !== last.text) last.text = trimmed;
+        return;
+      }
+      this.inlines.pop();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Formatted text as a tree, the hub between the formats: whatever is read becomes one, whatever is written comes from one.
+ * It has only what every format can show, and nothing that could run, load or style itself.
+ */
+export interface RichText {
+  /** What the source itself calls its title, apart from headings. */
+  title?: string | undefined;
+  blocks: Block[];
+}
+
+export type Block = Paragraph | Heading | Quote | List | Code | Table | Rule;
+
+export interface Paragraph {
+  kind: 'paragraph';
+  inlines: Inline[];
+}
+
+export interface Heading {
+  kind: 'heading';
+  /** 1 to 6. */
+  level: number;
+  inlines: Inline[];
+}
+
+export interface Quote {
+  kind: 'quote';
+  blocks: Block[];
+}
+
+export interface List {
+  kind: 'list';
+  /** The number of the first item; a list with bullets has none. */
+  start: number | undefined;
+  items: ListItem[];
+}
+
+export interface ListItem {
+  blocks: Block[];
+  /** Of a task: whether it is done. */
+  checked?: boolean;
+}
+
+export interface Code {
+  kind: 'code';
+  language: string;
+  text: string;
+}
+
+export type Alignment = 'left' | 'center' | 'right' | undefined;
+
+export interface Table {
+  kind: 'table';
+  /** Whether the first row is a header. */
+  headed: boolean;
+  /** Of each column. */
+  alignments: Alignment[];
+  /** All rows have as many cells as there are columns. */
+  rows: TableCell[][];
+}
+
+export interface TableCell {
+  blocks: Block[];
+}
+
+export interface Rule {
+  kind: 'rule';
+}
+
+export type Inline = TextRun | LineBreak | Image;
+
+export interface TextRun {
+  kind: 'text';
+  /** Without line breaks. */
+  text: string;
+  marks: Marks;
+}
+
+export interface Marks {
+  bold?: true;
+  italic?: true;
+  strike?: true;
+  underline?: true;
+  code?: true;
+  subscript?: true;
+  superscript?: true;
+  /** An address that is safe to follow. */
+  link?: string;
+}
+
+export interface LineBreak {
+  kind: 'break';
+}
+
+/** An image by its address; nobody fetches it here. */
+export interface Image {
+  kind: 'image';
+  source: string;
+  description: string;
+  /** Where a click leads. */
+  link?: string;
+}
+
+/** Blocks within blocks go this deep at most; what is deeper stands at the last level. */
+export const MAX_NESTING = 20;
+
+export function sameMarks(one: Marks, other: Marks): boolean {
+  return (
+    one.bold === other.bold &&
+    one.italic === other.italic &&
+    one.strike === other.strike &&
+    one.underline === other.underline &&
+    one.code === other.code &&
+    one.subscript === other.subscript &&
+    one.superscript === other.superscript &&
+    one.link === other.link
+  );
+}
+
+/** The text of inlines without its formatting; an image is its description. */
+export function plainText(inlines: readonly Inline[]): string {
+  return inlines
+    .map((inline) => {
+      if (inline.kind === 'text') return inline.text;
+      return inline.kind === 'break' ? ' ' : inline.description;
+    })
+    .join('');
+}
+
+/** The words of the first heading that has some. */
+export function firstHeading(blocks: readonly Block[]): string | undefined {
+  for (const block of blocks) {
+    if (block.kind !== 'heading') continue;
+    const text = oneLine(plainText(block.inlines));
+    if (text !== '') return text;
+  }
+  return undefined;
+}
+
+/** Text on one line, without white space at its ends. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** What may stand in a cell of a table where only inlines may: the blocks' inlines, line by line. */
+export function inlinesOf(blocks: readonly Block[]): Inline[] {
+  const lines = blocks.flatMap(linesOf);
+  return lines.flatMap((line, index) => (index === 0 ? line : [{ kind: 'break' }, ...line]));
+}
+
+function linesOf(block: Block): Inline[][] {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return [block.inlines];
+    case 'quote':
+      return block.blocks.flatMap(linesOf);
+    case 'list':
+      return block.items.flatMap(({ blocks }, index) => {
+        const bullet = block.start === undefined ? '• ' : `${String(block.start + index)}. `;
+        const [first = [], ...rest] = blocks.flatMap(linesOf);
+        return [[text(bullet), ...first], ...rest];
+      });
+    case 'code':
+      return block.text.split('\n').map((line) => [text(line, { code: true })]);
+    case 'table':
+      return block.rows.map((row) =>
+        row.flatMap(({ blocks }, index) => [
+          ...(index === 0 ? [] : [text(' | ')]),
+          ...inlinesOf(blocks),
+        ]),
+      );
+    case 'rule':
+      return [];
+  }
+}
+
+export function text(content: string, marks: Marks = {}): TextRun {
+  return { kind: 'text', text: content, marks };
+}

@@ -1,0 +1,46 @@
+import { TextDecoder } from 'node:util';
+import { unreadableFile } from './conversion-failure.js';
+
+/** Where HTML may tell its encoding. */
+const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i;
+const META_WITHIN_BYTES = 2048;
+
+const BYTE_ORDER_MARKS: readonly [string, readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/**
+ * The text of a file: by its byte order mark, which is taken off, else in the encoding that is named, else as UTF-8.
+ * Throws `bad_request` when the bytes are not text in that encoding.
+ */
+export function decodeText(bytes: Uint8Array, charset?: string): string {
+  const [marked] =
+    BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte)) ?? [];
+  const encoding = marked ?? charset ?? 'utf-8';
+  const decoder = decoderFor(encoding);
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw unreadableFile(`is not valid ${encoding.toUpperCase()}; save it as UTF-8`);
+  }
+}
+
+/** Like {@link decodeText}, in the encoding that the page itself names. */
+export function decodeHtml(bytes: Uint8Array): string {
+  const beginning = Buffer.from(bytes.subarray(0, META_WITHIN_BYTES)).toString('latin1');
+  const named = META_CHARSET.exec(beginning)?.[1];
+  // A page that says UTF-16 in letters one can read is not in UTF-16.
+  const own = named === undefined || /^utf-?16/i.test(named) ? undefined : named;
+  return decodeText(bytes, own);
+}
+
+function decoderFor(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw unreadableFile(`names the unknown charset ${encoding}; save it as UTF-8`);
+  }
+}

@@ -1,0 +1,166 @@
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+
+/** Why a job has no result. */
+export type ThreadFailure = 'crowded' | 'timed out' | 'out of memory' | 'crashed' | 'closed';
+
+export class ThreadPoolError extends Error {
+  constructor(
+    readonly failure: ThreadFailure,
+    options?: { cause?: unknown },
+  ) {
+    super(`The job failed: ${failure}.`, options);
+  }
+}
+
+export interface ThreadPoolOptions {
+  /** The module that threads run: it answers each message with one message. */
+  entry: URL;
+  execArgv: string[];
+  /** Threads at most. The first job starts the first one. */
+  threads: number;
+  /** Jobs that may wait, in all and of one owner (those under way included). */
+  maxWaiting: number;
+  maxOfOwner: number;
+  /** For a job, from when it begins. */
+  timeLimitMs: number;
+  /** For waiting. */
+  waitLimitMs: number;
+  /** After so long without a job a thread ends. */
+  idleMs: number;
+  resourceLimits: ResourceLimits;
+}
+
+interface Job {
+  message: unknown;
+  owner: string;
+  resolve: (result: unknown) => void;
+  reject: (error: ThreadPoolError) => void;
+  timer?: NodeJS.Timeout;
+}
+
+interface Thread {
+  worker: Worker;
+  job: Job | undefined;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** Runs jobs in a few threads. A job that takes too long or too much memory ends with its thread, and nothing else does. */
+export class ThreadPool {
+  private readonly threads = new Set<Thread>();
+  private readonly waiting: Job[] = [];
+  private closed = false;
+
+  constructor(private readonly options: ThreadPoolOptions) {}
+
+  /** What the thread answers to the message. Rejects with a {@link ThreadPoolError}. */
+  run(owner: string, message: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const job: Job = { message, owner, resolve, reject };
+      if (this.closed) reject(new ThreadPoolError('closed'));
+      else if (this.isCrowded(owner)) reject(new ThreadPoolError('crowded'));
+      else this.enqueue(job);
+    });
+  }
+
+  /** Ends all threads; what is under way fails. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const job of this.waiting.splice(0)) settle(job).reject(new ThreadPoolError('closed'));
+    await Promise.all(
+      [...this.threads].map((thread) => this.end(thread, new ThreadPoolError('closed'))),
+    );
+  }
+
+  private isCrowded(owner: string): boolean {
+    const own = [...this.underWay(), ...this.waiting].filter((job) => job.owner === owner).length;
+    const idle =
+      [...this.threads].some(({ job }) => !job) || this.threads.size < this.options.threads;
+    return (
+      own >= this.options.maxOfOwner || (!idle && this.waiting.length >= this.options.maxWaiting)
+    );
+  }
+
+  private enqueue(job: Job): void {
+    job.timer = setTimeout(() => {
+      this.waiting.splice(this.waiting.indexOf(job), 1);
+      job.reject(new ThreadPoolError('crowded'));
+    }, this.options.waitLimitMs);
+    this.waiting.push(job);
+    this.next();
+  }
+
+  private next(): void {
+    const free = [...this.threads].find(({ job }) => !job);
+    const job = free || this.threads.size < this.options.threads ? this.take() : undefined;
+    if (job) this.start(free ?? this.spawn(), job);
+  }
+
+  /** The first job of an owner who has none under way, else the first: nobody waits for another one's batch. */
+  private take(): Job | undefined {
+    const busy = new Set([...this.underWay()].map(({ owner }) => owner));
+    const index = this.waiting.findIndex(({ owner }) => !busy.has(owner));
+    const [job] = this.waiting.splice(Math.max(0, index), 1);
+    return job;
+  }
+
+  private *underWay(): Generator<Job> {
+    for (const { job } of this.threads) if (job) yield job;
+  }
+
+  private start(thread: Thread, job: Job): void {
+    clearTimeout(thread.idle);
+    clearTimeout(job.timer);
+    thread.job = job;
+    job.timer = setTimeout(() => {
+      void this.end(thread, new ThreadPoolError('timed out'));
+    }, this.options.timeLimitMs);
+    thread.worker.ref();
+    thread.worker.postMessage(job.message);
+  }
+
+  private spawn(): Thread {
+    const { entry, execArgv, resourceLimits } = this.options;
+    const worker = new Worker(entry, { execArgv, resourceLimits, env: {}, stdin: false });
+    const thread: Thread = { worker, job: undefined, idle: undefined };
+    this.threads.add(thread);
+    worker.on('message', (result: unknown) => {
+      const { job } = thread;
+      thread.job = undefined;
+      if (job) settle(job).resolve(result);
+      this.rest(thread);
+      this.next();
+    });
+    worker.on('error', (cause: NodeJS.ErrnoException) => {
+      const memory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      void this.end(thread, new ThreadPoolError(memory ? 'out of memory' : 'crashed', { cause }));
+    });
+    worker.on('exit', () => {
+      void this.end(thread, new ThreadPoolError('crashed'));
+    });
+    return thread;
+  }
+
+  /** An idle thread keeps no process alive, and ends after a while. */
+  private rest(thread: Thread): void {
+    thread.worker.unref();
+    thread.idle = setTimeout(() => {
+      void this.end(thread, new ThreadPoolError('closed'));
+    }, this.options.idleMs);
+    thread.idle.unref();
+  }
+
+  private async end(thread: Thread, error: ThreadPoolError): Promise<void> {
+    if (!this.threads.delete(thread)) return;
+    clearTimeout(thread.idle);
+    const { job } = thread;
+    thread.job = undefined;
+    if (job) settle(job).reject(error);
+    if (!this.closed) this.next();
+    await thread.worker.terminate();
+  }
+}
+
+function settle(job: Job): Job {
+  clearTimeout(job.timer);
+  return job;
+}

@@ -1,0 +1,220 @@
+import type { Person } from '../../auth/person.js';
+import type { Executor, Statement } from '../../database/database.js';
+import { newUuid } from '../../identifiers/identifiers.js';
+import { excerptOf } from '../document.js';
+import { makeDelta } from '../versions/content-delta.js';
+import { shouldKeepFullCopy } from '../versions/full-copies.js';
+import type { ArchivedDocument, ArchivedState, ArchivedVersion } from './archived-document.js';
+
+const BATCH_ROWS = 500;
+const BATCH_BYTES = 4 * 1024 ** 2;
+
+/** Nothing happens to a document whose id is taken, by whatever account; it gets another one. */
+const INSERT: Statement = {
+  name: 'documents.import',
+  text: `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
+                                word_count, version, created_by, created_at, updated_at, deleted_at, version_author,
+                                version_changes, delta_bytes, delta_count)
+    SELECT id, $2, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id, word_count,
+           version, created_by, created_at, updated_at, deleted_at, version_author, version_changes, delta_bytes,
+           delta_count
+      FROM json_to_recordset($1::json) AS document (
+        id uuid, title text, type text, content text, excerpt text, status text, metadata text, ai_settings text,
+        template_id uuid, word_count integer, version integer, created_by uuid, created_at timestamptz,
+        updated_at timestamptz, deleted_at timestamptz, version_author uuid, version_changes text[],
+        delta_bytes integer, delta_count integer)
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
+};
+
+const INSERT_VERSIONS: Statement = {
+  name: 'document-versions.import',
+  text: `INSERT INTO document_versions (document_id, number, account_id, title, type, content, content_delta, status,
+                                        metadata, ai_settings, word_count, author, changes, created_at)
+    SELECT document_id, number, $2, title, type, content, delta::json, status, metadata::json, ai_settings::json,
+           word_count, author, changes, created_at
+      FROM json_to_recordset($1::json) AS version (
+        document_id uuid, number integer, title text, type text, content text, delta text, status text,
+        metadata text, ai_settings text, word_count integer, author uuid, changes text[], created_at timestamptz)`,
+};
+
+/** Of a document that had more versions than fit into a batch. */
+const SET_DELTAS: Statement = {
+  name: 'documents.import-deltas',
+  text: 'UPDATE documents SET delta_bytes = $3, delta_count = $4 WHERE id = $1 AND account_id = $2',
+};
+
+/** A document under way into the account. */
+interface Incoming {
+  archived: ArchivedDocument;
+  /** Its own where that is free. */
+  id: string;
+  written: boolean;
+  /** Kept between it and the newest version that is kept whole. */
+  deltas: Deltas;
+}
+
+interface Deltas {
+  bytes: number;
+  count: number;
+}
+
+interface IncomingVersion {
+  owner: Incoming;
+  version: ArchivedVersion;
+  delta: string | null;
+  metadata: string | null;
+  aiSettings: string | null;
+}
+
+/** What an import asks of what is around it. */
+export interface ImportSurroundings {
+  executor: Executor;
+  accountId: string;
+  /** The user of the account that a person of the archive is. */
+  userOf: (person: Person) => string;
+  templateOf: (templateId: string) => string;
+  /** Told of a document that could not keep its id. */
+  renamed: (from: string, to: string) => Promise<void>;
+}
+
+/**
+ * Writes archived documents with their versions, which are kept as deltas again. Give each document, then its versions,
+ * the newest first, and call `end` after the last one. Everything is in the transaction of the executor.
+ */
+export class DocumentImport {
+  private documents: Incoming[] = [];
+  private versions: IncomingVersion[] = [];
+  private bytes = 0;
+  private current: Incoming | undefined;
+  /** What the next version is a delta of. */
+  private newer: ArchivedState | undefined;
+  private run: Deltas = { bytes: 0, count: 0 };
+
+  constructor(private readonly around: ImportSurroundings) {}
+
+  async add(archived: ArchivedDocument): Promise<void> {
+    await this.endDocument();
+    await this.makeRoom();
+    const deltas = { bytes: 0, count: 0 };
+    this.current = { archived, id: archived.id, written: false, deltas };
+    this.documents.push(this.current);
+    this.newer = archived;
+    this.run = deltas;
+    this.bytes += archived.content.length + archived.metadata.length;
+  }
+
+  async addVersion(version: ArchivedVersion): Promise<void> {
+    const { current: owner, newer } = this;
+    if (!owner || !newer) throw new Error('A version came before its document.');
+    await this.makeRoom();
+    const delta = makeDelta(newer.content, version.content);
+    const deltas = { bytes: this.run.bytes + Buffer.byteLength(delta), count: this.run.count + 1 };
+    const whole = shouldKeepFullCopy(Buffer.byteLength(version.content), deltas);
+    if (whole) this.run = { bytes: 0, count: 0 };
+    else Object.assign(this.run, deltas);
+    this.versions.push({
+      owner,
+      version,
+      delta: whole ? null : delta,
+      metadata: version.metadata === newer.metadata ? null : version.metadata,
+      aiSettings: version.aiSettings === newer.aiSettings ? null : version.aiSettings,
+    });
+    this.newer = version;
+    this.bytes += whole ? version.content.length : delta.length;
+  }
+
+  async end(): Promise<void> {
+    await this.endDocument();
+    await this.flush();
+  }
+
+  /** A document that was written before its last version came has to be told what is kept of them. */
+  private async endDocument(): Promise<void> {
+    const { current } = this;
+    this.current = undefined;
+    if (!current?.written || current.deltas.count === 0) return;
+    const { id, deltas } = current;
+    const values = [id, this.around.accountId, deltas.bytes, deltas.count];
+    await this.around.executor.run(SET_DELTAS, values);
+  }
+
+  private async makeRoom(): Promise<void> {
+    const rows = this.documents.length + this.versions.length;
+    if (rows >= BATCH_ROWS || this.bytes >= BATCH_BYTES) await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    const { documents, versions } = this;
+    [this.documents, this.versions, this.bytes] = [[], [], 0];
+    if (documents.length > 0) await this.writeDocuments(documents);
+    if (versions.length > 0) await this.writeVersions(versions);
+  }
+
+  private async writeDocuments(documents: readonly Incoming[]): Promise<void> {
+    let left = documents;
+    while (left.length > 0) {
+      const written = await this.insert(left);
+      for (const document of left) document.written = written.has(document.id);
+      left = left.filter((document) => !document.written);
+      for (const document of left) {
+        document.id = newUuid();
+        await this.around.renamed(document.archived.id, document.id);
+      }
+    }
+  }
+
+  private async insert(documents: readonly Incoming[]): Promise<Set<string>> {
+    const { executor, accountId } = this.around;
+    const rows = documents.map((document) => this.documentRow(document));
+    const written = await executor.run<{ id: string }>(INSERT, [JSON.stringify(rows), accountId]);
+    return new Set(written.map(({ id }) => id));
+  }
+
+  private async writeVersions(versions: readonly IncomingVersion[]): Promise<void> {
+    const { executor, accountId } = this.around;
+    const rows = versions.map((version) => this.versionRow(version));
+    await executor.run(INSERT_VERSIONS, [JSON.stringify(rows), accountId]);
+  }
+
+  private documentRow({ archived, id, deltas }: Incoming): object {
+    const { userOf, templateOf } = this.around;
+    const first = archived.version === 1;
+    return {
+      id,
+      ...stateRow(archived),
+      content: archived.content,
+      excerpt: excerptOf(archived.content),
+      metadata: archived.metadata,
+      ai_settings: archived.aiSettings,
+      template_id: archived.templateId === null ? null : templateOf(archived.templateId),
+      version: archived.version,
+      created_by: userOf(archived.createdBy),
+      created_at: archived.createdAt,
+      updated_at: archived.updatedAt,
+      deleted_at: archived.deletedAt,
+      version_author: first ? null : userOf(archived.author),
+      version_changes: first ? null : archived.changes,
+      delta_bytes: deltas.bytes,
+      delta_count: deltas.count,
+    };
+  }
+
+  private versionRow({ owner, version, delta, metadata, aiSettings }: IncomingVersion): object {
+    return {
+      document_id: owner.id,
+      number: version.number,
+      ...stateRow(version),
+      content: delta === null ? version.content : null,
+      delta,
+      metadata,
+      ai_settings: aiSettings,
+      author: this.around.userOf(version.author),
+      changes: version.changes,
+      created_at: version.createdAt,
+    };
+  }
+}
+
+function stateRow({ title, type, status, wordCount }: ArchivedState): object {
+  return { title, type, status, word_count: wordCount };
+}

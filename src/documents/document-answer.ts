@@ -1,0 +1,17 @@
+import { Answer, type AnswerExtras, type KeptText } from '../envelope/answer.js';
+import type { PresentedDocument } from './document-events.js';
+import { documentETag } from './document.presenter.js';
+
+/** A document as the answer to a request that made or changed it. */
+export function documentAnswer(
+  { document, json }: PresentedDocument,
+  extras: Pick<AnswerExtras, 'location' | 'warnings'> = {},
+): Answer {
+  const keptTexts = [keptContent(document)];
+  return new Answer(json, { ...extras, etag: documentETag(document), keptTexts });
+}
+
+/** Its content, which the document or one of its versions keeps. */
+export function keptContent({ id, content, version }: PresentedDocument['document']): KeptText {
+  return { text: content, documentId: id, version };
+}

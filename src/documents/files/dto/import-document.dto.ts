@@ -1,0 +1,40 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IMPORT_FORMATS, type ImportFormat } from '../../../conversion/formats.js';
+import { ApiText } from '../../../openapi/property-decorators.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../../document-type.js';
+import { MAX_TITLE_CHARACTERS } from '../../dto/text-fields.js';
+
+/** The form of `POST /v1/documents/import`. It describes only; the fields are judged as those of a creation. */
+export class ImportDocumentDto {
+  @ApiProperty({
+    type: 'string',
+    format: 'binary',
+    maxLength: 64 * 1024 * 1024,
+    description: 'Markdown or HTML as text in UTF-8 or UTF-16, or a DOCX document.',
+  })
+  file: string;
+
+  @ApiText({
+    required: false,
+    minLength: 1,
+    maxLength: MAX_TITLE_CHARACTERS,
+    description:
+      'Else the one the file says itself (front matter, `<title>`, properties), its first heading, or its name.',
+    example: 'Quarterly report',
+  })
+  title?: string;
+
+  @ApiPropertyOptional({
+    enum: DOCUMENT_TYPES,
+    description: 'Else the one of the front matter, or `document`.',
+    example: 'report',
+  })
+  type?: DocumentType;
+
+  @ApiPropertyOptional({
+    enum: IMPORT_FORMATS,
+    description: 'Else told from the extension of the file, or from the media type of its part.',
+    example: 'md',
+  })
+  format?: ImportFormat;
+}

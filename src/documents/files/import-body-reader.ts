@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Config } from '../../config/config.js';
+import { Converter } from '../../conversion/converter.js';
+import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../conversion/formats.js';
+import type { ImportedText } from '../../conversion/import-file.js';
+import type { BodyReader } from '../../envelope/body-readers.js';
+import { parseJsonObject } from '../../envelope/json-text.js';
+import { readUpload, type Upload } from '../../envelope/multipart-reader.js';
+import { UploadMemory } from '../../envelope/upload-memory.js';
+import { invalidFields, type AppError, type FieldProblem } from '../../errors/app-error.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** What the reading of a file has to say beside its text. */
+    importWarnings?: readonly FieldProblem[];
+  }
+}
+
+/** Bytes of files that are held at once, by all requests of a process. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads an uploaded file as the body of a creation. The file is converted before the request may open a transaction, so
+ * that none waits for a conversion.
+ */
+@Injectable()
+export class ImportBodyReader implements BodyReader {
+  private readonly memory: UploadMemory;
+
+  constructor(
+    private readonly config: Config,
+    private readonly converter: Converter,
+  ) {
+    this.memory = new UploadMemory(Math.max(MAX_HELD_BYTES, 2 * config.importLimit));
+  }
+
+  async read(request: Request, response: Response): Promise<void> {
+    const upload = await readUpload(request, response, {
+      fileField: 'file',
+      fields: ['title', 'type', 'format'],
+      maxFileBytes: this.config.importLimit,
+      memory: this.memory,
+    });
+    try {
+      const text = await this.convert(request.principal?.accountId ?? '', upload);
+      request.importWarnings = text.warnings;
+      request.bodyBytes = Buffer.from(creationOf(text, upload.fields));
+      request.body = parseJsonObject(request.bodyBytes);
+    } finally {
+      this.memory.release(upload.file.bytes.length);
+    }
+  }
+
+  private convert(accountId: string, { file, fields }: Upload): Promise<ImportedText> {
+    const format = wantedFormat(fields.get('format')) ?? formatOf(file.name, file.mediaType);
+    if (!format) throw formatUnknown();
+    return this.converter.import(accountId, { bytes: file.bytes, name: file.name, format });
+  }
+}
+
+function wantedFormat(sent: string | undefined): ImportFormat | undefined {
+  if (sent === undefined) return undefined;
+  const known = IMPORT_FORMATS.find((format) => format === sent);
+  if (!known) {
+    throw invalidFields([
+      { field: 'format', issue: `must be one of ${IMPORT_FORMATS.join(', ')}` },
+    ]);
+  }
+  return known;
+}
+
+/** The answer to a file whose name and media type say nothing. */
+export function formatUnknown(): AppError {
+  return invalidFields([
+    {
+      field: 'format',
+      issue: `cannot be told from the name of the file; send one of ${IMPORT_FORMATS.join(', ')}`,
+    },
+  ]);
+}
+
+/** The body of `POST /v1/documents` that says the same, as JSON text: metadata goes through to the letter. */
+function creationOf(text: ImportedText, fields: Upload['fields']): string {
+  const title = fields.get('title') ?? text.title;
+  const type = fields.get('type') ?? text.type;
+  const members = [
+    ...(title === undefined ? [] : [`"title":${JSON.stringify(title)}`]),
+    ...(type === undefined ? [] : [`"type":${JSON.stringify(type)}`]),
+    ...(text.metadata === undefined ? [] : [`"metadata":${text.metadata}`]),
+    `"content":${JSON.stringify(text.content)}`,
+  ];
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,121 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ERROR_CODES, type ErrorCode } from '../../errors/app-error.js';
+import { ApiId, ApiText, ApiTimestamp, sampleId } from '../../openapi/property-decorators.js';
+import { JOB_KINDS, JOB_STATUSES, type JobKind, type JobStatus } from '../job.js';
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+class JobProgressDto {
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, maximum: LARGEST, example: 1200 })
+  done: number;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    maximum: LARGEST,
+    nullable: true,
+    description: 'Null until it is known.',
+    example: 1200,
+  })
+  total: number | null;
+}
+
+class JobResultDto {
+  @ApiProperty({
+    format: 'uri-reference',
+    maxLength: 100,
+    description: 'Where the file is until it expires.',
+    example: `/v1/jobs/${sampleId('job')}/result`,
+  })
+  url: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, maximum: LARGEST, example: 48213 })
+  bytes: number;
+
+  @ApiText({ maxLength: 200, example: 'application/x-ndjson' })
+  mediaType: string;
+
+  @ApiText({ maxLength: 255, example: 'account-2026-11-20.ndjson' })
+  fileName: string;
+
+  @ApiTimestamp({ description: 'From then on the file is gone.' })
+  expiresAt: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'A few numbers on what was done, by kind of job.',
+    example: { documents: 1200, versions: 340 },
+  })
+  summary: Record<string, unknown> | null;
+}
+
+class JobErrorDto {
+  @ApiProperty({ enum: ERROR_CODES, example: 'INVALID_REQUEST' })
+  code: ErrorCode;
+
+  @ApiText({
+    maxLength: 5000,
+    example: 'Line 17: title: must not be empty or only white space. Nothing was imported.',
+  })
+  message: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { line: 17, field: 'title', issue: 'must not be empty or only white space' },
+  })
+  details: Record<string, unknown> | null;
+}
+
+/** Work in the background. */
+export class JobDto {
+  @ApiId('job')
+  id: string;
+
+  @ApiProperty({ enum: JOB_KINDS, example: 'account.export' })
+  kind: JobKind;
+
+  @ApiProperty({ enum: JOB_STATUSES, example: 'succeeded' })
+  status: JobStatus;
+
+  @ApiProperty({
+    type: JobProgressDto,
+    description: 'Counts again from 0 when the job is begun again.',
+  })
+  progress: JobProgressDto;
+
+  @ApiProperty({
+    type: JobResultDto,
+    nullable: true,
+    description: 'Once it has succeeded.',
+  })
+  result: JobResultDto | null;
+
+  @ApiProperty({ type: JobErrorDto, nullable: true, description: 'Once it has failed.' })
+  error: JobErrorDto | null;
+
+  @ApiTimestamp()
+  createdAt: string;
+
+  @ApiTimestamp({ nullable: true })
+  startedAt: string | null;
+
+  @ApiTimestamp({ nullable: true })
+  finishedAt: string | null;
+}
+
+/** The answer to a cancellation. */
+export class CancelledJobDto {
+  @ApiId('job')
+  id: string;
+
+  @ApiProperty({ enum: [true], example: true })
+  deleted: true;
+
+  @ApiProperty({ enum: ['cancelled'], example: 'cancelled' })
+  status: 'cancelled';
+}

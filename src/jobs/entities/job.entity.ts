@@ -1,0 +1,75 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { JobKind, JobStatus } from '../job.js';
+
+/** Work that is done in the background, and what came of it. */
+@Entity('jobs')
+@Index('jobs_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
+@Index('jobs_unfinished_idx', { synchronize: false })
+@Index('jobs_finished_at_idx', { synchronize: false })
+@Index('jobs_one_at_a_time_key', { synchronize: false })
+@Check('jobs_status_check', `"status" IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')`)
+export class JobEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'jobs_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @Column('text')
+  kind: JobKind;
+
+  @Column({ type: 'text', default: 'queued' })
+  status: JobStatus;
+
+  /** What its runner is to do. */
+  @Column('json')
+  input: Record<string, unknown>;
+
+  /** A file it reads; it may go when the job has ended. */
+  @Column({ type: 'uuid', name: 'input_file_id', nullable: true })
+  inputFileId: string | null;
+
+  /** Who asked for it, by which request. */
+  @Column('json')
+  cause: Record<string, unknown>;
+
+  @Column({ type: 'bigint', default: 0 })
+  done: string;
+
+  @Column({ type: 'bigint', nullable: true })
+  total: string | null;
+
+  /** Begun so far, this one too. */
+  @Column({ type: 'integer', default: 0 })
+  attempts: number;
+
+  /** Not before; on the clock of the database, which all workers share. */
+  @Column({ type: 'timestamptz', name: 'run_at', precision: 3 })
+  runAt: Date;
+
+  /** Until when a worker holds this job; null when none does. */
+  @Column({ type: 'timestamptz', name: 'lease_expires_at', precision: 3, nullable: true })
+  leaseExpiresAt: Date | null;
+
+  /** Grows with each lease, so that a worker that was paused beyond its lease writes nothing. */
+  @Column({ type: 'integer', name: 'lease_generation', default: 0 })
+  leaseGeneration: number;
+
+  @Column('json', { nullable: true })
+  result: Record<string, unknown> | null;
+
+  @Column({ type: 'uuid', name: 'result_file_id', nullable: true })
+  resultFileId: string | null;
+
+  @Column('json', { nullable: true })
+  error: Record<string, unknown> | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'started_at', precision: 3, nullable: true })
+  startedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'finished_at', precision: 3, nullable: true })
+  finishedAt: Date | null;
+}

@@ -1,0 +1,23 @@
+import { encodeId } from '../identifiers/identifiers.js';
+import type { JobDto } from './dto/job.dto.js';
+import type { Job } from './job.js';
+
+/** The one list of a job's public fields. */
+export function presentJob(job: Job) {
+  return {
+    id: encodeId('job', job.id),
+    kind: job.kind,
+    status: job.status,
+    progress: { done: job.done, total: job.total },
+    result: job.result && { url: `${jobPath(job)}/result`, ...job.result },
+    error: job.error && { ...job.error, details: job.error.details ?? null },
+    createdAt: job.createdAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+  } satisfies JobDto;
+}
+
+/** Where the job is. */
+export function jobPath({ id }: Pick<Job, 'id'>): string {
+  return `/v1/jobs/${encodeId('job', id)}`;
+}

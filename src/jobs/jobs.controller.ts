@@ -1,0 +1,104 @@
+import { Controller, Delete, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Cause } from '../auth/cause.js';
+import type { Principal } from '../auth/principal.js';
+import { scopeMissing } from '../auth/scope.guard.js';
+import { Answer } from '../envelope/answer.js';
+import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
+import { CancelledJobDto, JobDto } from './dto/job.dto.js';
+import { ListJobsDto } from './dto/list-jobs.dto.js';
+import { hasEnded, JobCancelling } from './job-cancelling.js';
+import { JobList } from './job-list.js';
+import { JobResults, notDone, resultGone } from './job-results.js';
+import { presentJob } from './job.presenter.js';
+
+/** Each kind of job needs a scope of its own besides. */
+const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
+
+@ApiTags('jobs')
+@Controller('jobs')
+export class JobsController {
+  constructor(
+    private readonly jobs: JobList,
+    private readonly cancelling: JobCancelling,
+    private readonly results: JobResults,
+  ) {}
+
+  @Get()
+  @RequireScope('documents:read')
+  @ApiOperation({
+    summary: 'List jobs',
+    description:
+      'Newest first, those whose kind the key may read. A job is kept for 30 days after its end.',
+  })
+  @ApiOkResponse({ type: JobDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListJobsDto,
+  ): Promise<Answer> {
+    const { rows, pagination } = await this.jobs.list(principal, query);
+    return new Answer(JSON.stringify(rows.map(presentJob)), { pagination });
+  }
+
+  @Get(':id')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    summary: 'Read a job',
+    description:
+      'Ask again every few seconds until it has ended. An export or import of the account needs the scope `*`.',
+  })
+  @ApiOkResponse({ type: JobDto, description: 'The job.' })
+  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  async read(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
+    return presentJob(await this.jobs.find(principal, id));
+  }
+
+  @Get(':id/result')
+  @RequireScope('documents:read')
+  @WithoutEnvelope()
+  @ApiOperation({
+    operationId: 'readJobResult',
+    summary: 'Fetch what a job has made',
+    description:
+      'The file itself, not in the envelope, for 3 days after the end of the job. Compressed with Brotli for clients that accept it.',
+  })
+  @ApiOkResponse({
+    description: 'The file, with its own media type and its name in `Content-Disposition`.',
+    content: {
+      'application/octet-stream': {
+        schema: { type: 'string', format: 'binary', maxLength: 1_000_000_000_000 },
+        example: '{"record":"header","format":"document-service-archive","version":1}\n',
+      },
+    },
+  })
+  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  @Refuses('Not done', notDone('running'))
+  @Refuses('Expired', resultGone())
+  async readResult(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const job = await this.jobs.find(principal, id);
+    await this.results.send(job, request, response);
+  }
+
+  @Delete(':id')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description:
+      'What it has begun is undone. The job stays readable, with the status `cancelled`.',
+  })
+  @ApiOkResponse({ type: CancelledJobDto, description: 'It is cancelled.' })
+  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  @Refuses('Ended', hasEnded('succeeded'))
+  async cancel(@CurrentCause() cause: Cause, @Param('id') id: string): Promise<CancelledJobDto> {
+    await this.cancelling.cancel(id, cause);
+    return { id, deleted: true, status: 'cancelled' };
+  }
+}

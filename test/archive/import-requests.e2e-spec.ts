@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { endOf, exportedArchive, importedArchive, type ShownJob } from '../support/jobs.js';
+
+let app: TestApp;
+let archive: string;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' }, stopClock: false });
+  const { api } = await app.account();
+  await api.createDocument({ title: 'One', content: 'a' });
+  archive = await exportedArchive(api);
+});
+afterAll(() => app.close());
+
+async function filesOf(accountId: string): Promise<number> {
+  const [row] = await app.dataSource.query<{ n: number }[]>(
+    'SELECT count(*)::int AS n FROM stored_files WHERE account_id = $1 AND expires_at > now()',
+    [accountId],
+  );
+  return row?.n ?? 0;
+}
+
+describe('An import', () => {
+  it('is accepted with a job, and takes a compressed body too', async () => {
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(archive)],
+      ['br', brotliCompressSync(archive)],
+      ['identity', Buffer.from(archive)],
+    ] as const) {
+      const { api } = await app.account();
+      const accepted = await api.importAccount(body, { 'content-encoding': encoding });
+      const job = expectSuccess(accepted, 202) as ShownJob;
+      expect(accepted.headers).toMatchObject({
+        location: `/v1/jobs/${job.id}`,
+        'retry-after': '1',
+      });
+      expect(job).toMatchObject({ kind: 'account.import', result: null, error: null });
+      expect(await endOf(api, accepted)).toMatchObject({ status: 'succeeded' });
+      expect((await api.listDocuments()).body.data).toMatchObject([{ title: 'One' }]);
+    }
+  });
+
+  it('needs an empty account: no documents, none in the trash, no templates of its own', async () => {
+    const { api, accountId } = await app.account();
+    const { body } = await api.createDocument({ title: 'There already' });
+    const { id } = body.data as { id: string };
+    expectFailure(await api.importAccount(archive), 409, 'INVALID_REQUEST');
+    await api.deleteDocument(id);
+    expectFailure(await api.importAccount(archive), 409, 'INVALID_REQUEST');
+    await api.deleteDocument(id, { permanent: true });
+    const template = await api.send('POST', '/v1/templates', { body: { name: 'Own' } });
+    const refused = await api.importAccount(archive);
+    expectFailure(refused, 409, 'INVALID_REQUEST');
+    expect(refused.body.error.details).toEqual({ has: 'templates' });
+    expect(await filesOf(accountId)).toBe(0);
+    await api.send('DELETE', `/v1/templates/${String(template.body.data.id)}`);
+    expect(await importedArchive(api, archive)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('puts its templates in the place of those that the account was given', async () => {
+    const { api } = await app.account();
+    expect((await api.list('/v1/templates', {})).body.data).toHaveLength(5);
+    expect(await importedArchive(api, archive)).toMatchObject({ status: 'succeeded' });
+    expect((await api.list('/v1/templates', {})).body.data).toHaveLength(5);
+  });
+
+  it('finds out that the account was filled meanwhile', async () => {
+    const { api, accountId } = await app.account();
+    const accepted = await app.dataSource.transaction(async (manager) => {
+      // Nobody can claim a job meanwhile.
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
+      const answer = await api.importAccount(archive);
+      await api.createDocument({ title: 'Faster' });
+      return answer;
+    });
+    const job = await endOf(api, accepted);
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'INVALID_REQUEST' } });
+    expect((await api.listDocuments()).body.data).toMatchObject([{ title: 'Faster' }]);
+    expect(await filesOf(accountId)).toBe(0);
+  });
+
+  it('happens once under one Idempotency-Key; another archive under it is refused', async () => {
+    const { api, accountId } = await app.account();
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await api.importAccount(archive, key);
+    const job = await endOf(api, first);
+    expect(job.status).toBe('succeeded');
+    const again = await api.importAccount(archive, key);
+    expectSuccess(again, 202);
+    expect(again.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      location: `/v1/jobs/${job.id}`,
+    });
+    expect(again.body.data).toEqual(first.body.data);
+    expectFailure(await api.importAccount(`${archive}x`, key), 422, 'INVALID_REQUEST');
+    expect((await api.listJobs()).body.data).toHaveLength(1);
+    const [{ n } = { n: 0 }] = await app.dataSource.query<{ n: number }[]>(
+      `SELECT count(*)::int AS n FROM documents WHERE account_id = $1`,
+      [accountId],
+    );
+    expect(n).toBe(1);
+  });
+
+  it('is one at a time, whoever is faster', async () => {
+    const { api } = await app.account();
+    const answers = await app.dataSource.transaction(async (manager) => {
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
+      return Promise.all(Array.from({ length: 8 }, () => api.importAccount(archive)));
+    });
+    const accepted = answers.filter(({ status }) => status === 202);
+    expect(accepted).toHaveLength(1);
+    const [first] = accepted;
+    for (const answer of answers.filter(({ status }) => status !== 202)) {
+      expectFailure(answer, 409, 'INVALID_REQUEST');
+      expect(answer.body.error.details.jobId).toBe(first?.body.data.id);
+    }
+    if (first) expect(await endOf(api, first)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('tells no receiver and emits no event; the audit log knows who did it', async () => {
+    const { api, user } = await app.account();
+    const job = await importedArchive(api, archive);
+    expect((await api.listEvents()).body.data).toEqual([]);
+    const entries = (await api.list('/v1/audit', {})).body.data as Record<string, any>[];
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({
+      action: 'account.import',
+      details: { jobId: job.id, documents: 1, versions: 0, templates: 5 },
+    });
+    expect(JSON.stringify(entries[0])).toContain(user.id);
+  });
+
+  it.each<[string, Record<string, string>, string | Buffer, number, RegExp]>([
+    ['JSON', { 'content-type': 'application/json' }, '{}', 415, /application\/x-ndjson/],
+    ['no type', { 'content-type': '' }, 'x', 415, /application\/x-ndjson/],
+    ['an unknown compression', { 'content-encoding': 'zstd' }, 'x', 415, /gzip or Brotli/],
+    ['a wrong compression', { 'content-encoding': 'gzip' }, 'plain', 400, /Content-Encoding/],
+    [
+      'half a compression',
+      { 'content-encoding': 'gzip' },
+      gzipSync('x'.repeat(999)).subarray(0, 20),
+      400,
+      /Content-Encoding/,
+    ],
+    ['nothing', {}, '', 400, /empty/],
+  ])('refuses %s at once', async (_, headers, body, status, message) => {
+    const { api, accountId } = await app.account();
+    const answer = await api.importAccount(body, headers);
+    expectFailure(answer, status, 'INVALID_REQUEST');
+    expect(answer.body.error.message).toMatch(message);
+    expect(await filesOf(accountId)).toBe(0);
+    expect((await api.listJobs()).body.data).toEqual([]);
+  });
+
+  it('that breaks off leaves nothing', async () => {
+    const { accountId, key, api } = await app.account();
+    const socket = connect(app.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      `POST /v1/account/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        'Content-Type: application/x-ndjson\r\nContent-Length: 5000000\r\n\r\n',
+    );
+    socket.write('x'.repeat(1_000_000));
+    for (;;) {
+      const rows = await app.dataSource.query<object[]>(
+        'SELECT FROM stored_files WHERE account_id = $1',
+        [accountId],
+      );
+      if (rows.length > 0) break;
+    }
+    socket.destroy();
+    while ((await filesOf(accountId)) > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect((await api.listJobs()).body.data).toEqual([]);
+  });
+
+  it('may take longer to arrive than another request', async () => {
+    const { key, api } = await app.account();
+    const server = app.app.getHttpServer();
+    const connected = once(server, 'connection');
+    const socket = connect(app.port, '127.0.0.1');
+    const [own] = (await connected) as [object];
+    const body = Buffer.from(archive);
+    socket.write(
+      `POST /v1/account/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n` +
+        `Content-Type: application/x-ndjson\r\nContent-Length: ${String(body.length)}\r\n\r\n`,
+    );
+    socket.write(body.subarray(0, 100));
+    while ((await api.listJobs()).status !== 200) continue;
+    // As Node says it, a minute after the request has begun.
+    server.emit(
+      'clientError',
+      Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      own,
+    );
+    socket.write(body.subarray(100));
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 202 /);
+    socket.destroy();
+  });
+
+  it('and an export need every permission', async () => {
+    const { api } = await app.account({
+      scopes: ['documents:read', 'documents:write', 'templates:read', 'audit:read'],
+    });
+    expectFailure(await api.importAccount(archive), 403, 'FORBIDDEN');
+    expectFailure(await api.exportAccount(), 403, 'FORBIDDEN');
+  });
+});

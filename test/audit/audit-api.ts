@@ -1,0 +1,15 @@
+import type { AuditEntryDto } from '../../src/audit/dto/audit-entry.dto.js';
+import type { ApiClient } from '../support/api-client.js';
+import { expectSuccess } from '../support/envelope.js';
+
+type Query = Parameters<ApiClient['list']>[1];
+
+/** Entries of the audit log under these filters, newest first unless asked otherwise. */
+export async function entriesOf(api: ApiClient, query: Query = {}): Promise<AuditEntryDto[]> {
+  return expectSuccess(await api.list('/v1/audit', query)) as AuditEntryDto[];
+}
+
+export async function totalOf(api: ApiClient, query: Query = {}): Promise<number> {
+  const { body } = await api.list('/v1/audit', query);
+  return (body as { meta: { pagination: { total: number } } }).meta.pagination.total;
+}

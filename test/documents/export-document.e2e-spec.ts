@@ -1,0 +1,259 @@
+import { Parser } from 'htmlparser2';
+import mammoth from 'mammoth';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { endOf, type ShownJob } from '../support/jobs.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { readPdf } from '../support/pdf-text.js';
+
+const CONTENT = `## Results
+
+Revenue **grew by *12 %***, see [the report](https://example.com/r?a=1&b=2) and <a href="javascript:alert(1)">this</a>.
+
+1. one
+   - nested
+2. two
+
+| Name | Amount |
+| --- | ---: |
+| שלום עולם | 漢字かな한글 |
+
+> quoted \`code\`
+
+\`\`\`js
+if (a < b) alert("<script>");
+\`\`\`
+
+![A chart](https://example.com/chart.png)
+
+<script>alert(1)</script><b onclick="x()">raw</b>
+
+مرحبا بالعالم السلام عليكم`;
+
+let app: TestApp;
+let api: ApiClient;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ api } = await app.account());
+});
+afterAll(() => app.close());
+
+async function create(body: object): Promise<string> {
+  const created = await api.createDocument({
+    title: 'Quarterly report',
+    content: CONTENT,
+    ...body,
+  });
+  return (created.body.data as { id: string }).id;
+}
+
+function expectFile(response: ApiResponse, type: string, name: string): void {
+  expect({ status: response.status, text: response.body as unknown }).toMatchObject({
+    status: 200,
+  });
+  expect(response.headers['content-type']).toBe(type);
+  expect(response.headers['content-disposition']).toBe(name);
+  expect(response.headers['content-length']).toBe(String(response.bytes.length));
+  expect(response.headers['x-request-id']).toMatch(/^req_/);
+}
+
+describe('exporting a document', () => {
+  it('as Markdown gives title, type and metadata as front matter and the content to the letter', async () => {
+    const content = '\ufeff---\r\na\rb\n  c \t';
+    const id = await create({ type: 'report', metadata: { tags: ['a'] }, content });
+    const response = await api.exportDocument(id, 'md');
+    expectFile(
+      response,
+      'text/markdown; charset=utf-8',
+      'attachment; filename="Quarterly report.md"',
+    );
+    expect(response.text).toBe(
+      `---\ntitle: "Quarterly report"\ntype: report\nmetadata: {"tags":["a"]}\n---\n${content}`,
+    );
+  });
+
+  it('as HTML gives a page that stands by itself, in which nothing runs', async () => {
+    const response = await api.exportDocument(await create({ title: 'A <b> & "c"' }), 'html');
+    expectFile(response, 'text/html; charset=utf-8', 'attachment; filename="A b & c.html"');
+    const page = response.text;
+    expect(page).toMatch(/^<!DOCTYPE html>/);
+    expect(page).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>');
+    expect(page).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src 'none';/);
+    expect(page).toContain('<strong>raw</strong>');
+    expect(page).toContain('<img src="https://example.com/chart.png" alt="A chart"');
+    const names = new Set<string>();
+    const attributes = new Set<string>();
+    new Parser({
+      onopentag: (name, given) => {
+        names.add(name);
+        for (const one of Object.keys(given)) attributes.add(one);
+      },
+    }).end(page);
+    expect(
+      [...names].filter((name) => ['script', 'iframe', 'link', 'object'].includes(name)),
+    ).toEqual([]);
+    expect([...attributes].filter((name) => name.startsWith('on') || name === 'style')).toEqual([]);
+    expect(page).not.toMatch(/href="javascript/i);
+  });
+
+  it('as DOCX gives a document that word processors read', async () => {
+    const response = await api.exportDocument(await create({}), 'docx');
+    expectFile(
+      response,
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'attachment; filename="Quarterly report.docx"',
+    );
+    const { value } = await mammoth.convertToHtml({ buffer: response.bytes });
+    expect(value).toContain('<h2>Results</h2>');
+    expect(value).toContain('<strong>grew by <em>12 %</em></strong>');
+    expect(value).toContain('<a href="https://example.com/r?a=1&amp;b=2">the report</a>');
+    expect(value).toContain('<ol><li>one<ul><li>nested</li></ul></li><li>two</li></ol>');
+    expect(value).toMatch(/<td><p>שלום עולם<\/p><\/td><td><p>漢字かな한글<\/p><\/td>/);
+    expect(value).toContain('<a href="https://example.com/chart.png">A chart</a>');
+    expect(value).toContain('مرحبا بالعالم');
+    expect(value).not.toContain('alert(1)');
+  });
+
+  it('as PDF gives a document whose text can be searched, in every script', async () => {
+    const response = await api.exportDocument(await create({}), 'pdf');
+    expectFile(response, 'application/pdf', 'attachment; filename="Quarterly report.pdf"');
+    const { title, pages, links, outline } = await readPdf(response.bytes);
+    const text = pages.join('\n');
+    expect(title).toBe('Quarterly report');
+    expect(outline).toEqual(['Results']);
+    expect(links).toEqual(['https://example.com/r?a=1&b=2', 'https://example.com/chart.png']);
+    for (const words of [
+      'Quarterly report',
+      'Revenue grew by 12 %, see the report',
+      'if (a < b) alert("<script>");',
+      'quoted code',
+      'A chart',
+      'שלום עולם',
+      'مرحبا بالعالم السلام عليكم',
+      '漢字かな한글',
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(text).not.toContain('alert(1)');
+  });
+
+  it('shows the title once when the text begins with it', async () => {
+    const id = await create({ title: 'The title', content: '# The *title*\n\ntext' });
+    expect((await api.exportDocument(id, 'html')).text.match(/<h1/g)).toHaveLength(1);
+    const { pages } = await readPdf((await api.exportDocument(id, 'pdf')).bytes);
+    expect(pages[0]?.match(/The title/g)).toHaveLength(1);
+  });
+
+  it('names the file after the title in every script', async () => {
+    const id = await create({ title: 'Größe / 漢字', content: '' });
+    const { headers } = await api.exportDocument(id, 'md');
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="[^"]+"; filename\*=UTF-8''Gr%C3%B6%C3%9Fe%20%E6%BC%A2%E5%AD%97\.md$/,
+    );
+  });
+
+  it('answers 304 without converting while the version a client has is current', async () => {
+    const id = await create({});
+    const first = await api.exportDocument(id, 'html');
+    const tag = String(first.headers['etag']);
+    const unchanged = await api.exportDocument(id, 'html', { 'if-none-match': tag });
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.text).toBe('');
+    expect((await api.exportDocument(id, 'docx', { 'if-none-match': tag })).status).toBe(200);
+    await api.patchDocument(id, { title: 'Changed' });
+    expect((await api.exportDocument(id, 'html', { 'if-none-match': tag })).status).toBe(200);
+  });
+
+  it.each([
+    ['no format', '', 'required field missing'],
+    ['another format', '?format=odt', 'must be one of md, html, docx, pdf'],
+    ['an unknown parameter', '?format=md&foo=1', 'is not a known field'],
+  ])('refuses %s in the envelope', async (_, query, issue) => {
+    const response = await api.send('GET', `/v1/documents/${await create({})}/export${query}`);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.message).toContain(issue);
+  });
+
+  it('tells nothing of documents of another account or in the trash', async () => {
+    const id = await create({});
+    const stranger = (await app.account()).api;
+    expectFailure(await stranger.exportDocument(id, 'pdf'), 404, 'NOT_FOUND');
+    await api.deleteDocument(id);
+    expectFailure(await api.exportDocument(id, 'pdf'), 404, 'NOT_FOUND');
+  });
+
+  it('needs the scope documents:read', async () => {
+    const { api: writer } = await app.account({ scopes: ['documents:write'] });
+    expectFailure(await writer.exportDocument(await create({}), 'md'), 403, 'FORBIDDEN');
+  });
+
+  it('is made by a job where it is large: the version that was asked for, once', async () => {
+    const background = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+    const { api } = await background.account();
+    const content = 'word '.repeat(16_000);
+    const { body } = await api.createDocument({ title: 'Größe', content });
+    const { id } = body.data as { id: string };
+    const accepted = await api.exportDocument(id, 'pdf');
+    const queued = expectSuccess(accepted, 202) as ShownJob;
+    expect(accepted.headers).toMatchObject({
+      location: `/v1/jobs/${queued.id}`,
+      'retry-after': '1',
+    });
+    const job = await endOf(api, accepted);
+    expect(job).toMatchObject({
+      kind: 'document.export',
+      status: 'succeeded',
+      result: { mediaType: 'application/pdf', fileName: 'Größe.pdf' },
+    });
+    const file = await api.readJobResult(job.id);
+    expect(file.headers['content-type']).toBe('application/pdf');
+    expect(file.text).toMatch(/^%PDF-/);
+    expect((await api.exportDocument(id, 'pdf')).body.data.id).toBe(job.id);
+    await api.patchDocument(id, { content: `${content}more` });
+    const next = await api.exportDocument(id, 'pdf');
+    expect(next.body.data.id).not.toBe(job.id);
+    expect(await endOf(api, next)).toMatchObject({ status: 'succeeded' });
+    expect((await api.exportDocument(id, 'md')).status).toBe(200);
+    await background.close();
+  });
+
+  it('ends one that takes too long, and nothing else', async () => {
+    const hasty = await startTestApp({
+      environment: {
+        CONVERSION_TIMEOUT_SECONDS: '6',
+        CONVERSION_THREADS: '1',
+        PROCESS_ROLE: 'all',
+      },
+    });
+    const account = await hasty.account();
+    const make = async (content: string) => {
+      const { body } = await account.api.createDocument({ title: 't', content });
+      return (body.data as { id: string }).id;
+    };
+    const [slow, quick] = [await make('a\n\n'.repeat(300_000)), await make('quick')];
+    const job = await endOf(account.api, await account.api.exportDocument(slow, 'pdf'));
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'INVALID_REQUEST' } });
+    expect((await account.api.exportDocument(quick, 'md')).text).toContain('quick');
+    await hasty.close();
+  });
+
+  it('answers 503 when too many are waiting, and serves the API meanwhile', async () => {
+    const busy = await startTestApp({ environment: { CONVERSION_THREADS: '1' } });
+    const account = await busy.account();
+    const { body } = await account.api.createDocument({
+      title: 't',
+      content: 'word '.repeat(13_000),
+    });
+    const { id } = body.data as { id: string };
+    const exports = Array.from({ length: 30 }, () => account.api.exportDocument(id, 'pdf'));
+    const listed = await account.api.listDocuments();
+    expect(listed.status).toBe(200);
+    const answers = await Promise.all(exports);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBe(18);
+    expectFailure(refused[0] as ApiResponse, 503, 'INTERNAL_ERROR');
+    expect(refused[0]?.headers['retry-after']).toBe('5');
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
+    await busy.close();
+  });
+});

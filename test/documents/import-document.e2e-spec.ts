@@ -1,0 +1,166 @@
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { ApiResponse } from '../support/api-client.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { IMPORT_LIMIT: '64kb' } });
+});
+afterAll(() => app.close());
+
+interface Imported {
+  id: string;
+  title: string;
+  type: string;
+  content: string;
+  metadata: unknown;
+}
+
+const imported = (response: ApiResponse) => expectSuccess(response, 201) as Imported;
+const problemOf = ({ body }: ApiResponse) =>
+  body.error.details as { field: string; issue: string; problems?: { field: string }[] };
+
+describe('importing a document', () => {
+  it('creates it from Markdown as POST does: with event, location, entity tag and all fields', async () => {
+    const { api } = await app.account();
+    const response = await api.importDocument({
+      name: 'notes.md',
+      content:
+        '---\ntitle: "Q3: results"\ntype: report\nmetadata: { "tags": ["a"],"ratio":1.0 }\n---\n# Other\r\n\r\ntext',
+    });
+    const data = imported(response);
+    expect(data).toMatchObject({
+      title: 'Q3: results',
+      type: 'report',
+      content: '# Other\r\n\r\ntext',
+      status: 'draft',
+      version: 1,
+      wordCount: 2,
+    });
+    expect(response.text).toContain('"metadata":{ "tags": ["a"],"ratio":1.0 },');
+    expect(response.headers['location']).toBe(`/v1/documents/${data.id}`);
+    expect(response.headers['etag']).toBe('"1"');
+    expect((await api.readDocument(data.id)).body.data).toEqual(data);
+    const [event] = (await api.listEvents()).body.data as { type: string }[];
+    expect(event?.type).toBe('document.created');
+  });
+
+  it.each([
+    ['its front matter', 'a.md', '---\ntitle: Front\n---\n# Heading', 'Front'],
+    ['its first heading', 'a.md', 'text\n\n## The **first** `one`\n\n# Second', 'The first one'],
+    ['its name', 'Größe & mehr.v2.md', 'text', 'Größe & mehr.v2'],
+    ['the title of the page', 'a.html', '<title>A &amp; B</title><h1>C</h1>', 'A & B'],
+    ['the first heading of a page', 'a.htm', '<p>x</p><h2>C <i>d</i></h2>', 'C d'],
+  ])('takes the title from %s', async (_, name, content, title) => {
+    const { api } = await app.account();
+    expect(imported(await api.importDocument({ name, content })).title).toBe(title);
+  });
+
+  it('lets the form decide over title, type and format', async () => {
+    const { api } = await app.account();
+    const file = { name: 'a.bin', content: '---\ntitle: x\ntype: banana\n---\n<b>*y*</b>' };
+    const fields = { title: ' Mine\n', type: 'article', format: 'md' };
+    const data = imported(await api.importDocument(file, fields));
+    expect(data).toMatchObject({ title: ' Mine\n', type: 'article', content: '<b>*y*</b>' });
+  });
+
+  it.each([
+    ['by its extension', { name: 'a.HTML', content: '<b>x</b>' }, '**x**'],
+    [
+      'by the type of its part',
+      { name: 'a', content: '<b>x</b>', type: 'text/html; charset=utf-8' },
+      '**x**',
+    ],
+    ['text as Markdown', { name: 'a.txt', content: '*x*' }, '*x*'],
+    ['whatever its line breaks', { name: 'a.md', content: 'a\rb\r\nc\n' }, 'a\rb\r\nc\n'],
+    ['without its byte order mark', { name: 'a.md', content: '\ufeffa' }, 'a'],
+    ['in UTF-16', { name: 'a.md', content: Buffer.from('\ufeff漢字', 'utf16le') }, '漢字'],
+    ['empty', { name: 'a.md', content: '' }, ''],
+  ])('reads a file %s', async (_, file, content) => {
+    const { api } = await app.account();
+    expect(imported(await api.importDocument(file)).content).toBe(content);
+  });
+
+  it('turns a page into Markdown and leaves out what runs, loads or hides, with warnings', async () => {
+    const { api } = await app.account();
+    const response = await api.importDocument({
+      name: 'page.html',
+      content: `<html><head><title>Page</title><style>p{}</style><script>alert(1)</script></head>
+        <body onload="alert(1)"><h2 style="x">Head</h2><p onclick="x()">Text <b>bold</b>
+        <a href="javascript:alert(1)">bad</a> <a href="JaVa\tScRiPt:x">bad</a> <a href="https://example.com">good</a></p>
+        <ul><li>one<ol><li>two</ol></ul><table><tr><th>A<th>B<tr><td>1<td>2</table>
+        <img src="data:image/png;base64,AAAA" alt="pic"><img src=x onerror=alert(1) alt=y>
+        <iframe src="//evil"></iframe><svg onload=alert(1)><script>1</script></svg><pre>  a\n  b</pre></body>`,
+    });
+    expect(imported(response).content).toBe(
+      '## Head\n\nText **bold** bad bad [good](https://example.com)\n\n- one\n  1. two\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\npic![y](x)\n\n```\n  a\n  b\n```',
+    );
+    const issues = (response.body.meta.warnings as { issue: string }[]).map(({ issue }) => issue);
+    expect(issues).toEqual([
+      expect.stringContaining('1 images'),
+      expect.stringContaining('2 links'),
+      expect.stringContaining('iframe, svg'),
+    ]);
+  });
+
+  it('tells which keys of the front matter became metadata', async () => {
+    const { api } = await app.account();
+    const content = '---\ntitle: x\nauthor: Ada\ntags: [a]\n__proto__: 1\n---\n';
+    const response = await api.importDocument({ name: 'a.md', content });
+    expect(response.text).toContain('"metadata":{"author": "Ada", "tags": ["a"], "__proto__": 1}');
+    expect(response.body.meta.warnings).toHaveLength(3);
+  });
+
+  it.each([
+    ['a type that there is not', { name: 'a.md', content: '---\ntype: banana\n---\n# x' }, 'type'],
+    ['tags that are no list', { name: 'a.md', content: '---\ntags: a\n---\n# x' }, 'metadata.tags'],
+    ['U+0000', { name: 'a.md', content: '# x\0' }, 'content'],
+    ['bytes that are no UTF-8', { name: 'a.md', content: Buffer.from([0xff]) }, 'file'],
+    [
+      'half of a surrogate pair',
+      { name: 'a.md', content: Buffer.from('\ufeff\ud83d', 'utf16le') },
+      'file',
+    ],
+    ['a DOCX that is none', { name: 'a.docx', content: 'x' }, 'file'],
+    ['broken front matter', { name: 'a.md', content: '---\na: [\n---\n' }, 'file'],
+    ['no format', { name: 'a.bin', content: 'x' }, 'format'],
+    ['no title anywhere', { name: '.md', content: 'x' }, 'title'],
+  ])('refuses %s, naming what is wrong', async (_, file, field) => {
+    const { api } = await app.account();
+    const response = await api.importDocument(file);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(problemOf(response).field).toBe(field);
+    expect((await api.listDocuments()).body.meta.pagination.total).toBe(0);
+  });
+
+  it('refuses content of more than 1 MiB', async () => {
+    const roomy = await startTestApp();
+    const { api } = await roomy.account();
+    const response = await api.importDocument({
+      name: 'a.md',
+      content: 'x'.repeat(1024 * 1024 + 1),
+    });
+    await roomy.close();
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(problemOf(response).field).toBe('content');
+  });
+
+  it('happens once under an Idempotency-Key, whatever the boundary of the form', async () => {
+    const { api } = await app.account();
+    const headers = { 'idempotency-key': 'once' };
+    const file = { name: 'a.md', content: '# Same' };
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await api.importDocument(file, {}, headers));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map((answer) => imported(answer).id)).size).toBe(1);
+    expect(answers[1]?.headers['idempotency-replayed']).toBe('true');
+    const other = await api.importDocument({ name: 'a.md', content: '# Other' }, {}, headers);
+    expectFailure(other, 422, 'INVALID_REQUEST');
+    expect((await api.listDocuments()).body.meta.pagination.total).toBe(1);
+  });
+
+  it('needs the scope documents:write', async () => {
+    const { api } = await app.account({ scopes: ['documents:read'] });
+    expectFailure(await api.importDocument({ name: 'a.md', content: 'x' }), 403, 'FORBIDDEN');
+  });
+});

@@ -1,0 +1,50 @@
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectSuccess } from '../support/envelope.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('Documents that a long transaction holds', () => {
+  it('let their own writers wait and nobody else', async () => {
+    const [mine, other] = [await app.account(), await app.account()];
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const made = await mine.api.createDocument({ title: `Held ${String(n)}` });
+      ids.push((expectSuccess(made, 201) as { id: string }).id);
+    }
+    const made = await other.api.createDocument({ title: 'Free' });
+    const { id } = expectSuccess(made, 201) as { id: string };
+    const holder = app.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT FROM documents WHERE account_id = $1 FOR UPDATE', [mine.accountId]);
+    let waiting = ids.length;
+    const held = ids.map(async (held, n) => {
+      const answer =
+        n % 3 === 0
+          ? await mine.api.deleteDocument(held)
+          : n % 3 === 1
+            ? await mine.api.patchDocument(held, { title: 'Changed' })
+            : await mine.api.send('POST', `/v1/documents/${held}/edits`, {
+                body: { edits: [{ op: 'append', text: 'x' }] },
+                headers: { 'Idempotency-Key': held },
+              });
+      waiting -= 1;
+      return answer;
+    });
+    // Enough of them for every connection that a request could wait for.
+    for (let round = 0; round < 20; round += 1) {
+      expectSuccess(await other.api.patchDocument(id, { title: `Title ${String(round)}` }));
+      expectSuccess(await mine.api.readDocument(ids[round] ?? ''));
+      expect((await app.api().send('GET', '/health/ready')).status).toBe(200);
+    }
+    expectSuccess(await other.api.deleteDocument(id));
+    expect(waiting).toBe(ids.length);
+    await holder.commitTransaction();
+    await holder.release();
+    const answers = await Promise.all(held);
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+  });
+});

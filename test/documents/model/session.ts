@@ -1,0 +1,91 @@
+import type { ApiClient, ApiResponse } from '../../support/api-client.js';
+import { differences, differing, type Account } from './answer-checks.js';
+import { DocumentModel } from './document-model.js';
+import type { KeyName } from './model-types.js';
+import { Operations, type Step } from './operations.js';
+import type { Random } from './random.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A request whose outcome is kept under its Idempotency-Key. */
+interface Kept {
+  step: Step;
+  answer: ApiResponse;
+  until: number;
+}
+
+/** One account that works at random, beside its model. */
+export class Session {
+  readonly model = new DocumentModel();
+  readonly account: Account;
+  /** What was sent lately, to be told when something is wrong. */
+  readonly lately: string[] = [];
+  private readonly operations: Operations;
+  private kept: Kept[] = [];
+  private keys = 0;
+
+  constructor(
+    private readonly random: Random,
+    /** By key; the replicas take turns at random. */
+    private readonly apis: Record<KeyName, ApiClient[]>,
+    user: object,
+  ) {
+    this.account = { user, ids: new Map() };
+    this.operations = new Operations(random, this.model, this.account.ids);
+  }
+
+  /** One more request at `now`. Throws an error that tells what was sent and what differs. */
+  async step(now: number): Promise<void> {
+    this.model.now = now;
+    this.kept = this.kept.filter(({ until }) => until > now).slice(-8);
+    const problems =
+      this.kept.length > 0 && this.random.chance(0.1) ? await this.retry() : await this.work(now);
+    if (problems.length > 0) {
+      throw new Error(`${problems.join('\n')}\nafter\n${this.lately.slice(-6).join('\n')}`);
+    }
+  }
+
+  private async work(now: number): Promise<string[]> {
+    this.model.key = this.random.chance(0.15) ? 'writer' : 'all';
+    const { events, entries } = this.model;
+    const [firstEvent, firstEntry] = [events.length, entries.length];
+    const step = this.operations.next();
+    const isKeyed = step.method === 'POST' && !step.isRefusedUnread && this.random.chance(0.35);
+    if (isKeyed) step.headers['Idempotency-Key'] = `key ${String((this.keys += 1))}`;
+    const answer = await this.send(step);
+    const requestId = answer.headers['x-request-id'] as string;
+    for (const event of events.slice(firstEvent)) event.requestId = requestId;
+    for (const entry of entries.slice(firstEntry)) entry.requestId = requestId;
+    if (isKeyed) this.kept.push({ step, answer, until: now + DAY_MS });
+    return differences(step.expected, answer, this.account, (ref, number) =>
+      this.model.live(ref)?.versions.at(number - 1),
+    );
+  }
+
+  /** The same once more gives the same answer; something else under the same key is refused. Neither does anything. */
+  private async retry(): Promise<string[]> {
+    const { step, answer: first } = this.random.pick(this.kept);
+    const isSame = this.random.chance(0.7);
+    const answer = await this.send(isSame ? step : { ...step, body: `${step.body ?? '{}'} ` });
+    if (!isSame) return differing('status of another body', answer.status, 422);
+    const told = ({ status, headers, body }: ApiResponse) => ({
+      ...{ status, data: body.data as unknown, error: body.error as unknown },
+      ...{ etag: headers['etag'], location: headers['location'] },
+    });
+    return [
+      ...differing('replayed answer', told(answer), told(first)),
+      ...differing('Idempotency-Replayed', answer.headers['idempotency-replayed'], 'true'),
+    ];
+  }
+
+  private async send({ method, path, body, headers }: Step): Promise<ApiResponse> {
+    this.lately.push(`${method} ${path} ${JSON.stringify(headers)} ${body ?? ''}`);
+    const api = this.random.pick(this.apis[this.model.key]);
+    const answer = await api.send(method, `/v1/documents${path}`, {
+      headers,
+      ...(body === undefined ? {} : { rawBody: body }),
+    });
+    this.lately.push(`  ${String(answer.status)} ${answer.text}`);
+    return answer;
+  }
+}

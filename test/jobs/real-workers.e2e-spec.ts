@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+import { makeAccount, type TestAccount } from '../support/accounts.js';
+import { ApiClient } from '../support/api-client.js';
+import { openTestDatabase } from '../support/postgres.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
+
+/** Several starts of the real program, on a machine that does other things too. */
+jest.setTimeout(300_000);
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+const services: ServiceProcess[] = [];
+const SECRETS_KEY = randomBytes(32).toString('base64');
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.end('SIGKILL')));
+  await database.drop();
+});
+
+async function start(PROCESS_ROLE: string): Promise<ServiceProcess> {
+  const service = await startService({ DATABASE_URL: database.url, SECRETS_KEY, PROCESS_ROLE });
+  services.push(service);
+  return service;
+}
+
+/** An account with so many documents of about 4 KB, by SQL. */
+async function filledAccount(documents: number): Promise<TestAccount> {
+  const account = await makeAccount(database.dataSource);
+  await database.dataSource.query(
+    `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
+                            version, created_by, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, 'Number ' || n, 'document',
+            (SELECT string_agg(md5((n * 1000 + m)::text), ' ') FROM generate_series(1, 120) AS m),
+            '', 'draft', '{"n":1.0}', '{}', 120, 1, $2, now() - n * interval '1 second', now()
+       FROM generate_series(1, $3::integer) AS n`,
+    [account.accountId, account.userId, documents],
+  );
+  return account;
+}
+
+/** Most memory of the process so far, and now, in MB. */
+function memoryOf({ child }: ServiceProcess): { peak: number; now: number } {
+  const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8');
+  const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  return { peak: of('VmHWM'), now: of('VmRSS') };
+}
+
+describe('The worker of a real service', () => {
+  it('that is killed in the middle of an export has it done by another one, whose result is the only one', async () => {
+    const account = await filledAccount(12_000);
+    const service = await start('api');
+    const api = new ApiClient(service.origin, account.key);
+    const first = await start('worker');
+    const accepted = await api.exportAccount();
+    const { id } = accepted.body.data as ShownJob;
+    const begun = await jobWhen(api, id, ({ progress }) => progress.done > 0, 60_000);
+    expect(begun.status).toBe('running');
+    await first.end('SIGKILL');
+    const second = await start('worker');
+    // Its lease would end in half a minute.
+    await database.dataSource.query('UPDATE jobs SET lease_expires_at = now() WHERE id = $1', [
+      decodeId('job', id),
+    ]);
+    const job = await endOf(api, accepted, 60_000);
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      result: { summary: { counts: { document: 12_000 } } },
+    });
+    const archive = (await api.readJobResult(id)).text;
+    const end = archive.lastIndexOf('\n', archive.length - 2) + 1;
+    expect(JSON.parse(archive.slice(end))).toMatchObject({
+      sha256: createHash('sha256').update(archive.slice(0, end)).digest('hex'),
+    });
+    const [row] = await database.dataSource.query<{ attempts: number; kept: number }[]>(
+      `SELECT attempts, (SELECT count(*)::int FROM stored_files AS file
+                          WHERE file.account_id = jobs.account_id AND file.expires_at > now() + interval '1 day') AS kept
+         FROM jobs WHERE id = $1`,
+      [decodeId('job', id)],
+    );
+    expect(row).toEqual({ attempts: 2, kept: 1 });
+    expect(second.log().filter(({ msg }) => msg === 'job succeeded')).toHaveLength(1);
+    await Promise.all([service.end(), second.end()]);
+  });
+
+  it('that is killed in the middle of an import leaves nothing, and another one does all of it once', async () => {
+    const account = await filledAccount(6_000);
+    const service = await start('api');
+    const worker = await start('worker');
+    const api = new ApiClient(service.origin, account.key);
+    const exported = await endOf(api, await api.exportAccount(), 60_000);
+    const archive = (await api.readJobResult(exported.id)).text;
+    const target = await makeAccount(database.dataSource);
+    const other = new ApiClient(service.origin, target.key);
+    const accepted = await other.importAccount(archive);
+    const { id } = accepted.body.data as ShownJob;
+    // The second half of the steps is writing.
+    await jobWhen(
+      other,
+      id,
+      ({ progress: { done, total } }) => done > (total ?? Infinity) * 0.55,
+      60_000,
+    );
+    await worker.end('SIGKILL');
+    expect((await other.listDocuments()).body.meta.pagination.total).toBe(0);
+    const next = await start('worker');
+    await database.dataSource.query('UPDATE jobs SET lease_expires_at = now() WHERE id = $1', [
+      decodeId('job', id),
+    ]);
+    const job = await endOf(other, accepted, 60_000);
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      result: { summary: { imported: { documents: 6_000 } } },
+    });
+    expect((await other.listDocuments()).body.meta.pagination.total).toBe(6_000);
+    const entries = await other.list('/v1/audit', { action: 'account.import' });
+    expect(entries.body.data).toHaveLength(1);
+    await Promise.all([service.end(), next.end()]);
+  });
+
+  it('needs little memory whatever the account has, and holds up no request of its own process', async () => {
+    const account = await filledAccount(30_000);
+    const service = await start('all');
+    const api = new ApiClient(service.origin, account.key);
+    await endOf(api, await api.exportAccount(), 60_000);
+    const target = await makeAccount(database.dataSource);
+    const other = new ApiClient(service.origin, target.key);
+    const before = memoryOf(service).peak;
+    const state = { finished: false };
+    const work = (async () => {
+      const exported = await endOf(api, await api.exportAccount(), 120_000);
+      expect(exported.result?.bytes).toBeGreaterThan(100 * 1024 ** 2);
+      const archive = (await api.readJobResult(exported.id)).text;
+      const imported = await endOf(other, await other.importAccount(archive), 120_000);
+      expect(imported).toMatchObject({ status: 'succeeded' });
+      state.finished = true;
+    })();
+    const waits: number[] = [];
+    const anonymous = new ApiClient(service.origin, undefined);
+    while (!state.finished) {
+      const started = performance.now();
+      expect((await anonymous.send('GET', '/health/live')).status).toBe(200);
+      waits.push(performance.now() - started);
+      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 20))]);
+    }
+    await work;
+    waits.sort((one, two) => one - two);
+    // Jobs on the same thread would hold each of these up; a slow machine holds up a few.
+    expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(50);
+    expect(memoryOf(service).peak - before).toBeLessThan(150);
+    await service.end();
+  });
+});

@@ -1,0 +1,226 @@
+import { JobClaims } from '../../src/jobs/worker/job-claims.js';
+import { Clock } from '../../src/clock/clock.js';
+import { Database } from '../../src/database/database.js';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+import type { ClaimedJob } from '../../src/jobs/job-runner.js';
+import { GIVEN_UP, MAX_ATTEMPTS } from '../../src/jobs/worker/attempt-outcome.js';
+import { JobSuccesses } from '../../src/jobs/worker/job-successes.js';
+import { StoredFiles } from '../../src/jobs/files/stored-files.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectSuccess } from '../support/envelope.js';
+import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
+
+const KINDS = ['account.export', 'account.import'];
+
+/** A service without a worker: what claims jobs is the test. */
+let app: TestApp;
+let claims: JobClaims;
+beforeAll(async () => {
+  app = await startTestApp();
+  claims = new JobClaims(app.app.get(Database), app.app.get(Clock));
+});
+beforeEach(() => app.dataSource.query('DELETE FROM jobs'));
+afterAll(() => app.close());
+
+async function ordered(api: ApiClient): Promise<string> {
+  return (expectSuccess(await api.exportAccount(), 202) as ShownJob).id;
+}
+
+async function claimed(): Promise<ClaimedJob> {
+  const job = await claims.claim(KINDS);
+  if (!job) throw new Error('There is no job to claim.');
+  return job;
+}
+
+const uuidOf = (id: string) => decodeId('job', id) ?? '';
+/** Lets the lease of a job end, as if its worker had not been heard of. */
+const endLease = (id: string) =>
+  app.dataSource.query(
+    `UPDATE jobs SET lease_expires_at = now() - interval '1 second' WHERE id = $1`,
+    [uuidOf(id)],
+  );
+const status = async (api: ApiClient, id: string) =>
+  ((await api.readJob(id)).body.data as ShownJob).status;
+
+/** Documents of 64,000 characters each, by SQL: enough that an export of them takes a while. */
+const fill = (accountId: string, documents: number) =>
+  app.dataSource.query(
+    `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
+                            version, created_by, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, 't', 'document', repeat(md5(n::text), 2000), '', 'draft', '{}', '{}', 1, 1,
+            (SELECT user_id FROM api_keys WHERE account_id = $1 LIMIT 1), now(), now()
+       FROM generate_series(1, $2::integer) AS n`,
+    [accountId, documents],
+  );
+
+describe('Workers', () => {
+  it('share jobs so that each is held by one, the one that waited longest first', async () => {
+    const accounts = await Promise.all(Array.from({ length: 12 }, () => app.account()));
+    const ids: string[] = [];
+    for (const { api } of accounts) ids.push(await ordered(api));
+    const first = await claimed();
+    expect(first.id).toBe(uuidOf(ids[0] ?? ''));
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => claims.claim(KINDS)));
+    const held = [first, ...jobs].flatMap((job) => (job ? [job.id] : []));
+    expect([...held].sort()).toEqual(ids.map(uuidOf).sort());
+  });
+
+  it('never hold more than two jobs of one account, so that others are not kept waiting', async () => {
+    const [{ api, accountId }, { api: other }] = [await app.account(), await app.account()];
+    await ordered(api);
+    await app.dataSource.query(
+      `INSERT INTO jobs (id, account_id, kind, input, cause, run_at, created_at)
+       SELECT gen_random_uuid(), $1, 'document.export', '{}', '{}', now(), now() FROM generate_series(1, 30)`,
+      [accountId],
+    );
+    const patient = await ordered(other);
+    const kinds = [...KINDS, 'document.export'];
+    const jobs = await Promise.all(Array.from({ length: 16 }, () => claims.claim(kinds)));
+    const held = jobs.filter((job) => job !== undefined);
+    expect(held.filter((job) => job.accountId === accountId)).toHaveLength(2);
+    expect(held.map(({ id }) => id)).toContain(uuidOf(patient));
+  });
+
+  it('take over what a worker has let go of, which can write nothing any more', async () => {
+    const { api } = await app.account();
+    const id = await ordered(api);
+    const paused = await claimed();
+    expect(await claims.claim(KINDS)).toBeUndefined();
+    expect(await claims.hold(paused, { done: 3, total: 10 })).toBe(true);
+    expect((await api.readJob(id)).body.data.progress).toEqual({ done: 3, total: 10 });
+    await endLease(id);
+    const next = await claimed();
+    expect(next).toMatchObject({ id: paused.id, attempts: 2, generation: paused.generation + 1 });
+    // The first one wakes up.
+    const files = app.app.get(StoredFiles);
+    const successes = new JobSuccesses(app.app.get(Database), app.app.get(Clock));
+    const result = async () => ({
+      file: await files.write(
+        paused.accountId,
+        (async function* () {
+          yield await Promise.resolve(Buffer.from('x'));
+        })(),
+      ),
+      mediaType: 'text/plain',
+      fileName: 'x',
+      steps: 1,
+    });
+    expect(await claims.hold(paused, { done: 9, total: 10 })).toBe(false);
+    await expect(successes.record(paused, await result())).rejects.toThrow(/not held/);
+    await claims.fail(paused, { code: 'INTERNAL_ERROR', message: 'x' });
+    await claims.retry(paused, 0);
+    await claims.release(paused);
+    expect((await api.readJob(id)).body.data).toMatchObject({
+      status: 'running',
+      progress: { done: 0, total: 10 },
+      error: null,
+    });
+    await successes.record(next, await result());
+    expect((await api.readJob(id)).body.data).toMatchObject({ status: 'succeeded' });
+    await expect(successes.record(next, await result())).rejects.toThrow(/not held/);
+  });
+
+  it('give a job back at a shutdown as if it had not been begun', async () => {
+    const { api } = await app.account();
+    const id = await ordered(api);
+    const job = await claimed();
+    await claims.release(job);
+    expect(await status(api, id)).toBe('queued');
+    expect(await claimed()).toMatchObject({ id: uuidOf(id), attempts: 1 });
+  });
+
+  it('try again later what went wrong, and wait longer each time', async () => {
+    const { api } = await app.account();
+    const id = await ordered(api);
+    await claims.retry(await claimed(), 60_000);
+    expect(await claims.claim(KINDS)).toBeUndefined();
+    await app.dataSource.query('UPDATE jobs SET run_at = now() WHERE id = $1', [uuidOf(id)]);
+    expect(await claimed()).toMatchObject({ attempts: 2 });
+  });
+
+  it('end a job that took its workers with it too often', async () => {
+    const { api } = await app.account();
+    const id = await ordered(api);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      await claims.giveUp();
+      expect(await claimed()).toMatchObject({ attempts: attempt });
+      await endLease(id);
+    }
+    expect(await claims.claim(KINDS)).toBeUndefined();
+    await claims.giveUp();
+    expect((await api.readJob(id)).body.data).toMatchObject({
+      status: 'failed',
+      error: { ...GIVEN_UP, details: null },
+    });
+  });
+
+  it('leave a cancelled job alone', async () => {
+    const { api } = await app.account();
+    const id = await ordered(api);
+    const job = await claimed();
+    await api.cancelJob(id);
+    expect(await claims.hold(job, { done: 1, total: 2 })).toBe(false);
+    await endLease(id);
+    expect(await claims.claim(KINDS)).toBeUndefined();
+    expect(await status(api, id)).toBe('cancelled');
+  });
+});
+
+describe('A worker', () => {
+  it('hears of a job at once, and of one that nobody told it of', async () => {
+    const { api } = await app.account();
+    const waiting = await ordered(api);
+    const worker = await startTestApp({
+      databaseUrl: databaseUrl(),
+      environment: { PROCESS_ROLE: 'worker' },
+    });
+    await jobWhen(api, waiting, (job) => job.status === 'succeeded');
+    const started = performance.now();
+    await endOf(api, await api.exportAccount());
+    expect(performance.now() - started).toBeLessThan(4_000);
+    await worker.close();
+  });
+
+  it('stops a job that is cancelled while it runs, and leaves nothing of it', async () => {
+    const { api, accountId } = await app.account();
+    await fill(accountId, 3000);
+    const worker = await startTestApp({
+      databaseUrl: databaseUrl(),
+      environment: { PROCESS_ROLE: 'worker' },
+    });
+    const id = await ordered(api);
+    await jobWhen(api, id, ({ progress }) => progress.done > 0);
+    expectSuccess(await api.cancelJob(id));
+    expect(await status(api, id)).toBe('cancelled');
+    await worker.close();
+    expect(await status(api, id)).toBe('cancelled');
+    const files = await app.dataSource.query<object[]>(
+      'SELECT FROM stored_files WHERE account_id = $1 AND expires_at > $2',
+      [accountId, app.clock.now()],
+    );
+    expect(files).toEqual([]);
+  });
+
+  it('gives its job to another one when it is shut down', async () => {
+    const { api, accountId } = await app.account();
+    await fill(accountId, 1500);
+    const environment = { PROCESS_ROLE: 'worker' };
+    const first = await startTestApp({ databaseUrl: databaseUrl(), environment });
+    const id = await ordered(api);
+    await jobWhen(api, id, ({ progress }) => progress.done > 0);
+    await first.close();
+    expect(await status(api, id)).toBe('queued');
+    const second = await startTestApp({ databaseUrl: databaseUrl(), environment });
+    const job = await jobWhen(api, id, ({ finishedAt }) => finishedAt !== null);
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      result: { summary: { counts: { document: 1500 } } },
+    });
+    await second.close();
+  });
+});
+
+function databaseUrl(): string {
+  return (app.dataSource.options as unknown as { url: string }).url;
+}

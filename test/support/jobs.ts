@@ -1,0 +1,65 @@
+import type { ApiClient, ApiResponse } from './api-client.js';
+
+/** A job as the API shows it. */
+export interface ShownJob {
+  id: string;
+  kind: string;
+  status: string;
+  progress: { done: number; total: number | null };
+  result: {
+    url: string;
+    bytes: number;
+    mediaType: string;
+    fileName: string;
+    expiresAt: string;
+    summary: any;
+  } | null;
+  error: { code: string; message: string; details: any } | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+}
+
+/** Reads the job again until it is as wanted; fails after `withinMs`. */
+export async function jobWhen(
+  api: ApiClient,
+  id: string,
+  isWanted: (job: ShownJob) => boolean,
+  withinMs = 30_000,
+): Promise<ShownJob> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const answer = await api.readJob(id);
+    const job = (answer.body as { data: ShownJob }).data;
+    if (answer.status !== 200) throw new Error(answer.text);
+    if (isWanted(job)) return job;
+    if (performance.now() > end) throw new Error(`Not so in time: ${answer.text}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** The job once it has ended. */
+export function endOf(api: ApiClient, accepted: ApiResponse, withinMs?: number): Promise<ShownJob> {
+  const { id } = (accepted.body as { data: ShownJob }).data;
+  return jobWhen(api, id, ({ finishedAt }) => finishedAt !== null, withinMs);
+}
+
+/** The archive of the account, as text. */
+export async function exportedArchive(api: ApiClient, withinMs?: number): Promise<string> {
+  const accepted = await api.exportAccount();
+  if (accepted.status !== 202) throw new Error(accepted.text);
+  const job = await endOf(api, accepted, withinMs);
+  if (job.status !== 'succeeded') throw new Error(JSON.stringify(job));
+  return (await api.readJobResult(job.id)).text;
+}
+
+/** The job of an import once it has ended. */
+export async function importedArchive(
+  api: ApiClient,
+  archive: string | Buffer,
+  withinMs?: number,
+): Promise<ShownJob> {
+  const accepted = await api.importAccount(archive);
+  if (accepted.status !== 202) throw new Error(accepted.text);
+  return endOf(api, accepted, withinMs);
+}

@@ -1,0 +1,17 @@
+// Reads the text of a PDF as a reader of PDF sees it; a process of its own, because jest cannot load the library.
+import { readFileSync } from 'node:fs';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+const { promise } = getDocument({ data: new Uint8Array(readFileSync(0)), verbosity: 0 });
+const document = await promise;
+const { info } = await document.getMetadata();
+const pages = [];
+const links = [];
+for (let number = 1; number <= document.numPages; number += 1) {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  pages.push(items.map(({ str, hasEOL }) => str + (hasEOL ? '\n' : '')).join(''));
+  links.push(...(await page.getAnnotations()).flatMap(({ url }) => (url ? [url] : [])));
+}
+const outline = ((await document.getOutline()) ?? []).map(({ title }) => title);
+process.stdout.write(JSON.stringify({ title: info.Title, pages, links, outline }));
