@@ -3,24 +3,24 @@ import { ENTITIES } from './entities.js';
 import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
 import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.js';
 import { DocumentChanges1760000003000 } from './migrations/1760000003000-document-changes.js';
-import { DocumentSearch1760000004000 } from './migrations/1760000004000-document-search.js';
 import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook-delivery.js';
 import { EventStream1760000006000 } from './migrations/1760000006000-event-stream.js';
 import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
 import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
+import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
   FirstTables1760000001000,
   RateLimits1760000002000,
   DocumentChanges1760000003000,
-  DocumentSearch1760000004000,
   WebhookDelivery1760000005000,
   EventStream1760000006000,
   Templates1760000007000,
   Usage1760000008000,
   Jobs1760000009000,
+  DocumentSearch1760000010000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */

@@ -69,7 +69,7 @@ export class DocumentFiltersDto {
   status?: DocumentStatus;
 
   @ApiPropertyOptional({
-    type: [String],
+    type: 'array',
     maxItems: MAX_VALUES,
     items: { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
     description: 'With this tag in `metadata.tags`. Repeat it for several tags: all must be there.',

@@ -29,11 +29,11 @@ const DUE: Statement = {
  */
 @Injectable()
 export class SearchIndex {
-  private readonly catchingUp = new Map<string, Promise<void>>();
+  private readonly batches = new Map<string, Promise<number>>();
 
   constructor(private readonly database: Database) {}
 
-  /** Reads; when the index is too far behind, brings it up to date and reads again. Rejects with `unavailable`. */
+  /** Reads; while the index is too far behind, brings it up to date, batch by batch. Rejects with `unavailable`. */
   async read<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -42,7 +42,7 @@ export class SearchIndex {
       } catch (error) {
         if (!saysBehind(error)) throw error;
         if (performance.now() > deadline) throw behind();
-        await this.catchUp(accountId, deadline);
+        await this.sharedBatch(accountId);
       }
     }
   }
@@ -72,18 +72,14 @@ export class SearchIndex {
   }
 
   /** Readers of an account wait together. */
-  private catchUp(accountId: string, deadline: number): Promise<void> {
-    const running = this.catchingUp.get(accountId);
+  private sharedBatch(accountId: string): Promise<number> {
+    const running = this.batches.get(accountId);
     if (running) return running;
-    const started = this.updateAll(accountId, deadline).finally(() => {
-      this.catchingUp.delete(accountId);
+    const started = this.updateBatch(accountId, true).finally(() => {
+      this.batches.delete(accountId);
     });
-    this.catchingUp.set(accountId, started);
+    this.batches.set(accountId, started);
     return started;
-  }
-
-  private async updateAll(accountId: string, deadline: number): Promise<void> {
-    while ((await this.updateBatch(accountId, true)) > 0 && performance.now() < deadline);
   }
 
   private async updateBatch(accountId: string, patient: boolean): Promise<number> {

@@ -9,8 +9,8 @@ import { RANKING_FUNCTIONS } from './document-search/ranking.js';
 import { TABLES } from './document-search/tables.js';
 import { TERM_FUNCTIONS } from './document-search/terms.js';
 
-/** The index that search, filters and facets read, and what keeps it; existing documents are put into it here. */
-export class DocumentSearch1760000004000 implements MigrationInterface {
+/** The index that search, filters and facets read, and what keeps it. */
+export class DocumentSearch1760000010000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const functions = [
       ...TERM_FUNCTIONS,
@@ -22,7 +22,7 @@ export class DocumentSearch1760000004000 implements MigrationInterface {
       ...PAGE_FUNCTIONS,
       ...FACET_FUNCTIONS,
     ];
-    for (const statement of [...TABLES, ...functions, ...TRIGGERS, INDEX_EXISTING]) {
+    for (const statement of [...TABLES, ...functions, ...TRIGGERS, NOTE_EXISTING]) {
       await runner.query(statement);
     }
   }
@@ -38,16 +38,9 @@ export class DocumentSearch1760000004000 implements MigrationInterface {
   }
 }
 
-const INDEX_EXISTING = `DO $$
-  DECLARE
-    account uuid;
-  BEGIN
-    INSERT INTO search_changes (account_id, document_id) SELECT account_id, id FROM documents ORDER BY created_at, id;
-    FOR account IN SELECT DISTINCT account_id FROM documents LOOP
-      WHILE search_update(account, 8192, true) > 0 LOOP END LOOP;
-    END LOOP;
-  END
-$$`;
+/** Only noted here, because writes wait for a migration: the worker puts them into the index, the oldest first. */
+const NOTE_EXISTING = `INSERT INTO search_changes (account_id, document_id)
+  SELECT account_id, id FROM documents ORDER BY created_at, id`;
 
 /** By name, because most of them take row types of the tables. */
 const DROP_FUNCTIONS = `DO $$
