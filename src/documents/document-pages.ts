@@ -74,7 +74,8 @@ export class DocumentPages {
   private async readRows(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
     const listing = query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
     const sort = query.sort ?? (query.q === undefined ? 'created_at' : 'relevance');
-    const finder = findMatches(searchRequest(query, { ranked: sort === 'relevance' }));
+    const search = searchRequest(query, { ranked: sort === 'relevance' });
+    const finder = findMatches(search);
     const { page, limit, order, cursor } = query;
     const paging = { page, limit, order, ...(cursor !== undefined && { cursor }) };
     const find = () =>
@@ -82,7 +83,7 @@ export class DocumentPages {
         ...paging,
         sort,
       });
-    if (isFiltered(query)) return this.index.read(accountId, find);
+    if (isFiltered(search)) return this.index.read(accountId, find);
     const request = { ...paging, sort: sort as FieldSort };
     const walk = () => readPage<ListedRow, FieldSort>(this.database, listing, accountId, request);
     return isDeep(query, sort) ? this.index.readOrElse(find, walk) : walk();

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, invalidFields } from '../../errors/app-error.js';
 
 /** SQLSTATE that the database functions raise when too many documents wait. */
 const INDEX_BEHIND = 'SB001';
+/** The same when a search would have to read too many texts. */
+const TOO_COMMON = 'SB002';
 /** Documents brought up to date by one statement; it also stops after 2 MiB of content. */
 const BATCH = 500;
 /** How long a reader waits for the index. */
@@ -33,14 +35,18 @@ export class SearchIndex {
 
   constructor(private readonly database: Database) {}
 
-  /** Reads; while the index is too far behind, brings it up to date, batch by batch. Rejects with `unavailable`. */
+  /**
+   * Reads; while the index is too far behind, brings it up to date, batch by batch. Rejects with `unavailable` or
+   * `bad_request`.
+   */
   async read<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
         return await read();
       } catch (error) {
-        if (!saysBehind(error)) throw error;
+        if (codeOf(error) === TOO_COMMON) throw tooCommon();
+        if (codeOf(error) !== INDEX_BEHIND) throw error;
         if (performance.now() > deadline) throw behind();
         await this.sharedBatch(accountId);
       }
@@ -55,7 +61,7 @@ export class SearchIndex {
     try {
       return await read();
     } catch (error) {
-      if (saysBehind(error)) return otherwise();
+      if (codeOf(error) === INDEX_BEHIND) return otherwise();
       throw error;
     }
   }
@@ -89,8 +95,18 @@ export class SearchIndex {
   }
 }
 
-function saysBehind(error: unknown): boolean {
-  return (error as { code?: unknown }).code === INDEX_BEHIND;
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}
+
+function tooCommon(): AppError {
+  return invalidFields([
+    {
+      field: 'q',
+      issue:
+        'has a phrase, or a stretch of characters, whose parts stand in too many documents; add a rarer word or a filter',
+    },
+  ]);
 }
 
 function behind(): AppError {

@@ -29,19 +29,11 @@ export interface SearchRequest {
   mostWaitingBytes: number | undefined;
 }
 
-/** Whether a query asks for less than all documents that are not deleted. */
-export function isFiltered(query: DocumentFiltersDto): boolean {
-  const { deleted, groups, filters, ...range } = searchRequest(query, { ranked: false });
-  return deleted || groups !== undefined || filters.length > 0 || isRange(range);
-}
-
-function isRange({
-  createdFrom,
-  createdTo,
-  updatedFrom,
-  updatedTo,
-}: Partial<SearchRequest>): boolean {
-  return [createdFrom, createdTo, updatedFrom, updatedTo].some((end) => end !== undefined);
+/** Whether a request asks for less than all documents that are not deleted. */
+export function isFiltered(request: SearchRequest): boolean {
+  const { deleted, filters, groups, createdFrom, createdTo, updatedFrom, updatedTo } = request;
+  const others = [groups, createdFrom, createdTo, updatedFrom, updatedTo];
+  return deleted || filters.length > 0 || others.some((condition) => condition !== undefined);
 }
 
 /** The conditions of a query; `ranked` asks how well documents match, not only whether. */
@@ -87,8 +79,9 @@ function momentOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : parseMoment(text)?.toISOString();
 }
 
-/** The conditions of a request in a few characters, for cursors. */
+/** The conditions of a request in a few characters, for cursors; empty without one, as of a list that is not searched. */
 export function fingerprintOf(request: SearchRequest): string {
+  if (!isFiltered(request)) return '';
   const { deleted, filters, createdFrom, createdTo, updatedFrom, updatedTo, groups } = request;
   const conditions = [deleted, filters, createdFrom, createdTo, updatedFrom, updatedTo, groups];
   return createHash('sha256').update(JSON.stringify(conditions)).digest('base64url').slice(0, 12);

@@ -1,7 +1,9 @@
 import { BLOCK } from './tables.js';
 
-/** A full block with so many positions of documents that left it is renewed rather than split. */
-const WORTH_RENEWING = BLOCK / 4;
+/** Positions that the newest block leaves free for changes of its documents: a changed one comes to a new position. */
+const SLACK = BLOCK / 8;
+/** A full block with so many positions of documents that left it is cleared of them. */
+const WORTH_RENEWING = SLACK;
 /** Documents put into the index by one statement. */
 const PORTION = 1_024;
 /** UTF-8 bytes of content taken into the index in one go: a statement must not take longer than it may. */
@@ -68,6 +70,7 @@ export const BLOCK_FUNCTIONS = [
   DECLARE
     next documents;
     block search_blocks;
+    is_newest boolean;
     free integer[];
     here uuid[];
   BEGIN
@@ -80,7 +83,15 @@ export const BLOCK_FUNCTIONS = [
       SELECT * INTO block FROM search_blocks
        WHERE account_id = account AND (first_created_at, first_id) <= (next.created_at, next.id)
        ORDER BY first_created_at DESC, first_id DESC LIMIT 1;
-      free := ARRAY(SELECT search_positions(~(block.used::bit(${String(BLOCK)}))) LIMIT ${String(PORTION)});
+      is_newest := NOT EXISTS (
+        SELECT FROM search_entries
+         WHERE block_id = block.id AND (created_at, document_id) > (next.created_at, next.id)
+      ) AND NOT EXISTS (
+        SELECT FROM search_blocks WHERE account_id = account
+           AND (first_created_at, first_id) > (block.first_created_at, block.first_id)
+      );
+      free := ARRAY(SELECT search_positions(~(block.used::bit(${String(BLOCK)})))
+        LIMIT least(${String(PORTION)}, CASE WHEN is_newest THEN greatest(${String(BLOCK - SLACK)} - bit_count(block.used), 0) END));
       IF cardinality(free) > 0 THEN
         -- As many of the next ones as belong here and fit.
         SELECT array_agg(one.id ORDER BY one.n) INTO here
@@ -91,16 +102,10 @@ export const BLOCK_FUNCTIONS = [
               AND (later.first_created_at, later.first_id) > (block.first_created_at, block.first_id));
         PERFORM search_fill(account, block.id, here, free[ : cardinality(here)]);
         ids := ids[cardinality(here) + 1 : ];
-      ELSIF NOT EXISTS (
-        SELECT FROM search_entries
-         WHERE block_id = block.id AND (created_at, document_id) > (next.created_at, next.id)
-      ) AND NOT EXISTS (
-        SELECT FROM search_blocks WHERE account_id = account
-           AND (first_created_at, first_id) > (block.first_created_at, block.first_id)
-      ) THEN
-        PERFORM search_new_block(account, next.created_at, next.id);
-      ELSIF bit_count(block.live | block.deleted) <= ${String(BLOCK - WORTH_RENEWING)} THEN
+      ELSIF bit_count(block.used) - bit_count(block.live | block.deleted) >= ${String(WORTH_RENEWING)} THEN
         PERFORM search_restrict(block.id, block.live | block.deleted);
+      ELSIF is_newest THEN
+        PERFORM search_new_block(account, next.created_at, next.id);
       ELSE
         PERFORM search_split(block.id);
       END IF;

@@ -53,8 +53,8 @@ export const MATCHES_FUNCTIONS = [
     END LOOP;
     IF literal -> 'phrase' = 'null' THEN RETURN true; END IF;
     phrase := ARRAY(SELECT jsonb_array_elements_text(literal -> 'phrase'));
-    RETURN search_has_phrase(literal ->> 'configuration', texts[1], phrase)
-        OR search_has_phrase(literal ->> 'configuration', texts[2], phrase);
+    RETURN search_has_phrase(literal ->> 'configuration', texts[1], phrase, literal ->> 'pattern')
+        OR search_has_phrase(literal ->> 'configuration', texts[2], phrase, literal ->> 'pattern');
   END
   $$`,
   /**
@@ -132,19 +132,26 @@ export const MATCHES_FUNCTIONS = [
         SELECT *, CASE WHEN phrase IS NOT NULL OR runs IS NOT NULL THEN to_jsonb(literal) END AS exact
           FROM jsonb_to_recordset(literals) AS literal(
             branch integer, number integer, negated boolean, configuration text, terms text[], phrase text[],
-            runs text[])
+            pattern text, runs text[], cost integer)
       ), held AS MATERIALIZED (
-        SELECT id, branch, number, negated, exact, bit_and(found.bits) AS bits
+        SELECT id, branch, number, negated, exact, cost, bit_and(found.bits) AS bits
           FROM literal CROSS JOIN unnest(terms) AS wanted(term) JOIN found USING (term)
-         GROUP BY id, branch, number, negated, exact, terms HAVING count(*) = cardinality(terms)
+         GROUP BY id, branch, number, negated, exact, cost, terms HAVING count(*) = cardinality(terms)
       ), scope AS (
         SELECT id, branch, bit_and(held.bits) AS bits FROM held WHERE NOT negated GROUP BY id, branch
-      ), checked AS (
-        SELECT id, branch, negated, CASE WHEN exact IS NULL THEN held.bits ELSE (
-                 SELECT search_width(search_bits(one.at, 1), width)
-                   FROM search_documents(id, held.bits & block.bits & coalesce(scope.bits, block.bits), waiting) AS one
-                  WHERE search_holds(exact, one.document_id) HAVING count(*) > 0) END AS bits
+      ), candidate AS MATERIALIZED (
+        SELECT id, branch, negated, exact, cost, width,
+               CASE WHEN exact IS NULL THEN held.bits
+                    ELSE held.bits & block.bits & coalesce(scope.bits, block.bits) END AS bits
           FROM held JOIN block USING (id) LEFT JOIN scope USING (id, branch)
+      ), checked AS (
+        SELECT id, branch, negated, CASE WHEN exact IS NULL THEN candidate.bits ELSE (
+                 SELECT search_width(search_bits(one.at, 1), width)
+                   FROM search_documents(id, candidate.bits, waiting) AS one
+                  WHERE search_holds(exact, one.document_id) HAVING count(*) > 0) END AS bits
+          FROM candidate JOIN (
+            SELECT search_afford(sum(one.cost * bit_count(one.bits))::bigint) AS is_affordable
+              FROM candidate AS one WHERE one.exact IS NOT NULL) AS budget ON is_affordable
       ), matched AS (
         SELECT block.id, block.place, block.width,
                block.bits & coalesce(bit_and(checked.bits) FILTER (WHERE NOT checked.negated), block.bits)

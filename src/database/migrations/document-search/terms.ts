@@ -51,6 +51,9 @@ const STEMMER_CASES = Object.entries(STEMMERS)
   .filter((line, index, lines) => lines.indexOf(line) === index)
   .join('\n      ');
 
+/** What no word has in it; of a bracket. */
+export const BETWEEN_WORDS = `${SEPARATORS}${UNSPACED}`;
+
 /** How documents become terms. */
 export const TERM_FUNCTIONS = [
   // The stemmer of a document: of its language, English without one, none ("simple") for other languages.
@@ -72,7 +75,7 @@ export const TERM_FUNCTIONS = [
       RETURN btrim(regexp_replace(lower(value), '[${ASCII_SEPARATORS}]+', ' ', 'g'));
     END IF;
     IF value IS NOT NFKC NORMALIZED THEN value := normalize(value, NFKC); END IF;
-    RETURN btrim(regexp_replace(lower(value), '[${SEPARATORS}${UNSPACED}]+', ' ', 'g'));
+    RETURN btrim(regexp_replace(lower(value), '[${BETWEEN_WORDS}]+', ' ', 'g'));
   END
   $$`,
   // The stretches of a text in scripts without spaces.
