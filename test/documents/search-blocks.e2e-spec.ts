@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { expectSuccess } from '../support/envelope.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { walkCursors } from './walk.js';
 
 let app: TestApp;
@@ -19,10 +19,14 @@ async function load(
     `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
                             version, created_by, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'No ' || n, CASE WHEN n % 5 = 0 THEN 'report' ELSE 'article' END,
-            'word' || n % 7, '', 'draft', '{}', '{}', n % 11, 1, $2, ${createdAt}, ${createdAt}
+            'word' || n % 7 || ' common', '', 'draft', '{}', '{}', n % 11, 1, $2, ${createdAt}, ${createdAt}
        FROM generate_series($3::int, $4::int) AS n`,
     [accountId, userId, first, last],
   );
+}
+
+interface Titled {
+  title: string;
 }
 
 /** Pages of every depth, and the walk by cursor, against PostgreSQL's own sort. */
@@ -42,7 +46,7 @@ async function compare(api: ApiClient, accountId: string): Promise<void> {
   ]) {
     for (const order of ['desc', 'asc']) {
       const response = await api.listDocuments({ type: 'report', limit: 50, page, order });
-      const titles = (expectSuccess(response) as { title: string }[]).map(({ title }) => title);
+      const titles = (expectSuccess(response) as Titled[]).map(({ title }) => title);
       const expected = order === 'desc' ? reports : [...reports].reverse();
       expect(titles).toEqual(expected.slice((page - 1) * 50, page * 50));
       expect(response.body.meta.pagination.total).toBe(reports.length);
@@ -50,10 +54,25 @@ async function compare(api: ApiClient, accountId: string): Promise<void> {
   }
   for (const page of [201, 210, Math.ceil(rows.length / 100)]) {
     const response = await api.listDocuments({ limit: 100, page });
-    const titles = (expectSuccess(response) as { title: string }[]).map(({ title }) => title);
+    const titles = (expectSuccess(response) as Titled[]).map(({ title }) => title);
     const expected = rows.slice((page - 1) * 100, page * 100).map(({ title }) => title);
     expect(titles).toEqual(expected);
+    const { nextCursor: cursor } = response.body.meta.pagination as { nextCursor: string | null };
+    if (cursor === null) continue;
+    const next = expectSuccess(await api.listDocuments({ limit: 100, cursor })) as Titled[];
+    expect(next.map(({ title }) => title)).toEqual(
+      rows.slice(page * 100, (page + 1) * 100).map(({ title }) => title),
+    );
   }
+}
+
+/** A phrase of one document in seven, and one that would have to be looked for in every text. */
+async function searchPhrases(api: ApiClient): Promise<void> {
+  const response = await api.listDocuments({ q: '"word3 common"', limit: 1 });
+  expect(response.body.meta.pagination.total).toBe(Math.floor((24_000 - 3) / 7) + 1);
+  const refused = await api.listDocuments({ q: '"common common"' });
+  expectFailure(refused, 400, 'INVALID_REQUEST');
+  expect(refused.body.error.message).toMatch(/^q: has a phrase, .* add a rarer word or a filter$/);
 }
 
 describe('the search index of a large account', () => {
@@ -73,6 +92,7 @@ describe('the search index of a large account', () => {
       await load(account, [...part], createdAt);
     }
     await compare(account.api, account.accountId);
+    await searchPhrases(account.api);
     const [{ waiting }] = await app.dataSource.query(
       'SELECT count(*)::int AS waiting FROM search_changes WHERE account_id = $1',
       [account.accountId],
@@ -102,7 +122,7 @@ describe('the search index of a large account', () => {
     expect(response.body.meta.pagination.total).toBe(reports.length);
     const q = await api.listDocuments({ q: 'word3', limit: 1 });
     const [{ n }] = await app.dataSource.query(
-      `SELECT count(*)::int AS n FROM documents WHERE account_id = $1 AND content = 'word3'`,
+      `SELECT count(*)::int AS n FROM documents WHERE account_id = $1 AND content = 'word3 common'`,
       [accountId],
     );
     expect(q.body.meta.pagination.total).toBe(n);

@@ -242,6 +242,11 @@ describe('a search', () => {
     });
     await api.createDocument({ title: 'A report', content: 'nothing here' });
     await api.createDocument({ title: '東京', content: '日本の首都は東京都です。' });
+    await api.createDocument({
+      title: 'Am See',
+      content: 'Drei Häuser.',
+      aiSettings: { language: 'de' },
+    });
     const items = async (q: string) =>
       expectSuccess(await api.listDocuments({ q })) as { title: string; highlight: string }[];
     const reports = await items('report');
@@ -252,6 +257,7 @@ describe('a search', () => {
     );
     expect(reports[1]?.highlight.length).toBeLessThan(500);
     expect((await items('首都'))[0]?.highlight).toBe('日本の<mark>首都</mark>は東京都です。');
+    expect((await items('Haus'))[0]?.highlight).toBe('Drei <mark>Häuser</mark>.');
     const plain = expectSuccess(await api.listDocuments()) as object[];
     expect(plain.every((item) => !('highlight' in item))).toBe(true);
   });

@@ -66,8 +66,11 @@ export const MATCHING_FUNCTIONS = [
     found text;
   BEGIN
     IF pattern IS NOT NULL THEN
-      IF octet_length(value) > length(value) AND value IS NOT NFKC NORMALIZED THEN value := normalize(value, NFKC); END IF;
       found := substring(lower(value) FROM pattern);
+      -- To see whether a text is normalized takes longer than to look into it.
+      IF found IS NULL AND octet_length(value) > length(value) AND value IS NOT NFKC NORMALIZED THEN
+        found := substring(lower(normalize(value, NFKC)) FROM pattern);
+      END IF;
       IF found IS NULL THEN RETURN false; END IF;
       IF search_follow(configuration, string_to_array(search_words(found), ' '), phrase) THEN RETURN true; END IF;
     END IF;

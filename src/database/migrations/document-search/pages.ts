@@ -3,6 +3,8 @@ const FEW = 256;
 /** Characters of a content in which a highlight is looked for, and those it shows. */
 const SEARCHED = 100_000;
 const SHOWN = 240;
+/** Characters whose words are looked at one by one. */
+const LOOKED_AT = 2_000;
 /** Places that look like a word and are not it. */
 const ATTEMPTS = 50;
 
@@ -56,6 +58,7 @@ export const PAGE_FUNCTIONS = [
   RETURNS TABLE (fragment text, words text[], stretches text[]) LANGUAGE plpgsql STABLE AS $$
   DECLARE
     lowered text;
+    are_words boolean := false;
     probes text[] := ARRAY(
       SELECT left(stem, greatest(length(stem) - 2, 1))
         FROM unnest(terms) AS term, LATERAL (SELECT split_part(term, ':', 2) AS stem) AS part);
@@ -68,27 +71,35 @@ export const PAGE_FUNCTIONS = [
     value := left(value, ${String(SEARCHED)});
     IF octet_length(value) > length(value) AND value IS NOT NFKC NORMALIZED THEN value := normalize(value, NFKC); END IF;
     lowered := lower(value);
-    FOREACH probe IN ARRAY runs || probes LOOP
-      passed := 0;
-      FOR attempt IN 1 .. ${String(ATTEMPTS)} LOOP
-        step := strpos(substring(lowered, passed + 1), lower(probe));
-        EXIT WHEN step = 0;
-        passed := passed + step;
-        first := greatest(passed - ${String(SHOWN / 4)}, 1);
-        last := first + ${String(SHOWN)};
-        fragment := substring(value, first, ${String(SHOWN)});
-        IF first > 1 THEN fragment := regexp_replace(fragment, '^\\S{0,30}\\s+', ''); END IF;
-        IF last <= length(value) THEN fragment := regexp_replace(fragment, '\\s+\\S{0,30}$', ''); END IF;
-        stretches := ARRAY(SELECT run FROM unnest(runs) AS run WHERE strpos(fragment, run) > 0);
-        words := ARRAY(
-          SELECT DISTINCT token FROM regexp_split_to_table(fragment, '\\s+') AS token
-           WHERE EXISTS (SELECT FROM unnest(probes) AS near WHERE strpos(lower(token), near) > 0)
-             AND ARRAY(SELECT search_terms(configuration, token)) && terms);
-        IF cardinality(stretches || words) > 0 THEN
-          RETURN NEXT;
-          RETURN;
-        END IF;
+    LOOP
+      FOREACH probe IN ARRAY runs || probes LOOP
+        passed := 0;
+        FOR attempt IN 1 .. ${String(ATTEMPTS)} LOOP
+          step := strpos(substring(lowered, passed + 1), lower(probe));
+          EXIT WHEN step = 0;
+          passed := passed + step;
+          first := greatest(passed - ${String(SHOWN / 4)}, 1);
+          last := first + ${String(SHOWN)};
+          fragment := substring(value, first, ${String(SHOWN)});
+          IF first > 1 THEN fragment := regexp_replace(fragment, '^\\S{0,30}\\s+', ''); END IF;
+          IF last <= length(value) THEN fragment := regexp_replace(fragment, '\\s+\\S{0,30}$', ''); END IF;
+          stretches := ARRAY(SELECT run FROM unnest(runs) AS run WHERE strpos(fragment, run) > 0);
+          words := ARRAY(
+            SELECT DISTINCT token FROM regexp_split_to_table(fragment, '\\s+') AS token
+             WHERE EXISTS (SELECT FROM unnest(probes) AS near WHERE strpos(lower(token), near) > 0)
+               AND ARRAY(SELECT search_terms(configuration, token)) && terms);
+          IF cardinality(stretches || words) > 0 THEN
+            RETURN NEXT;
+            RETURN;
+          END IF;
+        END LOOP;
       END LOOP;
+      EXIT WHEN are_words OR configuration IN ('english', 'simple');
+      -- In other languages a stem need not begin as its word does: the first words are looked at one by one.
+      are_words := true;
+      probes := ARRAY(
+        SELECT DISTINCT lower(token) FROM regexp_split_to_table(left(value, ${String(LOOKED_AT)}), '\\s+') AS token
+         WHERE ARRAY(SELECT search_terms(configuration, token)) && terms);
     END LOOP;
   END
   $$`,
