@@ -23,6 +23,8 @@ const merged = (column: string) =>
 export const INDEXING_FUNCTIONS = [
   `CREATE AGGREGATE search_bits(integer, integer) (
     SFUNC = set_bit, STYPE = bit, INITCOND = '${'0'.repeat(BLOCK)}')`,
+  // Bitmaps of several blocks one after the other.
+  `CREATE AGGREGATE search_joined(bit varying) (SFUNC = bitcat, STYPE = bit varying, INITCOND = '')`,
   // Bitmaps of a block have one of two lengths, so that they can be combined.
   `CREATE FUNCTION search_width(bits bit varying, positions integer) RETURNS bit varying
   LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -29,13 +29,14 @@ export const TABLES = [
   )`,
   'CREATE UNIQUE INDEX search_blocks_account_id_key ON search_blocks (account_id, first_created_at, first_id)',
   `CREATE TABLE search_entries (
-    document_id uuid CONSTRAINT search_entries_pkey PRIMARY KEY,
+    document_id uuid NOT NULL,
     block_id integer NOT NULL,
     position smallint NOT NULL,
     deleted boolean NOT NULL,
     created_at timestamptz(3) NOT NULL,
     updated_at timestamptz(3) NOT NULL,
-    facets text[] NOT NULL
+    facets text[] NOT NULL,
+    CONSTRAINT search_entries_pkey PRIMARY KEY (document_id) INCLUDE (block_id, position)
   )`,
   'CREATE UNIQUE INDEX search_entries_position_key ON search_entries (block_id, position)',
   `CREATE INDEX search_entries_created_at_idx ON search_entries (block_id, created_at, document_id)
