@@ -34,6 +34,8 @@ export async function listCases(service: Participant, documents: number): Promis
     ['q, a rare word', 'q=4711'],
     ['q and type', 'q=revenue&type=report'],
     ['q, newest first', 'q=revenue&sort=created_at'],
+    ['type, by title', 'type=report&sort=title'],
+    ['trash, by title', 'deleted=true&sort=title'],
   ];
   return [
     { name: 'first page', path: DOCUMENTS },

@@ -32,6 +32,9 @@ export class DocumentSearch1760000010000 implements MigrationInterface {
       await runner.query(`DROP TRIGGER ${name} ON documents`);
     }
     await runner.query(DROP_FUNCTIONS);
+    for (const column of ['updated_at', 'title', 'word_count']) {
+      await runner.query(`DROP INDEX documents_deleted_${column}_idx`);
+    }
     await runner.query(
       `DROP TABLE search_changes, search_blocks, search_entries, search_postings, search_bitmaps, search_counts`,
     );

@@ -17,20 +17,22 @@ type After = Parameters<Finder<DocumentSort>['after']>[2];
 /** Positions of a block of the index. */
 const BLOCK = 8_192;
 
-/** Milliseconds of looking one match up, over those of testing one document of a sorted walk: about one half. */
-const MATCH_COST = 0.5;
+/** So few matches are always looked up; more of them when a walk is not expected to be shorter. */
+const FEW = 1_000;
+/** Time to look a match up, over that to test one document of a walk. */
+const MATCH_COST = 12;
 
 /** The documents that match a search request, from the search index (docs/adr/0022-search-and-filters.md). */
 export function findMatches(request: SearchRequest): Finder<DocumentSort> {
   return {
-    name: 'found',
+    name: request.deleted ? 'found-deleted' : 'found',
     sorts: SORTS,
     values: [JSON.stringify(request)],
     filters: fingerprintOf(request),
     numbered: (sort, order, page) =>
-      `${MATCHES}, ${isOrderOfIndex(sort) ? pageOfBlocks(sort, order, page) : sortedPage(sort, order, page)}`,
+      `${MATCHES}, ${isOrderOfIndex(sort) ? pageOfBlocks(sort, order, page) : sortedPage(sort, order, page, request)}`,
     after: (sort, order, page) =>
-      `${MATCHES}, ${isOrderOfIndex(sort) ? blocksAfter(sort, order, page) : sortedAfter(sort, order, page)}`,
+      `${MATCHES}, ${isOrderOfIndex(sort) ? blocksAfter(sort, order, page) : sortedAfter(sort, order, page, request)}`,
   };
 }
 
@@ -121,37 +123,49 @@ function blocksAfter(
  * Orders that the index does not know: few matches are looked up and sorted; of many, the next ones are met soon on a
  * walk through the sorted documents. One of both has the limit 0 and is not run.
  */
-function sortedPage(sort: DocumentSort, order: Order, page: Numbered): string {
+function sortedPage(
+  sort: DocumentSort,
+  order: Order,
+  page: Numbered,
+  { deleted }: SearchRequest,
+): string {
   const { most, skipped } = page;
-  return `${chosenWay(`${skipped}::bigint + ${most}::bigint`)},
+  const fromNearerEnd = `greatest(least(${skipped}::bigint, n - ${skipped}::bigint) + ${most}::bigint, 0)`;
+  return `${chosenWay(fromNearerEnd, deleted)},
     place AS MATERIALIZED (
       (SELECT id, key FROM (${lookedUp(sort)}) AS item ORDER BY key ${order}, id ${order}
         OFFSET ${skipped}::bigint LIMIT (SELECT CASE WHEN is_few THEN ${most}::bigint ELSE 0 END FROM way))
       UNION ALL
       (SELECT id, key FROM (
-          ${fromTheNearerEnd((direction) => met(sort, direction), order, page)}
+          ${fromTheNearerEnd((direction) => met(sort, direction, deleted), order, page)}
         ) AS item LIMIT (SELECT CASE WHEN is_few THEN 0 ELSE ${most}::bigint END FROM way))
     )`;
 }
 
-function sortedAfter(sort: DocumentSort, order: Order, { most, key, id }: After): string {
+function sortedAfter(
+  sort: DocumentSort,
+  order: Order,
+  { most, key, id }: After,
+  { deleted }: SearchRequest,
+): string {
   const behind = `(key, id) ${order === 'desc' ? '<' : '>'} (${key}::${SORTS[sort].type}, ${id}::uuid)`;
   const walk = behind.replace('(key, id)', `(item.${sort}, item.id)`);
-  return `${chosenWay(`${most}::bigint`)},
+  return `${chosenWay(`${most}::bigint`, deleted)},
     place AS MATERIALIZED (
       (SELECT id, key FROM (${lookedUp(sort)}) AS item WHERE ${behind} ORDER BY key ${order}, id ${order}
         LIMIT (SELECT CASE WHEN is_few THEN ${most}::bigint ELSE 0 END FROM way))
       UNION ALL
-      (${met(sort, order, `AND ${walk}`)}
+      (${met(sort, order, deleted, `AND ${walk}`)}
         LIMIT (SELECT CASE WHEN is_few THEN 0 ELSE ${most}::bigint END FROM way))
     )`;
 }
 
-/** A walk meets \`wanted\` matches after wanted / n of all documents; deleted documents have no sorted index. */
-function chosenWay(wanted: string): string {
+/** A walk meets `wanted` matches after wanted / n of all documents, unless they stand at its end. */
+function chosenWay(wanted: string, deleted: boolean): string {
   return `way AS MATERIALIZED (
-      SELECT ($2::json ->> 'deleted')::boolean OR n::numeric * n * ${String(MATCH_COST)} <= (${wanted}) * (
-               SELECT coalesce(sum(count), 0) FROM row_counts WHERE account_id = $1 AND kind = 'documents') AS is_few
+      SELECT n <= ${String(FEW)} OR n::numeric * n * ${String(MATCH_COST)} <= (${wanted}) * (
+               SELECT coalesce(sum(count), 0) FROM row_counts
+                WHERE account_id = $1 AND kind = '${deleted ? 'documents.deleted' : 'documents'}') AS is_few
         FROM total
     ), known AS MATERIALIZED (
       SELECT array_agg(block_id ORDER BY block_id) FILTER (WHERE block_id IS NOT NULL) AS blocks,
@@ -169,9 +183,9 @@ function lookedUp(sort: DocumentSort): string {
     ) AS one CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = one.id LIMIT 1) AS item`;
 }
 
-function met(sort: DocumentSort, direction: Order, behind = ''): string {
+function met(sort: DocumentSort, direction: Order, deleted: boolean, behind = ''): string {
   return `SELECT item.id, item.${sort} AS key FROM documents AS item
-     WHERE item.account_id = $1 AND item.deleted_at IS NULL ${behind}
+     WHERE item.account_id = $1 AND item.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'} ${behind}
        AND (item.id = ANY ((SELECT singles FROM known)::uuid[]) OR (
          SELECT (SELECT blocks FROM known)[n] = entry.block_id
                 AND get_bit((SELECT bits FROM known), (n - 1) * ${String(BLOCK)} + entry.position) = 1

@@ -7,6 +7,13 @@ export const BLOCK = 8_192;
  * else as a bitmap (`search_bitmaps`). Search and filters are then operations on bits.
  */
 export const TABLES = [
+  // Sorted lists of the trash; those of the other documents are older.
+  ...['updated_at', 'title', 'word_count'].map(
+    (
+      column,
+    ) => `CREATE INDEX documents_deleted_${column}_idx ON documents (account_id, ${column}, id)
+      WHERE deleted_at IS NOT NULL`,
+  ),
   // What changed since it was last put into the index; lists look at these documents themselves.
   `CREATE TABLE search_changes (
     account_id uuid NOT NULL,
