@@ -15,9 +15,9 @@ export function highlight({ text, words, stretches }: Fragment): string {
   const wanted = new Set(words);
   return text
     .split(/\s+/)
+    .filter((token) => token !== '')
     .map((token) => (wanted.has(token) ? markWord(token) : markStretches(token, stretches)))
-    .join(' ')
-    .trim();
+    .join(' ');
 }
 
 function markWord(token: string): string {
