@@ -76,6 +76,16 @@ module.exports = {
       },
     },
     {
+      name: 'threads-load-little',
+      comment: 'What a thread runs is loaded anew in each: no database, no HTTP, no framework.',
+      severity: 'error',
+      from: { path: '^src/(threads/|.+/(conversion|long-text)-thread\\.ts$)' },
+      to: {
+        path: '^src/(auth|database|envelope|http|openapi)/|node_modules/(@nestjs|express|pg|typeorm)/',
+        reachable: true,
+      },
+    },
+    {
       name: 'auth-knows-no-feature',
       severity: 'error',
       from: { path: '^src/auth/' },
@@ -86,7 +96,7 @@ module.exports = {
       comment: 'database/entities.ts is the list of all tables, and nothing else there looks up.',
       severity: 'error',
       from: {
-        path: '^src/(clock|config|database|envelope|errors|identifiers|log|network|pagination|secrets)/',
+        path: '^src/(clock|config|database|envelope|errors|identifiers|log|network|pagination|secrets|threads)/',
         pathNot: '^src/database/(entities\\.ts$|migrations/)',
       },
       to: { path: [FEATURES, '^src/(auth|rate-limit|health|http|boot)/'] },

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
 import { VersioningType, type DynamicModule, type VersioningOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule } from './app.module.js';
 import { Clock } from './clock/clock.js';
 import { ClockModule } from './clock/clock.module.js';
 import type { Config } from './config/config.js';
@@ -13,6 +12,7 @@ import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
 import { assignRequestId } from './envelope/request-context.js';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
+import { UnwantedFields } from './envelope/unwanted-fields.js';
 import { RequestValidationPipe } from './envelope/validation.pipe.js';
 import { HealthModule } from './health/health.module.js';
 import { answerConnectionErrors, rememberRequest } from './http/connection-errors.js';
@@ -32,21 +32,21 @@ import { NestLog } from './log/nest-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { serveApiDocument } from './openapi/served-document.js';
-import { WorkerModule } from './worker.module.js';
 
 /** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
 
 class Service {}
 
-/** The modules of a process in its role. */
-export function serviceModule(
+/** The modules of a process in its role; those of the other role are not even loaded, for the memory they would take. */
+export async function serviceModule(
   config: Config,
   log: Log = createLog(config.logLevel),
   jobThread?: URL,
-): DynamicModule {
-  const api = config.role === 'worker' ? [] : [AppModule];
-  const worker = config.role === 'api' ? [] : [WorkerModule.of(jobThread)];
+): Promise<DynamicModule> {
+  const api = config.role === 'worker' ? [] : [(await import('./app.module.js')).AppModule];
+  const worker =
+    config.role === 'api' ? [] : [(await import('./worker.module.js')).WorkerModule.of(jobThread)];
   return {
     module: Service,
     imports: [
@@ -65,6 +65,7 @@ export function serviceModule(
       { provide: APP_PIPE, useClass: RequestValidationPipe },
       BodyReaders,
       JsonBodyReader,
+      UnwantedFields,
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },
     ],
@@ -78,7 +79,7 @@ export async function createApp(
   jobThread: URL,
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    serviceModule(config, log, jobThread),
+    await serviceModule(config, log, jobThread),
     new HttpAdapter(),
     {
       bodyParser: false,

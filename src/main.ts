@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { extname } from 'node:path';
-import { collectSooner, keepYoungGenerationSmall } from './boot/memory.js';
+import { collectNow, collectSooner, keepYoungGenerationSmall } from './boot/memory.js';
 import { banner } from './boot/banner.js';
 import { prepareDatabase } from './boot/prepare-database.js';
 import { RunningService } from './boot/running-service.js';
@@ -37,6 +37,7 @@ async function start(): Promise<() => Promise<void>> {
     );
     await prepareDatabase(config, log);
     const service = await RunningService.start(config, log, JOB_THREAD);
+    collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && config.role !== 'worker') {
       // Only here: the output of a service on a shared database goes to places that must never hold a key. And only now:

@@ -38,7 +38,7 @@ const MAX_IDS = 10_000;
 const TOO_LARGE = 413;
 
 /**
- * Receives deliveries and shows each one, until the process is asked to end. Throws an `OperatorError` when it cannot
+ * Receives deliveries and shows each one, until the process is asked to end or nobody reads its output. Throws an `OperatorError` when it cannot
  * listen there.
  */
 export async function listen(options: ListenerOptions): Promise<void> {
@@ -57,6 +57,10 @@ export async function listen(options: ListenerOptions): Promise<void> {
         resolve();
       });
     }
+    // Whoever read the output has left, as `head` does.
+    process.stdout.once('error', () => {
+      resolve();
+    });
   });
   server.close();
   server.closeAllConnections();

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { WHSEC_IS_BASE64 } from '../webhooks/webhook-secret.js';
 import { parsePort, parseStatus } from './arguments.js';
 import { listen } from './webhook-listener.js';
 
@@ -38,5 +39,10 @@ export function addWebhooksCommands(program: Command): void {
 
 function collectSecret(secret: string, others: string[]): string[] {
   if (secret === '') throw new InvalidArgumentError('Give the secret of the webhook.');
+  if (!WHSEC_IS_BASE64.test(secret)) {
+    throw new InvalidArgumentError(
+      'What follows whsec_ is base64 with its padding; copy the whole secret.',
+    );
+  }
   return [...others, secret];
 }

@@ -1,17 +1,13 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { AppError } from '../errors/app-error.js';
+import { resultOf, type ThreadAnswer } from '../threads/thread-answer.js';
+import { ThreadPool, ThreadPoolError } from '../threads/thread-pool.js';
+import { threadProgram } from '../threads/thread-program.js';
 import { conversionsBusy, tooDemanding } from './conversion-failure.js';
 import type { ConversionJob, ConversionResult } from './conversion-thread.js';
 import type { ExportedText } from './export-document.js';
 import type { ExportFormat } from './formats.js';
 import type { ImportedFile, ImportedText } from './import-file.js';
-import { ThreadPool, ThreadPoolError } from './thread-pool.js';
-
-/** Threads run what this process runs: the compiled module, or the source in tests and scripts. */
-const FROM_SOURCE = import.meta.url.endsWith('.ts');
-const ENTRY = new URL(`./conversion-thread.${FROM_SOURCE ? 'ts' : 'js'}`, import.meta.url);
-const SOURCE_LOADER = ['--import', '@swc-node/register/esm-register'];
 
 /** Bytes of content that take longer than about a second on one core. */
 const LARGE: Readonly<Record<ExportFormat, number>> = {
@@ -28,8 +24,7 @@ export class Converter implements OnApplicationShutdown {
 
   constructor({ conversionThreads, conversionTimeoutMs }: Config) {
     this.pool = new ThreadPool({
-      entry: ENTRY,
-      execArgv: FROM_SOURCE ? SOURCE_LOADER : [],
+      ...threadProgram(import.meta.url, 'conversion-thread'),
       threads: conversionThreads,
       maxWaiting: 32,
       maxOfOwner: 12,
@@ -69,12 +64,10 @@ export class Converter implements OnApplicationShutdown {
   }
 
   private async run(accountId: string, job: ConversionJob): Promise<ConversionResult> {
-    const result = (await this.pool.run(accountId, job).catch((error: unknown) => {
+    const answer = await this.pool.run(accountId, job).catch((error: unknown) => {
       throw error instanceof ThreadPoolError ? explained(error) : error;
-    })) as ConversionResult;
-    if (!('refused' in result)) return result;
-    const { kind, message, details } = result.refused;
-    throw new AppError(kind, message, details);
+    });
+    return resultOf(answer as ThreadAnswer<ConversionResult>);
   }
 }
 

@@ -8,9 +8,8 @@ import { documentEvent } from './document-events.js';
 import { presentDocument } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document.js';
 import type { DocumentStatus } from './document-status.js';
-import { makeDelta } from './versions/content-delta.js';
+import type { ContentChange } from './long-texts/content-change.js';
 import { shouldKeepFullCopy } from './versions/full-copies.js';
-import { countWords } from './word-count.js';
 
 /** What a client can change of a document. */
 export type DocumentFields = Pick<
@@ -53,21 +52,25 @@ export interface DocumentChange {
   claim: DocumentClaim | null;
 }
 
-/** The change that makes `wanted` of a document; `undefined` when it is so already. */
+/**
+ * The change that makes `wanted` of a document; `undefined` when it is so already. `content` is what was worked out of
+ * its content, if that is to be another one.
+ */
 export function planChange(
   before: StoredDocument,
   wanted: Partial<DocumentFields>,
+  content: ContentChange | undefined,
   cause: Cause,
   now: Date,
 ): DocumentChange | undefined {
   const changes = FIELDS.filter((field) => differs(field, before, wanted[field]));
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
-  const kept = keptContent(before, changes.includes('content') ? wanted.content : undefined);
+  const kept = keptContent(before, content?.delta);
   const after: StoredDocument = {
     ...before,
     ...fields,
-    ...(changes.includes('content') ? derivedFrom(wanted.content ?? '') : {}),
+    ...(content && { excerpt: excerptOf(wanted.content ?? ''), wordCount: content.wordCount }),
     version: before.version + 1,
     // The clocks of two replicas differ: time never runs backwards for a document.
     updatedAt: now < before.updatedAt ? before.updatedAt : now,
@@ -101,16 +104,11 @@ function differs(field: DocumentField, before: Document, wanted: string | undefi
   return field === 'metadata' || field === 'aiSettings' ? !sameJson(before[field], wanted) : true;
 }
 
-function derivedFrom(content: string): Pick<Document, 'excerpt' | 'wordCount'> {
-  return { excerpt: excerptOf(content), wordCount: countWords(content) };
-}
-
 /** Deltas add up until they outweigh the text; then the text is kept whole and they start anew. */
 function keptContent(
   { content, deltaBytes, deltaCount }: StoredDocument,
-  wanted: string | undefined,
+  delta: string = NO_DELTA,
 ): Pick<StoredDocument, 'deltaBytes' | 'deltaCount'> & { delta: string | null } {
-  const delta = wanted === undefined ? NO_DELTA : makeDelta(wanted, content);
   const deltas = { bytes: deltaBytes + Buffer.byteLength(delta), count: deltaCount + 1 };
   return shouldKeepFullCopy(Buffer.byteLength(content), deltas)
     ? { delta: null, deltaBytes: 0, deltaCount: 0 }

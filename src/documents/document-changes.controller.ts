@@ -20,6 +20,8 @@ import { DocumentDto } from './dto/document.dto.js';
 import { EditDocumentDto } from './dto/edit-document.dto.js';
 import { PatchDocumentDto } from './dto/patch-document.dto.js';
 import { ReplaceDocumentDto } from './dto/replace-document.dto.js';
+import { MAX_CONTENT_BYTES } from './dto/text-fields.js';
+import { LongTexts } from './long-texts/long-texts.js';
 import {
   editedFields,
   editRefused,
@@ -38,6 +40,7 @@ const NO_ROOM = quotaExceeded({
   limit: 104_857_600,
   used: 104_857_000,
   plan: 'free',
+  requested: 4_000,
 });
 const EFFECT =
   'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';
@@ -45,7 +48,10 @@ const EFFECT =
 @ApiTags('documents')
 @Controller('documents')
 export class DocumentChangesController {
-  constructor(private readonly changes: DocumentChanges) {}
+  constructor(
+    private readonly changes: DocumentChanges,
+    private readonly texts: LongTexts,
+  ) {}
 
   @Patch(':id')
   @RequireScope('documents:write')
@@ -121,8 +127,8 @@ export class DocumentChangesController {
     @Body() { edits }: EditDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, ifMatch }, cause, (document) =>
-        editedFields(document, edits),
+      await this.changes.change({ id, ifMatch }, cause, async ({ accountId, content }) =>
+        editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
       ),
     );
   }

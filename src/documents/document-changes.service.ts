@@ -12,6 +12,8 @@ import type { PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentWrites } from './document-writes.js';
 import { documentETag, presentDocument } from './document.presenter.js';
+import type { ContentChange } from './long-texts/content-change.js';
+import { LongTexts } from './long-texts/long-texts.js';
 
 /** What to make of a document as it is now. */
 export type Wanted = (
@@ -32,6 +34,7 @@ export class DocumentChanges {
     private readonly writes: DocumentWrites,
     private readonly writers: WritersInTurn,
     private readonly clock: Clock,
+    private readonly texts: LongTexts,
   ) {}
 
   /**
@@ -45,11 +48,20 @@ export class DocumentChanges {
       await holdDocumentQuota({ ...cause, executor });
       const before = await this.read(id, cause, executor);
       requireMatch(target.ifMatch, { version: before.version, etag: documentETag(before) });
-      const change = planChange(before, await wanted(before), cause, this.clock.now());
+      const fields = await wanted(before);
+      const content = await this.contentChange(before, fields);
+      const change = planChange(before, fields, content, cause, this.clock.now());
       if (!change) return { document: before, json: presentDocument(before) };
       const { after, json } = change;
       return (await this.writes.update(change, executor)) ? { document: after, json } : undefined;
     });
+  }
+
+  private async contentChange(
+    { accountId, content: before }: StoredDocument,
+    { content: after = before }: Partial<DocumentFields>,
+  ): Promise<ContentChange | undefined> {
+    return before === after ? undefined : this.texts.change(accountId, before, after);
   }
 
   private async read(

@@ -26,7 +26,13 @@ import { headers } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { NO_SUCH_TEMPLATE } from '../templates/template-filling.js';
 
-const EXAMPLE_OF_FULL = { quota: 'documents', limit: 1_000, used: 1_000, plan: 'free' } as const;
+const EXAMPLE_OF_FULL = {
+  quota: 'documents',
+  limit: 1_000,
+  used: 1_000,
+  plan: 'free',
+  requested: 1,
+} as const;
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)

@@ -23,6 +23,7 @@ import { Highlights } from './search/highlights.js';
 import { SearchIndex } from './search/search-index.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
+import { LongTexts } from './long-texts/long-texts.js';
 import { VersionStore } from './versions/version-store.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
@@ -49,6 +50,7 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,
+    LongTexts,
     WritersInTurn,
     DocumentBatch,
     ImportBodyReader,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { auditRow } from '../audit/audit-entry.js';
+import { auditRow, type AuditInput } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
-import { newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { TemplateFilling } from '../templates/template-filling.js';
 import { givenBeginnings, templateUse } from './document-beginnings.js';
 import { documentClaim } from '../usage/document-claim.js';
@@ -13,7 +13,10 @@ import { DocumentStore } from './document-store.js';
 import { presentDocument } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
-import { countWords } from './word-count.js';
+import { LongTexts } from './long-texts/long-texts.js';
+
+/** How a document came about, for the audit log. */
+export type Origin = Required<Pick<AuditInput, 'action' | 'details'>>;
 
 /** A new document, with what was accepted of its template variables and is probably not meant. */
 export interface CreatedDocument extends PresentedDocument {
@@ -27,6 +30,7 @@ export class DocumentsService {
     private readonly store: DocumentStore,
     private readonly templates: TemplateFilling,
     private readonly clock: Clock,
+    private readonly texts: LongTexts,
   ) {}
 
   /**
@@ -34,11 +38,12 @@ export class DocumentsService {
    * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled, and `forbidden`
    * when the plan allows no more documents, or no more bytes.
    */
-  async create(body: CreateDocumentDto, cause: Cause): Promise<CreatedDocument> {
+  async create(body: CreateDocumentDto, cause: Cause, origin?: Origin): Promise<CreatedDocument> {
     const { accountId, user } = cause.principal;
     const use = templateUse(body, cause);
     const begun = use && (await this.templates.begin(use));
     const { title, type, content, metadata, aiSettings } = givenBeginnings(body, begun);
+    const wordCount = await this.texts.words(accountId, content);
     const now = this.clock.now();
     const document: Document = {
       id: newUuid(),
@@ -51,7 +56,7 @@ export class DocumentsService {
       metadata,
       aiSettings,
       templateId: begun?.templateId ?? null,
-      wordCount: countWords(content),
+      wordCount,
       version: 1,
       createdBy: user,
       createdAt: now,
@@ -59,7 +64,12 @@ export class DocumentsService {
     };
     const created = { document, json: presentDocument(document) };
     const event = documentEvent('document.created', created, now, cause);
-    const entry = auditRow({ action: 'document.create', resourceId: document.id, at: now, cause });
+    const entry = auditRow({
+      ...(origin ?? createdFrom(document)),
+      resourceId: document.id,
+      at: now,
+      cause,
+    });
     const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
     await this.inserts.insert({ document, event, entry, claim }, cause.executor);
     return { ...created, warnings: begun?.warnings ?? [] };
@@ -71,4 +81,9 @@ export class DocumentsService {
     if (!document) throw notFound('document');
     return document;
   }
+}
+
+function createdFrom({ templateId }: Document): Origin {
+  const details = templateId === null ? {} : { templateId: encodeId('template', templateId) };
+  return { action: 'document.create', details };
 }

@@ -1,11 +1,10 @@
 import { parseObject, sourceText } from '../envelope/json-text.js';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { mergeJsonText } from './changes/merge-json-text.js';
-import { applyEdits, type TextEdit } from './changes/text-edits.js';
+import type { EditOutcome } from './changes/text-edits.js';
 import type { DocumentFields } from './document-change.js';
 import type { DocumentStatus } from './document-status.js';
 import type { Document } from './document.js';
-import { MAX_CONTENT_BYTES } from './dto/text-fields.js';
 import type { PatchDocumentDto } from './dto/patch-document.dto.js';
 import type { ReplaceDocumentDto } from './dto/replace-document.dto.js';
 import { aiSettingsProblems, metadataProblems } from './free-form.js';
@@ -49,12 +48,8 @@ export function replacedFields(
   });
 }
 
-/** What edits make of a document. Throws `unprocessable` with the index of the first one that cannot be done. */
-export async function editedFields(
-  document: Document,
-  edits: readonly TextEdit[],
-): Promise<Partial<DocumentFields>> {
-  const outcome = await applyEdits(document.content, edits, MAX_CONTENT_BYTES);
+/** What edits made of a document. Throws `unprocessable` with the index of the first one that cannot be done. */
+export function editedFields(outcome: EditOutcome): Partial<DocumentFields> {
   if (!outcome.done) throw editRefused(outcome.index, outcome.reason, outcome.problem);
   return { content: outcome.text };
 }

@@ -10,8 +10,10 @@ import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
 import { BodyReaders } from './body-readers.js';
+import { readEntityTags } from './entity-tags.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
+import { UnwantedFields } from './unwanted-fields.js';
 
 /** When a job that was just asked for is worth a look. */
 const LOOK_AGAIN_AFTER_SECONDS = 1;
@@ -26,6 +28,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
     private readonly bodies: BodyReaders,
+    private readonly unwanted: UnwantedFields,
     @Optional() private readonly handling?: Handling,
   ) {}
 
@@ -36,9 +39,13 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    this.unwanted.refuseQuery(context, request);
     const reader = this.bodies.readerFor(context, request);
     if (!reader) return this.wrap(next, request, response);
-    return reader.read(request, response).then(() => this.wrap(next, request, response));
+    return reader.read(request, response).then(() => {
+      this.unwanted.refuseBody(context, request);
+      return this.wrap(next, request, response);
+    });
   }
 
   private wrap(
@@ -90,6 +97,7 @@ function asAnswer(result: unknown): Answer {
 function isUnchanged(request: Request, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-  // If-None-Match compares weakly: W/"3" and "3" are the same (RFC 9110, 13.1.2).
-  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  const tags = readEntityTags(header);
+  // If-None-Match compares weakly: W/"3" and "3" are the same (RFC 9110, 13.1.2). What is no tag matches nothing.
+  return tags === '*' || (tags?.some(({ opaque }) => opaque === etag) ?? false);
 }

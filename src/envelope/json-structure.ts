@@ -18,20 +18,45 @@ interface Frame {
   expectsName: boolean;
 }
 
+/** How large a structure may be. */
+export interface StructureLimits {
+  /** Levels of objects and arrays within each other, the outermost included. */
+  depth: number;
+  /** Members of one object or array. */
+  members: number;
+  /** Members of all of them together. */
+  allMembers: number;
+}
+
 /**
- * Whether objects and arrays nest deeper than `maxDepth` levels, the outermost included. Builds nothing, so it may be
- * asked of any text before a parser allocates for it.
+ * Which limit objects and arrays go beyond, if any. Builds nothing, so it may be asked of any text before a parser
+ * allocates for it.
  */
-export function nestsDeeperThan(text: string, maxDepth: number): boolean {
+export function exceededLimit(
+  text: string,
+  limits: StructureLimits,
+): keyof StructureLimits | undefined {
+  /** Commas so far of what is open, by its level. */
+  const commas = new Int32Array(limits.depth + 2);
   let depth = 0;
+  let all = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit === QUOTE) index = endOfString(text, index);
-    else if (unit === 0x7b || unit === 0x5b) depth += 1;
-    else if (unit === 0x7d || unit === 0x5d) depth -= 1;
-    if (depth > maxDepth) return true;
+    else if (unit === 0x2c) {
+      const own = (commas[depth] ?? 0) + 1;
+      commas[depth] = own;
+      if (own >= limits.members) return 'members';
+      all += 1;
+    } else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > limits.depth) return 'depth';
+      commas[depth] = 0;
+      all += 1;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+    if (all > limits.allMembers) return 'allMembers';
   }
-  return false;
+  return undefined;
 }
 
 /**

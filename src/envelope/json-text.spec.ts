@@ -1,7 +1,17 @@
 import fc from 'fast-check';
+import type { AppError, FieldProblem } from '../errors/app-error.js';
 import { parseJsonObject, sourceText } from './json-text.js';
 
 const read = (text: string) => parseJsonObject(Buffer.from(text));
+
+const problemsOf = (text: string) => {
+  try {
+    read(text);
+  } catch (error) {
+    return (error as AppError).details?.['problems'] as FieldProblem[];
+  }
+  return [];
+};
 
 describe('reading JSON', () => {
   it('keeps the source text of every top member, however it is written', () => {
@@ -56,6 +66,30 @@ describe('reading JSON', () => {
       b: { k: 2 },
       k: [{ k: 3 }, { k: 4 }],
     });
+  });
+
+  it.each([
+    ['more members than any field takes', `{"m":[${'1,'.repeat(10_000)}1]}`, /of more than 10000 members/],
+    ['more names than any object has', `{${Array.from({ length: 10_001 }, (_, n) => `"${String(n)}":1`).join()}}`, /of more than 10000 members/],
+    ['more members in all', `{"m":[${'[],'.repeat(9_999)}[${`[${'1,'.repeat(9_999)}1],`.repeat(120)}1]]}`, /more than 1100000 members in all/],
+    ['deeper nesting than anything has', `{"m":${'['.repeat(64)}${']'.repeat(64)}}`, /nests deeper than 64/],
+  ])('refuses %s before it builds any of it', (_, body, sentence) => {
+    expect(() => read(body)).toThrow(sentence);
+  }); // prettier-ignore
+
+  it('takes as many members as there may be, brackets and commas in strings aside', () => {
+    const longest = `[${'1,'.repeat(9_999)}1]`;
+    const commas = JSON.stringify(',[{'.repeat(20_000));
+    const deepest = '['.repeat(63) + ']'.repeat(63);
+    const value = read(`{"a":${longest},"b":${longest},"s":${commas},"d":${deepest}}`);
+    expect(value['a']).toHaveLength(10_000);
+  });
+
+  it('names what cannot be kept in the order of the body, at most a hundred of it', () => {
+    const body = String.raw`{"a":{"x\u0000y":"\ud800"},"b":[1,"ok",1e400,["\u0000"]],"__proto__":{"c":-1e999}}`;
+    const fields = problemsOf(body).map(({ field }) => field);
+    expect(fields).toEqual(['a.x\0y', 'a.x\0y', 'b[2]', 'b[3][0]', '__proto__.c']);
+    expect(problemsOf(`{"n":[${'1e400,'.repeat(500)}1]}`)).toHaveLength(100);
   });
 
   it('says where malformed JSON is wrong', () => {

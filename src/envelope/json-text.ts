@@ -1,9 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
-import { nestsDeeperThan, scanJson } from './json-structure.js';
+import { exceededLimit, scanJson } from './json-structure.js';
 
-/** Deeper than anything the service accepts anywhere. */
-const MAX_DEPTH = 64;
+/**
+ * Deeper, longer and more than anything the service accepts anywhere. The most is a batch of a hundred documents, each with
+ * a metadata of 16 KiB that is nothing but commas; what is beyond takes seconds to parse and is refused in the end.
+ */
+const LIMITS = { depth: 64, members: 10_000, allMembers: 1_100_000 };
+const TOO_MUCH: Readonly<Record<keyof typeof LIMITS, string>> = {
+  depth: `nests deeper than ${String(LIMITS.depth)} levels; flatten it`,
+  members: `has an object or array of more than ${String(LIMITS.members)} members; no field takes so many`,
+  allMembers: `has more than ${String(LIMITS.allMembers)} members in all; send less at once`,
+};
 const MAX_PROBLEMS = 100;
 
 const sources = new WeakMap<object, string>();
@@ -16,16 +24,17 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (!isUtf8(bytes)) throw invalidBody('is not valid UTF-8; send JSON encoded as UTF-8');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') throw invalidBody('is empty; send a JSON object');
-  if (nestsDeeperThan(text, MAX_DEPTH)) {
-    throw invalidBody(`nests deeper than ${String(MAX_DEPTH)} levels; flatten it`);
-  }
+  const exceeded = exceededLimit(text, LIMITS);
+  if (exceeded) throw invalidBody(TOO_MUCH[exceeded]);
   const value = parse(text);
   if (!isObject(value)) throw invalidBody('must be a JSON object');
   const { doubledName, members } = scanJson(text);
   if (doubledName !== undefined) {
     throw invalidFields([{ field: doubledName, issue: 'is given twice; send each name once' }]);
   }
-  const [first, ...rest] = unkeepable(value, text.includes('\\u'));
+  const unkeepable = new Unkeepable(text.includes('\\u'));
+  unkeepable.visit(value);
+  const [first, ...rest] = unkeepable.problems;
   if (first) throw invalidFields([first, ...rest]);
   keepSources(value, members);
   return value;
@@ -81,52 +90,58 @@ function invalidBody(issue: string): AppError {
   return new AppError('bad_request', `The body ${issue}.`, { ...problem, problems: [problem] });
 }
 
-interface Visit {
-  path: string;
-  value: unknown;
+/** Where a member stands; spelled out only when something is wrong with it, because bodies have a million of them. */
+interface Place {
+  parent: Place | undefined;
+  member: string | number;
 }
 
-/** Walks without recursion, so that no input can exhaust the stack. */
-function unkeepable(root: object, hasEscapes: boolean): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  const stack: Visit[] = [{ path: '', value: root }];
-  for (let visit = stack.pop(); visit && problems.length < MAX_PROBLEMS; visit = stack.pop()) {
-    const { path, value } = visit;
-    if (typeof value === 'string') {
-      // Raw U+0000 is no JSON and raw half pairs are no UTF-8: only escapes can bring them in.
-      const issue = hasEscapes ? unkeepableText(value) : undefined;
-      if (issue) problems.push({ field: path, issue });
-    } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) {
-        problems.push({ field: path, issue: 'is a number too large to keep; send it as a string' });
+/** What in a body cannot be kept, in the order of the body. Recursion goes as deep as bodies may nest. */
+class Unkeepable {
+  readonly problems: FieldProblem[] = [];
+
+  constructor(private readonly hasEscapes: boolean) {}
+
+  visit(container: object, place?: Place): void {
+    if (Array.isArray(container)) {
+      for (let index = 0; index < container.length; index += 1) {
+        this.judge(container[index], place, index);
       }
-    } else if (Array.isArray(value)) {
-      for (let index = value.length - 1; index >= 0; index -= 1) {
-        const item: unknown = value[index];
-        if (item !== null && typeof item !== 'boolean') {
-          stack.push({ path: `${path}[${String(index)}]`, value: item });
-        }
-      }
-    } else if (isObject(value)) {
-      visitMembers(value, path, hasEscapes, stack, problems);
+      return;
+    }
+    // Four times as fast as entries, where objects have thousands of names.
+    for (const name of Object.keys(container)) {
+      const issue = this.hasEscapes ? unkeepableText(name) : undefined;
+      if (issue) this.add(place, name, `has a name that ${issue}`);
+      this.judge((container as Record<string, unknown>)[name], place, name);
     }
   }
-  return problems;
+
+  private judge(value: unknown, parent: Place | undefined, member: string | number): void {
+    if (typeof value === 'string') {
+      // Raw U+0000 is no JSON and raw half pairs are no UTF-8: only escapes can bring them in.
+      const issue = this.hasEscapes ? unkeepableText(value) : undefined;
+      if (issue) this.add(parent, member, issue);
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) {
+        this.add(parent, member, 'is a number too large to keep; send it as a string');
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      if (this.problems.length < MAX_PROBLEMS) this.visit(value, { parent, member });
+    }
+  }
+
+  private add(parent: Place | undefined, member: string | number, issue: string): void {
+    if (this.problems.length < MAX_PROBLEMS) {
+      this.problems.push({ field: pathOf({ parent, member }), issue });
+    }
+  }
 }
 
-function visitMembers(
-  value: Record<string, unknown>,
-  path: string,
-  hasEscapes: boolean,
-  stack: Visit[],
-  problems: FieldProblem[],
-): void {
-  for (const [key, member] of Object.entries(value).reverse()) {
-    const field = path === '' ? key : `${path}.${key}`;
-    const issue = hasEscapes ? unkeepableText(key) : undefined;
-    if (issue) problems.push({ field, issue: `has a name that ${issue}` });
-    if (member !== null && typeof member !== 'boolean') stack.push({ path: field, value: member });
-  }
+function pathOf({ parent, member }: Place): string {
+  const before = parent ? pathOf(parent) : '';
+  if (typeof member === 'number') return `${before}[${String(member)}]`;
+  return before === '' ? member : `${before}.${member}`;
 }
 
 function unkeepableText(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnyFields } from '../envelope/unwanted-fields.js';
 import { Public } from '../auth/authentication.js';
 import { AppError } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';
@@ -9,6 +10,7 @@ import { Readiness, type ReadinessReport } from './readiness.js';
 @ApiTags('service')
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 @Public()
+@AnyFields()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 

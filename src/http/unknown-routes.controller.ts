@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalKey } from '../auth/authentication.js';
+import { AnyFields } from '../envelope/unwanted-fields.js';
 import { WithoutBody } from '../envelope/json-body-reader.js';
 import { AppError } from '../errors/app-error.js';
 import { methodsOf } from './route-table.js';
@@ -19,6 +20,7 @@ export class UnknownRoutesController {
   @All('{*path}')
   @OptionalKey()
   @WithoutBody()
+  @AnyFields()
   refuse(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -28,7 +28,13 @@ import {
 } from './key.presenter.js';
 import { KeysService } from './keys.service.js';
 
-const TOO_MANY_KEYS = quotaExceeded({ quota: 'keys', limit: 10, used: 10, plan: 'free' });
+const TOO_MANY_KEYS = quotaExceeded({
+  quota: 'keys',
+  limit: 10,
+  used: 10,
+  plan: 'free',
+  requested: 1,
+});
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
 @ApiTags('keys')

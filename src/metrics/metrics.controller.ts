@@ -1,6 +1,7 @@
 import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { AnyFields } from '../envelope/unwanted-fields.js';
 import { Public } from '../auth/authentication.js';
 import { WithoutEnvelope } from '../openapi/route-decorators.js';
 import { Metrics } from './metrics.js';
@@ -14,6 +15,7 @@ export class MetricsController {
 
   @Get()
   @Public()
+  @AnyFields()
   @WithoutEnvelope()
   @ApiOperation({ operationId: 'readMetrics', summary: 'Read the metrics of this process' })
   @ApiOkResponse({

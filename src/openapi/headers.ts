@@ -89,7 +89,7 @@ export const IF_MATCH = {
   name: 'If-Match',
   required: false,
   description:
-    'The `ETag` of the version the change is made to: if it is another one by now, the answer is 412.',
+    'The `ETag` of the version the change is made to, with its quotes: if it is another one by now, the answer is 412. Several may stand with commas between; `*` is any. A weak tag (`W/`) never matches.',
   schema: text(1000),
   example: '"3"',
 };

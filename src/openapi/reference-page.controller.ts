@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Controller, Get, Header, Param, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { AnyFields } from '../envelope/unwanted-fields.js';
 import { Public } from '../auth/authentication.js';
 import { notFound } from '../errors/app-error.js';
 import { INITIALIZER, PAGE_POLICY, REFERENCE_PAGE, VIEWER_FILES } from './reference-page.js';
@@ -12,6 +13,7 @@ const AN_HOUR_MS = 3_600_000;
 /** The reference for people at /docs: a page that loads nothing from anywhere else. */
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 @Public()
+@AnyFields()
 @ApiExcludeController()
 export class ReferencePageController {
   @Get()

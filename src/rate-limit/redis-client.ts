@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
 /** Injection token of the Redis client; `null` where no Redis is configured. */
 export const REDIS_CLIENT = Symbol('RedisClient');
@@ -10,8 +10,10 @@ const CONNECT_WITHIN_MS = 1_000;
  *
  * @param url `redis://` or `rediss://`, credentials included; undefined gives null.
  */
-export function createRedisClient(url: string | undefined): Redis | null {
+export async function createRedisClient(url: string | undefined): Promise<Redis | null> {
   if (url === undefined) return null;
+  // Only here: it takes memory where no Redis is used.
+  const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_WITHIN_MS,

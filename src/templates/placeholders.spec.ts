@@ -30,6 +30,19 @@ describe('the text of a template', () => {
     expect([...namesIn('{{b}}{{a}}{{b}}\\{{c}}')]).toEqual(['b', 'a']);
   });
 
+  it('has the names that its parts have, whatever it is', () => {
+    const text = fc.array(
+      fc.constantFrom('{{a}}', '{{ b }}', '\\', '{', '}', 'c', '{{', '}}', '\n'),
+    );
+    fc.assert(
+      fc.property(text, (pieces) => {
+        const parts = partsOf(pieces.join(''));
+        const expected = parts.flatMap((part) => ('name' in part ? [part.name] : []));
+        expect([...namesIn(pieces.join(''))]).toEqual([...new Set(expected)]);
+      }),
+    );
+  });
+
   it('has no variable whose name is longer than 64 characters', () => {
     expect(isVariableName('😀')).toBe(false);
     expect(isVariableName('𝒜'.repeat(64))).toBe(true);

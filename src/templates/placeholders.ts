@@ -43,7 +43,12 @@ export function partsOf(text: string): Part[] {
 /** The names of the variables that have a place in the text, in the order of their first places. */
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();
-  for (const part of partsOf(text)) if ('name' in part) names.add(part.name);
+  let end = 0;
+  // As `partsOf`, whose parts would be a hundred thousand in a text of nothing but places.
+  for (const { 0: placeholder, 1: name = '', index } of text.matchAll(PLACEHOLDER)) {
+    if (backslashesBefore(text, index, end) % 2 === 0) names.add(name);
+    end = index + placeholder.length;
+  }
   return names;
 }
 

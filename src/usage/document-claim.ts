@@ -78,17 +78,27 @@ export const claimDocuments = (placeholder: string) => `
               may_wait boolean)) AS claim`;
 
 /** The answer to a claim that was not granted although it waited. */
-export function claimRefused({ plan, documents }: DocumentClaim, outcome?: ClaimOutcome): AppError {
+export function claimRefused(
+  { plan, documents, bytes }: DocumentClaim,
+  outcome?: ClaimOutcome,
+): AppError {
   const limits = PLAN_QUOTAS[plan];
   const documentsUsed = outcome?.documents_used ?? 0;
   const tooMany =
     documents > 0 && limits.documents !== null && documentsUsed + documents > limits.documents;
   return tooMany
-    ? quotaExceeded({ quota: 'documents', limit: limits.documents, used: documentsUsed, plan })
+    ? quotaExceeded({
+        quota: 'documents',
+        limit: limits.documents,
+        used: documentsUsed,
+        plan,
+        requested: documents,
+      })
     : quotaExceeded({
         quota: 'storageBytes',
         limit: limits.storageBytes ?? 0,
         used: outcome?.bytes_used ?? 0,
         plan,
+        requested: bytes,
       });
 }

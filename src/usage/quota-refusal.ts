@@ -9,6 +9,8 @@ export interface FullQuota {
   /** What the account has now. */
   used: number;
   plan: Plan;
+  /** How much more was asked for. */
+  requested: number;
 }
 
 interface Wording {
@@ -34,13 +36,14 @@ const WORDING: Readonly<Record<Quota, Wording>> = {
 
 /** The answer to a change that would bring an account, or bring it further, over a quota of its plan. */
 export function quotaExceeded(full: FullQuota): AppError {
-  const { quota, limit, used, plan } = full;
+  const { quota, limit, used, plan, requested } = full;
   const { things, remedy } = WORDING[quota];
+  const more = requested > 1 ? `, and this needs ${inWords(requested)} more` : '';
   const upgrade = plan === 'enterprise' ? '' : ', or move to a larger plan';
   return new AppError(
     'forbidden',
-    `The plan ${capitalised(plan)} allows ${inWords(limit)} ${things}; this account has ${inWords(used)}. ${remedy}${upgrade}.`,
-    { quota, limit, used, plan },
+    `The plan ${capitalised(plan)} allows ${inWords(limit)} ${things}; this account has ${inWords(used)}${more}. ${remedy}${upgrade}.`,
+    { quota, limit, used, plan, requested },
   );
 }
 

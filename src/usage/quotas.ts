@@ -64,7 +64,7 @@ export class Quotas {
         this.clock.now(),
       ]);
       const used = row?.used ?? 0;
-      if (used >= limit) throw quotaExceeded({ quota, limit, used, plan });
+      if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
       return work(held);
     };
     return executor ? inTransaction(executor) : this.database.transaction(inTransaction);

@@ -44,7 +44,7 @@ export class WebhooksController {
   )
   @Refuses(
     'Too many webhooks',
-    quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free' }),
+    quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free', requested: 1 }),
   )
   async register(@CurrentCause() cause: Cause, @Body() body: RegisterWebhookDto): Promise<Answer> {
     const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, cause);

@@ -64,6 +64,24 @@ describe('the audit log', () => {
     expect(JSON.stringify(entries)).not.toMatch(/secret text|plan/i);
   });
 
+  it('tells what was imported from what was created, and by which template', async () => {
+    const { api } = await app.account();
+    const template = idOf(await api.createTemplate({ name: 'T', title: 'T' }));
+    const filled = idOf(await api.createDocument({ templateId: template }));
+    const imported = idOf(await api.importDocument({ name: 'a.md', content: '# Plan\n' }));
+    const entries = await entriesOf(api, { order: 'asc' });
+    expect(entries).toMatchObject([
+      { action: 'template.create' },
+      { action: 'document.create', resource: { id: filled }, details: { templateId: template } },
+      {
+        action: 'document.import',
+        resource: { type: 'document', id: imported },
+        details: { format: 'md', bytes: 7 },
+      },
+    ]);
+    expect(await totalOf(api, { action: 'document.import' })).toBe(1);
+  });
+
   it('has the making, rotation and revocation of keys, without the keys', async () => {
     const { api } = await app.account();
     const made = expectSuccess(await makeKey(api), 201) as PublicIssuedKey;

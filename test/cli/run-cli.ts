@@ -1,20 +1,8 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-
-// Compiled once a file, because a loader would compile at each of many runs; inside the project, to find its packages.
-const SWC = 'node_modules/@swc/cli/bin/swc.js';
-let compiled: string;
-beforeAll(async () => {
-  await mkdir('.tmp', { recursive: true });
-  compiled = await mkdtemp('.tmp/cli-');
-  const options = ['-d', compiled, '--strip-leading-paths', '--config-file', '.swcrc'];
-  await promisify(execFile)(process.execPath, [SWC, 'src', ...options]);
-});
-afterAll(() => rm(compiled, { recursive: true }));
+import { compiledProgram } from '../support/compiled-program.js';
 
 export interface CliRun {
   exitCode: number | null;
@@ -27,7 +15,7 @@ export async function runCli(
   environment: { DATABASE_URL?: string; DATA_DIR?: string },
   ...args: string[]
 ): Promise<CliRun> {
-  const child = spawn(process.execPath, [`${compiled}/cli.js`, ...args], {
+  const child = spawn(process.execPath, [compiledProgram('cli'), ...args], {
     env: { ...process.env, DATABASE_URL: '', SECRETS_KEY: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -51,7 +39,7 @@ export interface RunningCli {
 
 /** Starts the real program without waiting for its end. */
 export function startCli(...args: string[]): RunningCli {
-  const child = spawn(process.execPath, [`${compiled}/cli.js`, ...args], {
+  const child = spawn(process.execPath, [compiledProgram('cli'), ...args], {
     env: { ...process.env, DATABASE_URL: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

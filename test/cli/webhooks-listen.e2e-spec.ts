@@ -118,6 +118,17 @@ describe('webhooks listen', () => {
     expect(await cli.end(signal)).toBe(0);
   });
 
+  it('ends quietly when nobody reads its output any more', async () => {
+    const { cli, origin } = await listen();
+    cli.child.stdout?.destroy();
+    const exited = once(cli.child, 'exit');
+    // A pipe notices at the second write at the latest.
+    for (const event of ['{}', EVENT]) await post(origin, event).catch(() => undefined);
+    await exited;
+    expect(cli.child.exitCode).toBe(0);
+    await expect(cli.line('stderr')).rejects.toThrow('The command has ended.');
+  });
+
   it('says in one sentence that its port is taken, and what it does not understand', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -131,6 +142,7 @@ describe('webhooks listen', () => {
     expectRefusal(await listenAt('--port', '70000'), /a port from 0 to 65535/);
     expectRefusal(await listenAt('--status', '100'), /a status from 200 to 599/);
     expectRefusal(await listenAt('--secret', ''), /Give the secret of the webhook/);
+    expectRefusal(await listenAt('--secret', 'whsec_cut'), /base64 with its padding/);
     expectRefusal(await listenAt('--host', '192.0.2.1'), /has no address 192\.0\.2\.1/);
     expectRefusal(await listenAt('--sekret', 'x'), /unknown option '--sekret'/);
   });

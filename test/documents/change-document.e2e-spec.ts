@@ -135,15 +135,57 @@ describe('If-Match', () => {
     });
   });
 
-  it('knows lists and the star, and no weak tags', async () => {
+  it('knows lists, commas inside quotes and the star', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Tags' });
     const write = (tag: string, title: string) =>
       api.patchDocument(id, { title }, { 'If-Match': tag });
     expect((await write('"7", "1"', 'a')).status).toBe(200);
     expect((await write('*', 'b')).status).toBe(200);
-    expect((await write('W/"3"', 'c')).status).toBe(412);
-    expect((await write('', 'd')).status).toBe(412);
+    expect((await write('W/"9","3"', 'c')).status).toBe(200);
+    expect((await write('"x,4"', 'd')).status).toBe(412);
+    expect((await write('"x,y", "4"', 'd')).status).toBe(200);
+  });
+
+  it('says that a weak tag never matches', async () => {
+    const { api } = await app.account();
+    const { id } = await created(api, { title: 'Tags' });
+    const refused = await api.patchDocument(id, { title: 'a' }, { 'If-Match': 'W/"1"' });
+    expectFailure(refused, 412, 'INVALID_REQUEST');
+    expect(refused.body.error.message).toMatch(/weak entity tag never matches.* such as "1"/);
+    expect(refused.body.error.details).toMatchObject({ currentVersion: 1, currentETag: '"1"' });
+  });
+
+  it.each([
+    ['1', '"1"'],
+    ['W/1', '"1"'],
+    ['"1', '"1"'],
+    ['"1" "2"', '"1"'],
+    ['', '"1"'],
+    ['v1.2', '"v1.2"'],
+  ])('says of %j that it is no entity tag, and what one looks like', async (tag, example) => {
+    const { api } = await app.account();
+    const { id } = await created(api, { title: 'Tags' });
+    const item = { op: 'update', id, patch: { title: 'b' }, ifMatch: tag };
+    const batch = await api.batchDocuments({ operations: [item] });
+    const answers = [
+      await api.patchDocument(id, { title: 'a' }, { 'If-Match': tag }),
+      await api.deleteDocument(id, {}, { 'If-Match': tag }),
+      await api.send('POST', `/v1/documents/${id}/versions/1/restore`, {
+        headers: { 'If-Match': tag },
+      }),
+    ];
+    for (const answer of answers) expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(batch.body.data.results).toMatchObject([{ status: 400 }]);
+    const errors = answers.map(({ body }) => body.error as { details: object });
+    errors.push(batch.body.data.results[0].error as { details: object });
+    for (const error of errors) {
+      expect(error.details).toMatchObject({
+        field: 'If-Match',
+        issue: expect.stringContaining(`double quotes, such as ${example},`) as string,
+      });
+    }
+    expect((await api.readDocument(id)).body.data).toMatchObject({ title: 'Tags', version: 1 });
   });
 });
 

@@ -27,17 +27,16 @@ async function start(PROCESS_ROLE: string): Promise<ServiceProcess> {
   return service;
 }
 
-/** An account with so many documents of about 4 KB, by SQL. */
-async function filledAccount(documents: number): Promise<TestAccount> {
+/** An account with so many documents of so many KB, by SQL. */
+async function filledAccount(documents: number, kilobytes: number): Promise<TestAccount> {
   const account = await makeAccount(database.dataSource);
   await database.dataSource.query(
     `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
                             version, created_by, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, 'Number ' || n, 'document',
-            (SELECT string_agg(md5((n * 1000 + m)::text), ' ') FROM generate_series(1, 120) AS m),
-            '', 'draft', '{"n":1.0}', '{}', 120, 1, $2, now() - n * interval '1 second', now()
+     SELECT gen_random_uuid(), $1, 'Number ' || n, 'document', repeat(md5(n::text) || ' ', 31 * $4::integer), '',
+            'draft', '{"n":1.0}', '{}', 31 * $4::integer, 1, $2, now() - n * interval '1 second', now()
        FROM generate_series(1, $3::integer) AS n`,
-    [account.accountId, account.userId, documents],
+    [account.accountId, account.userId, documents, kilobytes],
   );
   return account;
 }
@@ -51,7 +50,7 @@ function memoryOf({ child }: ServiceProcess): { peak: number; now: number } {
 
 describe('The worker of a real service', () => {
   it('that is killed in the middle of an export has it done by another one, whose result is the only one', async () => {
-    const account = await filledAccount(12_000);
+    const account = await filledAccount(2_000, 32);
     const service = await start('api');
     const api = new ApiClient(service.origin, account.key);
     const first = await start('worker');
@@ -68,7 +67,7 @@ describe('The worker of a real service', () => {
     const job = await endOf(api, accepted, 60_000);
     expect(job).toMatchObject({
       status: 'succeeded',
-      result: { summary: { counts: { document: 12_000 } } },
+      result: { summary: { counts: { document: 2_000 } } },
     });
     const archive = (await api.readJobResult(id)).text;
     const end = archive.lastIndexOf('\n', archive.length - 2) + 1;
@@ -87,7 +86,7 @@ describe('The worker of a real service', () => {
   });
 
   it('that is killed in the middle of an import leaves nothing, and another one does all of it once', async () => {
-    const account = await filledAccount(6_000);
+    const account = await filledAccount(1_000, 32);
     const service = await start('api');
     const worker = await start('worker');
     const api = new ApiClient(service.origin, account.key);
@@ -113,16 +112,16 @@ describe('The worker of a real service', () => {
     const job = await endOf(other, accepted, 60_000);
     expect(job).toMatchObject({
       status: 'succeeded',
-      result: { summary: { imported: { documents: 6_000 } } },
+      result: { summary: { imported: { documents: 1_000 } } },
     });
-    expect((await other.listDocuments()).body.meta.pagination.total).toBe(6_000);
+    expect((await other.listDocuments()).body.meta.pagination.total).toBe(1_000);
     const entries = await other.list('/v1/audit', { action: 'account.import' });
     expect(entries.body.data).toHaveLength(1);
     await Promise.all([service.end(), next.end()]);
   });
 
   it('needs little memory whatever the account has, and holds up no request of its own process', async () => {
-    const account = await filledAccount(30_000);
+    const account = await filledAccount(1_500, 80);
     const service = await start('all');
     const api = new ApiClient(service.origin, account.key);
     await endOf(api, await api.exportAccount(), 60_000);

@@ -37,6 +37,7 @@ describe('the number of keys', () => {
       limit: 1000,
       used: 1000,
       plan: 'enterprise',
+      requested: 1,
     });
 
     await keys.revoke(last.id);
@@ -64,6 +65,7 @@ describe('the number of keys', () => {
       limit: 10,
       used: 10,
       plan: 'free',
+      requested: 1,
     });
   });
 

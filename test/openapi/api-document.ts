@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import type {
   OpenAPIObject,
   OperationObject,
+  ParameterObject,
   ReferenceObject,
   ResponseObject,
 } from '@nestjs/swagger';
@@ -14,6 +15,9 @@ export interface Operation extends OperationObject {
   method: string;
   path: string;
 }
+
+/** The end of an id that nothing has. */
+const NOBODYS_ID = '01h455vb4pex5vsknk084sn02q';
 
 /** What is described for all operations at once, as 4XX. */
 const OF_ANY_PATH = [405, 408, 417, 431];
@@ -81,6 +85,16 @@ export class ApiDocument {
     const shared = this.content.components?.responses?.[name] as ResponseObject;
     return { response: shared, pointer: `/components/responses/${name}` };
   }
+}
+
+/** The path with an id of the right kind in each place, which nothing has. */
+export function samplePath({ path, parameters = [] }: Operation): string {
+  return (parameters as ParameterObject[])
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((filled, { name, example }) => {
+      const [prefix] = String(example).split('_');
+      return filled.replace(`{${name}}`, `${prefix ?? ''}_${NOBODYS_ID}`);
+    }, path);
 }
 
 /** Answers may grow for our clients; for our own tests a field that is not described is a mistake. */

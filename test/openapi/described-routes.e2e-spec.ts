@@ -1,13 +1,12 @@
-import type { OpenAPIObject, ParameterObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
+import type { OpenAPIObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
 import { SCOPES } from '../../src/auth/scopes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
-import { ApiDocument, type Operation } from './api-document.js';
+import { ApiDocument, samplePath } from './api-document.js';
 
 /** Not part of the API: the page for people, and what answers paths that nothing else has. */
 const UNDESCRIBED = ['GET /docs', 'GET /docs/initializer.js', 'GET /docs/{file}'];
 const CATCH_ALL = '/{*path}';
-const ID = '01h455vb4pex5vsknk084sn02q';
 
 let app: TestApp;
 let document: ApiDocument;
@@ -73,7 +72,7 @@ describe('the API document', () => {
     for (const operation of document.operations()) {
       const [scope] = operation.security?.[0]?.['bearerKey'] ?? [];
       if (scope === undefined) continue;
-      const path = pathOf(operation);
+      const path = samplePath(operation);
       const anonymous = await app.api().send(operation.method, path);
       expectFailure(anonymous, 401, 'UNAUTHORIZED');
       document.expectDescribed(operation.operationId, anonymous);
@@ -88,20 +87,10 @@ describe('the API document', () => {
   it('is right about what is public', async () => {
     for (const operation of document.operations()) {
       if (operation.security?.length !== 0) continue;
-      expect((await app.api().send(operation.method, pathOf(operation))).status).toBe(200);
+      expect((await app.api().send(operation.method, samplePath(operation))).status).toBe(200);
     }
   });
 });
-
-/** The path with an id of the right kind in each place. */
-function pathOf({ path, parameters = [] }: Operation): string {
-  return (parameters as ParameterObject[])
-    .filter((parameter) => parameter.in === 'path')
-    .reduce((filled, { name, example }) => {
-      const [prefix] = String(example).split('_');
-      return filled.replace(`{${name}}`, `${prefix ?? ''}_${ID}`);
-    }, path);
-}
 
 /** `GET /v1/documents/{id}` of every route that Express has, save the one that refuses unknown paths. */
 function registeredRoutes(): string[] {

@@ -63,13 +63,11 @@ describe('what the API document says of templates', () => {
     expect((await answer('readTemplate', { id, headers })).status).toBe(304);
     const patched = await answer('patchTemplate', { id, body: { content: '{{x}}', title: null } });
     expect([patched.status, patched.body.meta.warnings.length]).toEqual([200, 2]);
-    const stale = { id, body: { name: 'm' }, headers: { 'if-match': '"1"' } };
-    for (const operationId of [
-      'patchTemplate',
-      'replaceTemplate',
-      'deleteTemplate',
-      'restoreTemplateVersion',
-    ]) {
+    const stale = { id, headers: { 'if-match': '"1"' } };
+    for (const operationId of ['patchTemplate', 'replaceTemplate']) {
+      expect((await answer(operationId, { ...stale, body: { name: 'm' } })).status).toBe(412);
+    }
+    for (const operationId of ['deleteTemplate', 'restoreTemplateVersion']) {
       expect((await answer(operationId, stale)).status).toBe(412);
     }
     expect((await answer('replaceTemplate', { id, body: { name: 'm' } })).status).toBe(200);

@@ -36,7 +36,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
 
   beforeEach(async () => {
     server = await RedisServer.prepare();
-    const made = createRedisClient(server.url);
+    const made = await createRedisClient(server.url);
     if (made === null) throw new Error('A client needs a URL.');
     client = made;
     logged = [];

@@ -12,7 +12,7 @@ async function openRedis(): Promise<StorageUnderTest> {
   const server = await RedisServer.start();
   const clients: Redis[] = [];
   const connect = async () => {
-    const client = createRedisClient(server.url);
+    const client = await createRedisClient(server.url);
     if (client === null) throw new Error('A client needs a URL.');
     await openRedisClient(client);
     clients.push(client);

@@ -56,7 +56,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const config = new Config(environment, url, SECRETS_KEY);
   const clock = new TestClock();
-  const building = Test.createTestingModule({ imports: [serviceModule(config)] });
+  const building = Test.createTestingModule({ imports: [await serviceModule(config)] });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
   const app = (await building.compile()).createNestApplication<NestExpressApplication>(
     new HttpAdapter(),

@@ -1,5 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import type { TestServer } from './postgres-server.js';
 
 declare global {
@@ -7,8 +9,9 @@ declare global {
   var testServerProcess: ChildProcess | undefined;
 }
 
-/** Starts one PostgreSQL for the whole run and tells the workers where it is. */
-export default async function startTestServer({ rootDir }: { rootDir: string }): Promise<void> {
+/** Compiles the service and starts one PostgreSQL, once for the whole run, and tells the workers where they are. */
+export default async function setUp({ rootDir }: { rootDir: string }): Promise<void> {
+  const compiling = compileService();
   const child = spawn(
     process.execPath,
     ['--import', '@swc-node/register/esm-register', 'test/support/postgres-server.ts'],
@@ -20,7 +23,21 @@ export default async function startTestServer({ rootDir }: { rootDir: string }):
     const { url, template } = JSON.parse(line) as TestServer;
     process.env['TEST_DATABASE_URL'] = url;
     process.env['TEST_DATABASE_TEMPLATE'] = template;
+    process.env['TEST_SERVICE_FOLDER'] = await compiling;
     return;
   }
   throw new Error('PostgreSQL for the tests did not start; the reason is written above.');
+}
+
+/** Compiles the sources as they are now into a folder in the project, where they find its packages; its path. */
+async function compileService(): Promise<string> {
+  await mkdir('.tmp', { recursive: true });
+  const folder = await mkdtemp('.tmp/service-');
+  const options = ['-d', folder, '--strip-leading-paths', '--config-file', '.swcrc'];
+  await promisify(execFile)(process.execPath, [
+    'node_modules/@swc/cli/bin/swc.js',
+    'src',
+    ...options,
+  ]);
+  return folder;
 }

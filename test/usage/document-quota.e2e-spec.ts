@@ -45,6 +45,7 @@ describe('the quota of documents', () => {
       limit: DOCUMENTS,
       used: DOCUMENTS,
       plan: 'free',
+      requested: 1,
     });
     expect(refused.body.error.message).toMatch(
       /allows 1,000 documents.*Delete.*for good.*larger plan/,
@@ -134,6 +135,7 @@ describe('the quota of storage', () => {
       limit: BYTES,
       used: BYTES - bytes + 1,
       plan: 'free',
+      requested: bytes,
     });
     const fitting = await freeAccountWithRoom(bytes);
     await made(fitting.api, document);

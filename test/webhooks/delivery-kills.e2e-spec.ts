@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 async function start(role: string): Promise<ServiceProcess> {
-  const process = await startService({ ...environment, PROCESS_ROLE: role }, 'built');
+  const process = await startService({ ...environment, PROCESS_ROLE: role });
   started.push(process);
   return process;
 }

@@ -43,7 +43,7 @@ class Victim {
   }
 
   async start(): Promise<void> {
-    this.process = await startService(this.environment, 'built');
+    this.process = await startService(this.environment);
   }
 
   async end(): Promise<void> {

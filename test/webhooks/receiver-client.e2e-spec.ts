@@ -113,12 +113,23 @@ describe('a receiver that misbehaves', () => {
     [
       'wants to speak another protocol',
       (s) => s.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-      'send_failed',
+      'answer_invalid',
+    ],
+    [
+      'answers a status that is none',
+      (s) => s.write('HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n'),
+      'answer_invalid',
+    ],
+    [
+      'sends two lengths',
+      (s) => s.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok'),
+      'answer_invalid',
     ],
   ])('and %s fails the attempt within the time limit', async (_, talk, expected) => {
     const result = await post(await rawReceiver(talk));
     expect(result.failure?.class).toBe(expected);
     expect(result.failure?.message).toMatch(/^[A-Z].*\.$/);
+    expect(result.failure?.message).not.toMatch(/expression|falsy/);
     expect(result.durationMs).toBeLessThan(LIMIT_MS + 300);
     expect(result.body.length).toBeLessThanOrEqual(16 * 1024);
   });
@@ -211,7 +222,10 @@ describe('a post', () => {
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     expect(result.failure).toMatchObject({ class: 'tls_failed', stage: 'before' });
     const plain = await rawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
-    expect((await post(plain.replace('http:', 'https:'))).failure?.class).toBe('tls_failed');
+    expect((await post(plain.replace('http:', 'https:'))).failure).toMatchObject({
+      class: 'tls_failed',
+      message: expect.stringContaining('(wrong version number)'),
+    });
     const silent = await rawReceiver(() => undefined);
     expect((await post(silent.replace('http:', 'https:'))).failure?.class).toBe('connect_timeout');
   });
@@ -262,6 +276,14 @@ describe('a connection', () => {
     expect(result.failure?.message).toMatch(/not public, so nothing was sent/);
     expect(lookup).toHaveBeenCalledTimes(1);
     await strict.close();
+  });
+
+  it('is not made to a name for which the system has an empty answer, and the process lives on', async () => {
+    resolveTo([]);
+    expect((await post('http://empty.example.com/')).failure).toMatchObject({
+      class: 'name_unknown',
+      stage: 'before',
+    });
   });
 
   it('goes to the address that was judged, whatever the name resolves to next', async () => {

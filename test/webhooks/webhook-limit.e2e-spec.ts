@@ -39,6 +39,7 @@ describe('the number of webhooks', () => {
       limit: 5,
       used: 5,
       plan: 'free',
+      requested: 1,
     });
   });
 });

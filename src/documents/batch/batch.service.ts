@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Cause } from '../../auth/cause.js';
@@ -123,6 +124,8 @@ export class DocumentBatch {
   }
 
   private async outcomeOf(operation: BatchOperation, batch: Batch): Promise<BatchOutcome> {
+    // Operations that a statement has held up together would go on together: other requests come in between.
+    await setImmediate();
     try {
       return await this.run(operation, batch);
     } catch (error) {

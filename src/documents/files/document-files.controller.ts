@@ -84,10 +84,13 @@ export class DocumentFilesController {
   @Refuses('Converter busy', conversionsBusy())
   async import(
     @CurrentCause() cause: Cause,
-    @Req() { importWarnings = [] }: Request,
+    @Req() { importWarnings = [], importedFrom }: Request,
     @Body() body: CreateDocumentDto,
   ): Promise<Answer> {
-    const { document, json } = await this.documents.create(body, cause);
+    const { document, json } = await this.documents.create(body, cause, {
+      action: 'document.import',
+      details: { ...importedFrom },
+    });
     return new Answer(json, {
       location: `/v1/documents/${encodeId('document', document.id)}`,
       etag: documentETag(document),

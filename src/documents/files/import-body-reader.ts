@@ -14,6 +14,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** What the reading of a file has to say beside its text. */
     importWarnings?: readonly FieldProblem[];
+    /** What the file was, for the audit log. */
+    importedFrom?: { format: ImportFormat; bytes: number };
   }
 }
 
@@ -43,7 +45,9 @@ export class ImportBodyReader implements BodyReader {
       memory: this.memory,
     });
     try {
-      const text = await this.convert(request.principal?.accountId ?? '', upload);
+      const format = formatOfUpload(upload);
+      const text = await this.convert(request.principal?.accountId ?? '', upload, format);
+      request.importedFrom = { format, bytes: upload.file.bytes.length };
       request.importWarnings = text.warnings;
       request.bodyBytes = Buffer.from(creationOf(text, upload.fields));
       request.body = parseJsonObject(request.bodyBytes);
@@ -52,11 +56,19 @@ export class ImportBodyReader implements BodyReader {
     }
   }
 
-  private convert(accountId: string, { file, fields }: Upload): Promise<ImportedText> {
-    const format = wantedFormat(fields.get('format')) ?? formatOf(file.name, file.mediaType);
-    if (!format) throw formatUnknown();
+  private convert(
+    accountId: string,
+    { file }: Upload,
+    format: ImportFormat,
+  ): Promise<ImportedText> {
     return this.converter.import(accountId, { bytes: file.bytes, name: file.name, format });
   }
+}
+
+function formatOfUpload({ file, fields }: Upload): ImportFormat {
+  const format = wantedFormat(fields.get('format')) ?? formatOf(file.name, file.mediaType);
+  if (!format) throw formatUnknown();
+  return format;
 }
 
 function wantedFormat(sent: string | undefined): ImportFormat | undefined {

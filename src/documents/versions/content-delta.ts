@@ -24,6 +24,13 @@ export function makeDelta(from: string, to: string): string {
   return shorter(delta, whole());
 }
 
+/** How many units stand between what both texts begin and end with, in the longer one of them. */
+export function changedUnits(from: string, to: string): number {
+  const prefix = commonPrefix(from, to);
+  const shorter = Math.min(from.length, to.length);
+  return Math.max(from.length, to.length) - prefix - commonSuffix(from, to, shorter - prefix);
+}
+
 /** What stands between the stretches, as splices. */
 function deltaBetween(stretches: Stretch[], fromSpan: Span, to: string, toSpan: Span): string {
   const splices: Splice[] = [];

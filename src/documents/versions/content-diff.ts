@@ -21,6 +21,12 @@ export interface ContentDiff {
   approximate: boolean;
 }
 
+/** How the two contents are called in a unified diff. */
+export interface DiffLabels {
+  from: string;
+  to: string;
+}
+
 /** Equal lines that are shown before and after a change. */
 const CONTEXT = 3;
 const NO_LINE_FEED = '\\ No newline at end of file\n';
@@ -38,11 +44,7 @@ type ChangeGroup = [LineChange, ...LineChange[]];
  * How one content became another, by lines and by words. `labels` name the two in the unified diff. Lines end with `\n`
  * alone; the `\r` of `\r\n` is part of the line. Takes bounded time whatever the contents are, see ADR 0023.
  */
-export function diffContents(
-  from: string,
-  to: string,
-  labels: { from: string; to: string },
-): ContentDiff {
+export function diffContents(from: string, to: string, labels: DiffLabels): ContentDiff {
   const lines = { from: linesOf(from), to: linesOf(to) };
   const { changes, approximate } = compareLines(lines.from, lines.to);
   const words = new WordComparison(!approximate);

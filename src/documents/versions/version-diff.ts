@@ -1,6 +1,5 @@
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
-import { diffContents, type ContentDiff } from './content-diff.js';
 import { memberChanges } from './member-changes.js';
 
 /** A document as one of its versions was. `metadata` and `aiSettings` are the JSON text that was sent. */
@@ -24,26 +23,25 @@ export interface VersionDiff {
   title?: Change<string>;
   type?: Change<DocumentType>;
   status?: Change<DocumentStatus>;
-  content: ContentDiff;
+  /** JSON text of a `ContentDiff`. */
+  content: string;
   /** JSON text, see `memberChanges`. */
   metadata: string;
   /** JSON text, see `memberChanges`. */
   aiSettings: string;
 }
 
-/**
- * What a reader has to know to turn `from` into `to`. Some milliseconds for the usual change; two contents of 1 MiB that
- * have little in common take a fifth of a second, so that large ones belong into a worker thread (ADR 0023).
- */
-export function diffVersions(from: VersionSnapshot, to: VersionSnapshot): VersionDiff {
+/** What a reader has to know to turn `from` into `to`; `content` says how their contents differ, as JSON text. */
+export function diffVersions(
+  from: VersionSnapshot,
+  to: VersionSnapshot,
+  content: string,
+): VersionDiff {
   return {
     ...changeOf('title', from.title, to.title),
     ...changeOf('type', from.type, to.type),
     ...changeOf('status', from.status, to.status),
-    content: diffContents(from.content, to.content, {
-      from: `v${String(from.version)}`,
-      to: `v${String(to.version)}`,
-    }),
+    content,
     metadata: memberChanges(from.metadata, to.metadata),
     aiSettings: memberChanges(from.aiSettings, to.aiSettings),
   };

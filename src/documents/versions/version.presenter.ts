@@ -25,7 +25,7 @@ export function presentWholeVersion(version: WholeVersion): string {
 
 /** How one version became another, as JSON text. */
 export function presentDiff(from: number, to: number, diff: VersionDiff): string {
-  const { metadata, aiSettings, ...rest } = diff;
+  const { content, metadata, aiSettings, ...rest } = diff;
   const head = JSON.stringify({ from, to, ...rest });
-  return `${head.slice(0, -1)},"metadata":${metadata},"aiSettings":${aiSettings}}`;
+  return `${head.slice(0, -1)},"content":${content},"metadata":${metadata},"aiSettings":${aiSettings}}`;
 }

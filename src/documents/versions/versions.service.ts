@@ -9,6 +9,7 @@ import type { IfMatch } from '../../envelope/if-match.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import type { PresentedDocument } from '../document-events.js';
 import { DocumentStore } from '../document-store.js';
+import { LongTexts } from '../long-texts/long-texts.js';
 import type { ListVersionsDto } from './dto/list-versions.dto.js';
 import { diffVersions, type VersionDiff } from './version-diff.js';
 import { VersionStore, type VersionsOf } from './version-store.js';
@@ -29,6 +30,7 @@ export class VersionsService {
     private readonly documents: DocumentStore,
     private readonly versions: VersionStore,
     private readonly changes: DocumentChanges,
+    private readonly texts: LongTexts,
   ) {}
 
   /** One page. Versions are numbered without a gap, so a page is a range of numbers. Throws `not_found`. */
@@ -79,7 +81,11 @@ export class VersionsService {
       String(base),
     );
     const snapshot = (version: WholeVersion) => ({ ...version, version: version.number });
-    return { from, to, diff: diffVersions(snapshot(from), snapshot(to)) };
+    const content = await this.texts.diff(accountId, from.content, to.content, {
+      from: `v${String(from.number)}`,
+      to: `v${String(to.number)}`,
+    });
+    return { from, to, diff: diffVersions(snapshot(from), snapshot(to), content) };
   }
 
   /**

@@ -67,7 +67,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Begins what may begin of some webhooks; whether others may have something too. Rejects with the pg error. */
   private async claim(): Promise<boolean> {
-    const { rows, bytes } = this.slots.free;
+    const { rows, bytes } = this.slots.claimable;
     // The end of any delivery wakes the worker.
     if (rows === 0 || bytes <= 0) return false;
     const share = this.claims.shareOf(this.due.workers);
@@ -83,7 +83,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       });
     for (const delivery of claimed) this.begin(delivery, claimedAt + this.claims.leaseMs);
     // It ended before all webhooks had their turn.
-    if (claimed.length === most || this.slots.free.bytes <= 0) this.due.ask(allowances.keys());
+    if (claimed.length === most || bytesOf(claimed) >= bytes) this.due.ask(allowances.keys());
     return true;
   }
 
@@ -127,4 +127,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await ended;
     await this.attempts.close();
   }
+}
+
+function bytesOf(deliveries: readonly ClaimedDelivery[]): number {
+  return deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body ?? ''), 0);
 }

@@ -20,7 +20,7 @@ export function exchangeFailure(error: unknown, progress: Progress, limitMs: num
   const code = codeOf(cause);
   if (progress === 'connecting')
     return failure(classOfConnect(code), detailOfConnect(code, cause, seconds));
-  if (isInvalidAnswer(cause)) return failure('answer_invalid', reasonOf(cause));
+  if (isInvalidAnswer(cause)) return failure('answer_invalid', reasonOfInvalid(cause));
   return failure(progress === 'sent' ? 'send_failed' : 'answer_incomplete', reasonOf(cause));
 }
 
@@ -34,13 +34,33 @@ function classOfConnect(code: string): FailureClass {
 }
 
 function detailOfConnect(code: string, cause: unknown, seconds: string): string {
-  return classOfConnect(code) === 'connect_timeout' ? seconds : reasonOf(cause);
+  if (classOfConnect(code) === 'connect_timeout') return seconds;
+  // OpenSSL's message is a line for its developers, with the words for everybody beside it.
+  const { reason } = (cause ?? {}) as { reason?: unknown };
+  return typeof reason === 'string' && code.startsWith('ERR_SSL') ? reason : reasonOf(cause);
 }
+
+/** What undici says of answers that it takes for none: it stumbles over a status of 0 to 99. */
+const INVALID_CODES = [
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'ERR_ASSERTION',
+];
+/** An upgrade, or a "continue", that was not asked for: told in words only. */
+const NOT_ASKED_FOR = /^bad (upgrade|response)$/;
 
 /** undici means to give errors of its parser a code, and gives most of them none. */
 function isInvalidAnswer(error: unknown): boolean {
-  const { name } = (error ?? {}) as { name?: unknown };
-  return name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
+  const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown };
+  return (
+    name === 'HTTPParserError' ||
+    INVALID_CODES.includes(codeOf(error)) ||
+    (typeof message === 'string' && NOT_ASKED_FOR.test(message))
+  );
+}
+
+function reasonOfInvalid(error: unknown): string {
+  return codeOf(error) === 'ERR_ASSERTION' ? 'a status that is none' : reasonOf(error);
 }
 
 function codeOf(error: unknown): string {

@@ -12,6 +12,16 @@ export class AddressRefusedError extends Error {
   }
 }
 
+/** The system answered a look-up with nothing. */
+class NoAddressError extends Error {
+  override readonly name = 'NoAddressError';
+  readonly code = 'ENODATA';
+
+  constructor(hostname: string) {
+    super(`${hostname} has no address`);
+  }
+}
+
 type Judge = (address: string) => boolean;
 
 /**
@@ -59,7 +69,9 @@ function guardedLookup(isAllowed: Judge): LookupFunction {
         const refused = addresses.find(({ address }) => !isAllowed(address));
         const [first] = addresses;
         if (refused) callback(new AddressRefusedError(refused.address), []);
-        else if (all || !first) callback(null, addresses);
+        // Node throws where nobody can catch it when it is given no address.
+        else if (!first) callback(new NoAddressError(hostname), []);
+        else if (all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },
       (error: unknown) => {

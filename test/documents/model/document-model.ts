@@ -30,6 +30,9 @@ const NEW: Fields = {
 };
 export const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1000;
 
+/** An entity tag in a list of them. */
+const TAG = /(?:W\/)?"[^"]*"/g;
+
 /** The documents of one account, as simply as they can be told: every version whole, nothing shared, nothing at once. */
 export class DocumentModel {
   documents = new Map<number, DocumentState>();
@@ -182,8 +185,12 @@ export class DocumentModel {
   private mismatch(document: DocumentState, ifMatch: string | undefined): Outcome | undefined {
     if (ifMatch === undefined) return undefined;
     const { number } = newest(document);
-    const tags = ifMatch.split(',').map((tag) => tag.trim());
-    if (tags.includes('*') || tags.includes(`"${String(number)}"`)) return undefined;
+    if (ifMatch === '*') return undefined;
+    const tags: string[] = ifMatch.match(TAG) ?? [];
+    if (tags.length === 0 || ifMatch.replace(TAG, '').replace(/[ ,]/g, '') !== '') {
+      return { status: 400, details: { field: 'If-Match' } };
+    }
+    if (tags.includes(`"${String(number)}"`)) return undefined;
     const details = { currentVersion: number, currentETag: `"${String(number)}"` };
     return { status: 412, details };
   }

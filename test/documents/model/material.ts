@@ -120,6 +120,9 @@ export function someIfMatch(random: Random, version: number): string | undefined
     `"0", ${right}`,
     `"${String(version + 1)}"`,
     `W/${right}`,
+    `"a,b",${right}`,
+    `"0,${String(version)}"`,
+    String(version),
     'x',
     '',
   ]);

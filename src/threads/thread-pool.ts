@@ -1,4 +1,5 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
+import type { ThreadProgram } from './thread-program.js';
 
 /** Why a job has no result. */
 export type ThreadFailure = 'crowded' | 'timed out' | 'out of memory' | 'crashed' | 'closed';
@@ -12,10 +13,8 @@ export class ThreadPoolError extends Error {
   }
 }
 
-export interface ThreadPoolOptions {
-  /** The module that threads run: it answers each message with one message. */
-  entry: URL;
-  execArgv: string[];
+/** The module that threads run answers each message with one message. */
+export interface ThreadPoolOptions extends ThreadProgram {
   /** Threads at most. The first job starts the first one. */
   threads: number;
   /** Jobs that may wait, in all and of one owner (those under way included). */

@@ -1,0 +1,38 @@
+/** An entity tag (RFC 9110, 8.8.3): what stands between its quotes means nothing to anybody but its maker. */
+export interface EntityTag {
+  weak: boolean;
+  /** With its quotes, as in the header `ETag`. */
+  opaque: string;
+}
+
+const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\u00ff]*")/y;
+const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
+
+/**
+ * The entity tags of `If-Match` or `If-None-Match`; `*` for any. `undefined` when the header is neither. Commas inside
+ * quotes belong to the tag. Linear.
+ */
+export function readEntityTags(header: string): '*' | EntityTag[] | undefined {
+  const text = header.trim();
+  if (text === '*') return '*';
+  const tags: EntityTag[] = [];
+  // Lists may have empty elements, also first and last (RFC 9110, 5.6.1).
+  let place = endOfMatch(SEPARATOR, text, 0) ?? 0;
+  while (place < text.length) {
+    TAG.lastIndex = place;
+    const found = TAG.exec(text);
+    if (!found) return undefined;
+    tags.push({ weak: found[1] !== undefined, opaque: found[2] ?? '' });
+    place = TAG.lastIndex;
+    if (place === text.length) break;
+    const next = endOfMatch(SEPARATOR, text, place);
+    if (next === undefined) return undefined;
+    place = next;
+  }
+  return tags.length === 0 ? undefined : tags;
+}
+
+function endOfMatch(pattern: RegExp, text: string, place: number): number | undefined {
+  pattern.lastIndex = place;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

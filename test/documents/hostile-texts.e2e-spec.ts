@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { exportedArchive, importedArchive } from '../support/jobs.js';
+import { HOSTILE_TEXTS, isLong } from './hostile-texts.js';
+
+let app: TestApp;
+let api: ApiClient;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' }, stopClock: false });
+  ({ api } = await app.account());
+});
+afterAll(() => app.close());
+
+interface Kept {
+  title: string;
+  content: string;
+  metadata: object;
+}
+
+/** The text everywhere a document has room for it: as title, as content, as name and as value in its metadata. */
+function withText(text: string): Kept {
+  if (isLong(text)) return { title: 'Long', content: text, metadata: {} };
+  const metadata = { [text]: text, tags: [text, ''], department: text, deep: [{ [text]: [text] }] };
+  return { title: text, content: text, metadata };
+}
+
+const keptOf = ({ body }: ApiResponse): Kept & { id: string } => {
+  if (!body.success) throw new Error(JSON.stringify(body.error).slice(0, 500));
+  const { id, title, content, metadata } = body.data as Kept & { id: string };
+  return { id, title, content, metadata };
+};
+
+/** Fails, in few words, unless both are the same to the letter and in the order of their names. */
+function expectSame(actual: Kept, expected: Kept): void {
+  const { title, content, metadata } = actual;
+  expect({ title, metadata: JSON.stringify(metadata) }).toEqual({
+    title: expected.title,
+    metadata: JSON.stringify(expected.metadata),
+  });
+  // A difference of a megabyte takes minutes to show.
+  if (content !== expected.content)
+    expect(content.slice(0, 2_000)).toBe(expected.content.slice(0, 2_000));
+  expect(content === expected.content).toBe(true);
+}
+
+async function expectRead(id: string, expected: Kept): Promise<void> {
+  expectSame(keptOf(await api.readDocument(id)), expected);
+}
+
+const plain = () => api.createDocument({ title: 'Plain', content: 'plain', metadata: { a: 1 } });
+const PLAIN: Kept = { title: 'Plain', content: 'plain', metadata: { a: 1 } };
+
+describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_, text) => {
+  const wanted = withText(text);
+
+  it('come back from creating, also under an Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const answers = [
+      await api.createDocument(wanted),
+      await api.createDocument(wanted, headers),
+      await api.createDocument(wanted, headers),
+    ];
+    for (const answer of answers) {
+      const created = keptOf(answer);
+      expectSame(created, wanted);
+      await expectRead(created.id, wanted);
+    }
+    expect(answers[2]?.headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('come back from PATCH and PUT, as old versions too, and from restoring them', async () => {
+    const { id } = keptOf(await plain());
+    const { metadata, ...rest } = wanted;
+    const patch = { ...rest, metadata: { ...metadata, a: null } };
+    expectSame(keptOf(await api.patchDocument(id, patch)), wanted);
+    expectSame(keptOf(await api.replaceDocument(id, PLAIN)), PLAIN);
+    expectSame(keptOf(await api.replaceDocument(id, wanted)), wanted);
+    await api.patchDocument(id, { content: 'end', title: 'End' });
+    const path = `/v1/documents/${id}/versions`;
+    for (const [number, expected] of [
+      [1, PLAIN],
+      [2, wanted],
+      [3, PLAIN],
+      [4, wanted],
+    ] as const) {
+      expectSame(keptOf(await api.send('GET', `${path}/${String(number)}`)), expected);
+    }
+    expectSame(keptOf(await api.send('POST', `${path}/2/restore`)), wanted);
+    await expectRead(id, wanted);
+  });
+
+  it('come back from edits', async () => {
+    const { id } = keptOf(await api.createDocument({ title: 'E', content: '<>' }));
+    const edit = async (edits: object[], content: string) => {
+      expectSame(keptOf(await api.editDocument(id, edits)), { title: 'E', content, metadata: {} });
+    };
+    if (Buffer.byteLength(text) > 500_000) {
+      await edit(
+        [
+          { op: 'delete', find: '<>' },
+          { op: 'append', text },
+        ],
+        text,
+      );
+      return;
+    }
+    await edit([{ op: 'insert', at: 1, text }], `<${text}>`);
+    await edit([{ op: 'replace', find: `<${text}>`, with: text }], text);
+    await edit([{ op: 'append', text: `|${text}` }], `${text}|${text}`);
+    await edit([{ op: 'replace', find: `|${text}`, with: '' }], text);
+    await edit([{ op: 'insert', at: 'end', text: '!' }], `${text}!`);
+    await edit([{ op: 'delete', find: text }], '!');
+  });
+
+  it.each([false, true])('come back from a batch, atomic: %s', async (atomic) => {
+    const { id } = keptOf(await api.createDocument({ title: 'B' }));
+    const { body } = await api.batchDocuments({
+      atomic,
+      operations: [
+        { op: 'create', document: wanted },
+        { op: 'update', id, patch: wanted },
+      ],
+    });
+    for (const result of body.data.results as { data: Kept & { id: string } }[]) {
+      expectSame(result.data, wanted);
+      await expectRead(result.data.id, wanted);
+    }
+  });
+
+  it('come back from a template, as its text and as the value of a variable', async () => {
+    const variables = [{ name: 'v' }];
+    const filled = keptOf(
+      await api.createDocument({
+        templateId: await templateOf({ title: '{{v}}', content: '{{v}}', variables }),
+        ...(isLong(text) ? { title: 'Long' } : {}),
+        templateVariables: { v: text },
+      }),
+    );
+    expectSame(filled, { ...wanted, metadata: {} });
+    // A backslash before braces is how templates write braces.
+    if (text.includes('\\{{')) return;
+    const copied = await api.createDocument({ templateId: await templateOf(wanted) });
+    expectSame(keptOf(copied), wanted);
+  });
+
+  it('come back from an export as Markdown and its import', async () => {
+    const { id } = keptOf(await api.createDocument(wanted));
+    const file = await api.exportDocument(id, 'md');
+    expect(file.status).toBe(200);
+    const again = await api.importDocument({ name: 'a.md', content: file.bytes });
+    expectSame(keptOf(again), wanted);
+  });
+});
+
+async function templateOf(fields: object): Promise<string> {
+  return keptOf(await api.createTemplate({ name: 'T', ...fields })).id;
+}
+
+describe('an archive', () => {
+  it('gives every one of them to another account, with the versions before', async () => {
+    const [from, to] = [await app.account(), await app.account()];
+    const expected = new Map<string, Kept>();
+    for (const text of Object.values(HOSTILE_TEXTS)) {
+      const { id } = keptOf(await from.api.createDocument(withText(text)));
+      await from.api.patchDocument(id, { title: 'Changed', content: `${text.slice(0, 100)}!` });
+      expected.set(id, withText(text));
+    }
+    const archive = await exportedArchive(from.api, 60_000);
+    await removeAll(from.api, [...expected.keys()]);
+    const job = await importedArchive(to.api, archive, 60_000);
+    expect(job).toMatchObject({ status: 'succeeded' });
+    for (const [id, kept] of expected) {
+      expectSame(keptOf(await to.api.send('GET', `/v1/documents/${id}/versions/1`)), kept);
+    }
+  }, 120_000);
+});
+
+/** Ids are free again then, so that the archive's documents keep theirs. */
+async function removeAll(account: ApiClient, ids: string[]): Promise<void> {
+  for (const id of ids) await account.deleteDocument(id, { permanent: true });
+}
