@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
+import { IndexUpkeep } from './documents/search/index-upkeep.js';
+import { SearchIndex } from './documents/search/search-index.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
@@ -19,6 +21,8 @@ const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention, JobRetenti
     ...ALL_PURGES,
     { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
     HourlyPurges,
+    SearchIndex,
+    IndexUpkeep,
   ],
 })
 export class WorkerModule {

@@ -8,6 +8,7 @@ import { EventStream1760000006000 } from './migrations/1760000006000-event-strea
 import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
 import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
+import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
@@ -19,6 +20,7 @@ const MIGRATIONS = [
   Templates1760000007000,
   Usage1760000008000,
   Jobs1760000009000,
+  DocumentSearch1760000010000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */

@@ -5,6 +5,12 @@ import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
 import { DocumentEntity } from '../documents/entities/document.entity.js';
 import { DocumentVersionEntity } from '../documents/entities/document-version.entity.js';
+import { SearchBitmapEntity } from '../documents/entities/search-bitmap.entity.js';
+import { SearchBlockEntity } from '../documents/entities/search-block.entity.js';
+import { SearchChangeEntity } from '../documents/entities/search-change.entity.js';
+import { SearchCountEntity } from '../documents/entities/search-count.entity.js';
+import { SearchEntryEntity } from '../documents/entities/search-entry.entity.js';
+import { SearchPostingEntity } from '../documents/entities/search-posting.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
@@ -27,6 +33,12 @@ export const ENTITIES = [
   ApiKeyEntity,
   DocumentEntity,
   DocumentVersionEntity,
+  SearchChangeEntity,
+  SearchBlockEntity,
+  SearchEntryEntity,
+  SearchPostingEntity,
+  SearchBitmapEntity,
+  SearchCountEntity,
   TemplateEntity,
   TemplateVersionEntity,
   StarterOfferEntity,

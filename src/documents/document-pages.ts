@@ -3,14 +3,24 @@ import { Database } from '../database/database.js';
 import { SharedReads } from '../database/shared-reads.js';
 import { invalidFields } from '../errors/app-error.js';
 import type { Pagination } from '../pagination/pagination.js';
-import { readPage } from '../pagination/read-page.js';
-import { DOCUMENT_LISTING, DOCUMENT_LISTING_WITH_CONTENT } from './document-listing.js';
+import { readFoundPage, readPage, type Page } from '../pagination/read-page.js';
+import {
+  DOCUMENT_LISTING,
+  DOCUMENT_LISTING_WITH_CONTENT,
+  type DocumentSort,
+  type FieldSort,
+} from './document-listing.js';
 import { fromRow, type DocumentRow } from './document-row.js';
 import { presentListItem } from './document.presenter.js';
 import type { ListDocumentsDto } from './dto/list-documents.dto.js';
+import { Highlights } from './search/highlights.js';
+import { findMatches } from './search/matching-documents.js';
+import { SearchIndex } from './search/search-index.js';
+import { isFiltered, searchRequest } from './search/search-request.js';
+import { readSearch } from './search/search-words.js';
 
 /** `content` is null where the page would be too large with it. */
-type ListedRow = DocumentRow & { content?: string | null };
+type ListedRow = DocumentRow & { content?: string | null; deleted_at: Date | null };
 
 /** A page as it goes out: the JSON text of its items. */
 export interface PresentedPage {
@@ -18,12 +28,19 @@ export interface PresentedPage {
   pagination: Pagination;
 }
 
+/** From so many documents before a page on, the search index finds it sooner than a walk through the table's index. */
+const DEEP = 20_000;
+
 /** Pages of documents. Equal requests that come together are answered by one read. */
 @Injectable()
 export class DocumentPages {
   private readonly reads = new SharedReads<PresentedPage>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly index: SearchIndex,
+    private readonly highlights: Highlights,
+  ) {}
 
   /** Throws `bad_request` when `include=content` makes the page larger than 8 MiB. */
   read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
@@ -33,14 +50,7 @@ export class DocumentPages {
   }
 
   private async readOnce(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
-    const withContent = query.include === 'content';
-    const listing = withContent ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
-    const { rows, pagination } = await readPage<ListedRow, ListDocumentsDto['sort']>(
-      this.database,
-      listing,
-      accountId,
-      query,
-    );
+    const { rows, pagination } = await this.readRows(accountId, query);
     if (rows.some(({ content }) => content === null)) {
       throw invalidFields([
         {
@@ -49,9 +59,50 @@ export class DocumentPages {
         },
       ]);
     }
+    const found = await this.highlightsOf(accountId, query, rows);
     const items = rows.map((row) =>
-      presentListItem({ ...fromRow(row), content: row.content ?? undefined }),
+      presentListItem({
+        ...fromRow(row),
+        content: row.content ?? undefined,
+        deletedAt: row.deleted_at,
+        highlight: found && (found.get(row.id) ?? null),
+      }),
     );
     return { json: `[${items.join(',')}]`, pagination };
   }
+
+  private async readRows(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
+    const listing = query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
+    const sort = query.sort ?? (query.q === undefined ? 'created_at' : 'relevance');
+    const search = searchRequest(query, { ranked: sort === 'relevance' });
+    const finder = findMatches(search);
+    const { page, limit, order, cursor } = query;
+    const paging = { page, limit, order, ...(cursor !== undefined && { cursor }) };
+    const find = () =>
+      readFoundPage<ListedRow, DocumentSort>(this.database, listing, finder, accountId, {
+        ...paging,
+        sort,
+      });
+    if (isFiltered(search)) return this.index.read(accountId, find);
+    const request = { ...paging, sort: sort as FieldSort };
+    const walk = () => readPage<ListedRow, FieldSort>(this.database, listing, accountId, request);
+    return isDeep(query, sort) ? this.index.readOrElse(find, walk) : walk();
+  }
+
+  private async highlightsOf(
+    accountId: string,
+    { q }: ListDocumentsDto,
+    rows: readonly ListedRow[],
+  ): Promise<ReadonlyMap<string, string> | undefined> {
+    if (q === undefined) return undefined;
+    return this.highlights.of(
+      accountId,
+      rows.map(({ id }) => id),
+      readSearch(q),
+    );
+  }
+}
+
+function isDeep({ page, limit, cursor }: ListDocumentsDto, sort: DocumentSort): boolean {
+  return sort === 'created_at' && cursor === undefined && (page - 1) * limit >= DEEP;
 }

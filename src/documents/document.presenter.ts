@@ -14,11 +14,25 @@ export function presentDocumentWithoutContent(document: Shared): string {
   return `{${head(document)},"contentTruncated":true,${tail(document)}}`;
 }
 
+/** What lists show beside the fields of a document. */
+interface Listed {
+  /** Only when it was asked for. */
+  content?: string | undefined;
+  /** Only in the trash. */
+  deletedAt?: Date | null;
+  /** Only in searches; null where nothing can be shown. */
+  highlight?: string | null | undefined;
+}
+
 /** A document in a list: without content, unless it was asked for, with an excerpt. */
-export function presentListItem(document: ItemFields & { content?: string | undefined }): string {
-  const content =
-    document.content === undefined ? '' : `"content":${JSON.stringify(document.content)},`;
-  return `{${head(document)},${content}"excerpt":${JSON.stringify(document.excerpt)},${tail(document)}}`;
+export function presentListItem(document: ItemFields & Listed): string {
+  const { content, deletedAt, highlight } = document;
+  return (
+    `{${head(document)},${content === undefined ? '' : `"content":${JSON.stringify(content)},`}` +
+    `"excerpt":${JSON.stringify(document.excerpt)},` +
+    `${highlight === undefined ? '' : `"highlight":${JSON.stringify(highlight)},`}${tail(document)}` +
+    `${deletedAt ? `,"deletedAt":"${deletedAt.toISOString()}"` : ''}}`
+  );
 }
 
 /** What an event says of a document without its content: enough to fetch it and to know the order. */

@@ -10,6 +10,8 @@ import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DocumentInserts } from './document-inserts.js';
+import { DocumentFacetsController } from './document-facets.controller.js';
+import { DocumentFacets } from './document-facets.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentTrashController } from './document-trash.controller.js';
@@ -17,6 +19,8 @@ import { DocumentTrash } from './document-trash.service.js';
 import { DocumentWrites } from './document-writes.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
+import { Highlights } from './search/highlights.js';
+import { SearchIndex } from './search/search-index.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTexts } from './long-texts/long-texts.js';
@@ -28,6 +32,7 @@ import { VersionsService } from './versions/versions.service.js';
   imports: [ConversionModule, JobsModule, TemplatesModule, UsageModule],
   controllers: [
     BatchController,
+    DocumentFacetsController,
     DocumentsController,
     DocumentChangesController,
     DocumentTrashController,
@@ -39,6 +44,9 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentStore,
     DocumentInserts,
     DocumentPages,
+    DocumentFacets,
+    SearchIndex,
+    Highlights,
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,

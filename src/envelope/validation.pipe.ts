@@ -8,6 +8,8 @@ import { unknownNameIssue } from './nearest-name.js';
 type DtoClass = (new () => object) & {
   /** Checks of members that may have several problems, or that are open objects. */
   checks?: Readonly<Record<string, (value: unknown, config: Config) => FieldProblem[]>>;
+  /** A query field that takes all parameters `<openName>.…`, as pairs of what follows the dot and the value. */
+  openName?: string;
 };
 
 /** Unknown fields that are looked at; comparing names costs time. */
@@ -28,7 +30,7 @@ export class RequestValidationPipe implements PipeTransform {
     const known = this.fieldsOf(metatype);
     const dto = metatype as DtoClass;
     if (known.length === 0 && dto.checks === undefined) return value;
-    const given = value as Record<string, unknown>;
+    const given = gatherOpen(dto.openName, value as Record<string, unknown>);
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
     const problems = [...checkProblems(dto, given, this.config), ...decoratorProblems(instance)];
     const [first, ...rest] = [...inOrderOf(known, problems), ...unknownFields(given, known)];
@@ -50,6 +52,20 @@ export class RequestValidationPipe implements PipeTransform {
     }
     return fields;
   }
+}
+
+function gatherOpen(
+  openName: string | undefined,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  if (openName === undefined) return given;
+  const isOpen = (name: string) => name === openName || name.startsWith(`${openName}.`);
+  const entries = Object.entries(given);
+  const pairs = entries
+    .filter(([name]) => isOpen(name))
+    .map(([name, value]) => [name.slice(openName.length + 1), value]);
+  const others = entries.filter(([name]) => !isOpen(name));
+  return Object.fromEntries(pairs.length > 0 ? [...others, [openName, pairs]] : others);
 }
 
 /** Copied by hand: class-transformer would walk into open objects and drop keys such as `constructor`. */

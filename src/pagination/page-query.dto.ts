@@ -11,7 +11,7 @@ export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 
 /** The parameters of every list. A list adds its own `sort`. */
-export abstract class PageQueryDto {
+export class PageQueryDto {
   /** Page number, from 1. */
   @ApiPropertyOptional({
     type: 'integer',

@@ -33,7 +33,11 @@ function schemaOf(dataSource: DataSource): Promise<Object[]> {
     UNION ALL
     SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migrations'
     UNION ALL
-    SELECT 'function', pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    SELECT 'function', pg_get_functiondef(oid) FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace AND prokind <> 'a'
+    UNION ALL
+    SELECT 'aggregate', aggfnoid::regprocedure || ' ' || aggtransfn FROM pg_aggregate
+     WHERE aggfnoid::oid IN (SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace)
     UNION ALL
     SELECT 'trigger', pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
     ORDER BY 1, 2`);

@@ -99,8 +99,10 @@ export const HTML_ELEMENTS: ReadonlySet<string> = new Set([
   ...MARKED_ELEMENTS.keys(),
   ...BLOCK_ELEMENTS,
   ...DROPPED_ELEMENTS,
-  ...('a abbr acronym area b base bdi bdo big blink blockquote br button col colgroup data font frame h1 h2 h3 h4 h5 h6 ' +
+  ...(
+    'a abbr acronym area b base bdi bdo big blink blockquote br button col colgroup data font frame h1 h2 h3 h4 h5 h6 ' +
     'hr img image input label li link listing mark marquee menuitem meta meter nobr ol optgroup option output param ' +
     'picture plaintext pre progress q rb rp rt rtc ruby slot small source span strong table tbody td tfoot th thead ' +
-    'time title tr track ul wbr').split(' '),
+    'time title tr track ul wbr'
+  ).split(' '),
 ]);

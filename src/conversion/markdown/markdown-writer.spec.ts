@@ -65,7 +65,9 @@ const block = fc.letrec<{ block: string }>((tie) => ({
 
 describe('Markdown', () => {
   it('shows what only looks like a tag', () => {
-    const html = writeBlocks(readMarkdown('Map<String, List<Foo>> for <your-name>\n\n<Bar>\n').blocks);
+    const html = writeBlocks(
+      readMarkdown('Map<String, List<Foo>> for <your-name>\n\n<Bar>\n').blocks,
+    );
     expect(html).toBe(
       '<p dir="auto">Map&lt;String, List&lt;Foo&gt;&gt; for &lt;your-name&gt;</p>\n<p dir="auto">&lt;Bar&gt;</p>\n',
     );

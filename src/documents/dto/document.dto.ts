@@ -85,10 +85,28 @@ export class DocumentListItemDto {
 
   @ApiProperty({ type: DocumentCreatorDto })
   createdBy: DocumentCreatorDto;
+
+  @ApiText({
+    required: false,
+    nullable: true,
+    maxLength: 4000,
+    description:
+      'Only with `q`: a part of the content, or else of the title, as HTML text with what matches in `<mark>`; `null` when the match is far behind the beginning.',
+    example: 'the <mark>quarterly</mark> figures',
+  })
+  highlight?: string | null;
+
+  @ApiTimestamp({ required: false, description: 'Only with `deleted=true`: when it was deleted.' })
+  deletedAt?: string;
 }
 
 /** A document. */
-export class DocumentDto extends OmitType(DocumentListItemDto, ['excerpt', 'content']) {
+export class DocumentDto extends OmitType(DocumentListItemDto, [
+  'excerpt',
+  'content',
+  'highlight',
+  'deletedAt',
+]) {
   @ApiText({ maxLength: MAX_CONTENT_BYTES, example: CONTENT })
   content: string;
 }

@@ -1,19 +1,21 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { IsIn, registerDecorator, type ValidationArguments } from 'class-validator';
 import { IfSent } from '../../envelope/field-presence.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
+import { DocumentFiltersDto } from './document-filters.dto.js';
 
 /** The query of `GET /v1/documents`. */
-export class ListDocumentsDto extends PageQueryDto {
+export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQueryDto) {
   @ApiPropertyOptional({
     enum: DOCUMENT_SORTS,
-    default: 'created_at',
-    description: 'Field to sort by.',
+    description: 'Field to sort by: `created_at`, and with `q` `relevance`, which needs it.',
     example: 'updated_at',
   })
+  @IfSent()
   @IsIn(DOCUMENT_SORTS, { message: `must be one of ${DOCUMENT_SORTS.join(', ')}` })
-  sort: DocumentSort = 'created_at';
+  @NeedsSearch()
+  sort?: DocumentSort;
 
   @ApiPropertyOptional({
     enum: ['content'],
@@ -23,4 +25,23 @@ export class ListDocumentsDto extends PageQueryDto {
   @IfSent()
   @IsIn(['content'], { message: 'must be content' })
   include?: 'content';
+
+  static readonly openName = DocumentFiltersDto.openName;
+  static readonly checks = DocumentFiltersDto.checks;
+}
+
+/** Only what was searched for can be more or less relevant. */
+function NeedsSearch(): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name: 'needsSearch',
+      target: target.constructor,
+      propertyName: property as string,
+      validator: {
+        validate: (sort: unknown, validation?: ValidationArguments) =>
+          sort !== 'relevance' || (validation?.object as ListDocumentsDto).q !== undefined,
+        defaultMessage: () => 'relevance needs q, the words to search for',
+      },
+    });
+  };
 }

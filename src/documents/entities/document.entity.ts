@@ -12,6 +12,9 @@ import type { DocumentType } from '../document-type.js';
 @Index('documents_title_idx', { synchronize: false })
 @Index('documents_word_count_idx', { synchronize: false })
 @Index('documents_deleted_at_idx', { synchronize: false })
+@Index('documents_deleted_updated_at_idx', { synchronize: false })
+@Index('documents_deleted_title_idx', { synchronize: false })
+@Index('documents_deleted_word_count_idx', { synchronize: false })
 @Check(
   'documents_type_check',
   `"type" IN ('document', 'report', 'article', 'research', 'technical')`,

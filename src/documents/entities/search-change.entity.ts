@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * A document that changed since it was last put into the search index (docs/adr/0022-search-and-filters.md). A trigger
+ * on documents writes these; lists look at such documents themselves.
+ */
+@Entity('search_changes')
+export class SearchChangeEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'search_changes_pkey' })
+  accountId: string;
+
+  @PrimaryColumn('bigint', {
+    generated: 'identity',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'search_changes_pkey',
+  })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'document_id' })
+  documentId: string;
+
+  @Column({ type: 'timestamptz', name: 'noted_at', precision: 3, default: () => 'now()' })
+  notedAt: Date;
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { highlight } from './highlight.js';
+
+describe('a highlight', () => {
+  it('marks words without the punctuation around them, and stretches inside of others', () => {
+    const words = ['(Reports),'];
+    expect(highlight({ text: 'see (Reports), or reportsx', words, stretches: [] })).toBe(
+      'see (<mark>Reports</mark>), or reportsx',
+    );
+    expect(highlight({ text: '東京都の都', words: [], stretches: ['京都', '都'] })).toBe(
+      '東<mark>京都</mark>の<mark>都</mark>',
+    );
+  });
+
+  it('has no markup but its own, and loses no other character than white space', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    fc.assert(
+      fc.property(text, fc.array(text), (all, stretches) => {
+        const words = all.split(/\s+/).slice(0, 2);
+        const wanted = stretches.filter((one) => one !== '');
+        const html = highlight({ text: all, words, stretches: wanted });
+        const bare = html.replaceAll(/<\/?mark>/g, '');
+        expect(bare).not.toMatch(/[<>"]/);
+        const back = bare
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&amp;', '&');
+        expect(back).toBe(all.split(/\s+/).join(' ').trim());
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Log } from '../../log/log.js';
+import { SearchIndex } from './search-index.js';
+
+const EVERY_MS = 500;
+/** Together documents cost less; a reader meanwhile looks at those that wait one by one. */
+const WORTH_IT = 50;
+const LONGEST_WAIT_SECONDS = 3;
+
+/** Keeps the search index of every account up to date, in the background. Several workers may do it at once. */
+@Injectable()
+export class IndexUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private stopping = false;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      // A round that takes longer than the interval is not joined by another one.
+      this.running ??= this.round().finally(() => (this.running = undefined));
+    }, EVERY_MS).unref();
+  }
+
+  /** The batch under way is finished while the database is still connected. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping = true;
+    await this.running;
+  }
+
+  /** One batch of each account that is behind, again while there is more. */
+  async round(): Promise<void> {
+    try {
+      let accounts = await this.index.accountsBehind(WORTH_IT, LONGEST_WAIT_SECONDS);
+      while (accounts.length > 0 && !this.stopping) {
+        const behind: string[] = [];
+        for (const account of accounts) if (await this.index.update(account)) behind.push(account);
+        accounts = behind;
+      }
+    } catch (error) {
+      this.log.warn(
+        { err: error },
+        'The search index could not be brought up to date; the next round tries again.',
+      );
+    }
+  }
+}

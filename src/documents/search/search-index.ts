@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../database/database.js';
+import { AppError, invalidFields } from '../../errors/app-error.js';
+
+/** SQLSTATE that the database functions raise when too many documents wait. */
+const INDEX_BEHIND = 'SB001';
+/** The same when a search would have to read too many texts. */
+const TOO_COMMON = 'SB002';
+/** Documents brought up to date by one statement; it also stops after 4 MiB of content. More of them cost less each. */
+const BATCH = 2_000;
+/** How long a reader waits for the index. */
+const PATIENCE_MS = 5_000;
+
+/** `$3` says whether to wait for another process that is at it; else the answer is -1. */
+const UPDATE: Statement = {
+  name: 'documents.index',
+  text: 'SELECT search_update($1::uuid, $2::integer, $3::boolean) AS done',
+};
+
+/** An account with documents that changed since they were last put into the index. */
+const DUE: Statement = {
+  name: 'documents.index-due',
+  text: `SELECT account_id AS id FROM search_changes GROUP BY account_id
+         HAVING count(*) >= $1::bigint OR min(noted_at) <= now() - make_interval(secs => $2)
+          ORDER BY min(noted_at)`,
+};
+
+/**
+ * The index that searches and filters read, kept by the database (docs/adr/0022-search-and-filters.md). Writing a
+ * document notes that it changed; here the index follows. Until then lists look at the noted documents themselves.
+ */
+@Injectable()
+export class SearchIndex {
+  private readonly batches = new Map<string, Promise<number>>();
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Reads; while the index is too far behind, brings it up to date, batch by batch. Rejects with `unavailable` or
+   * `bad_request`.
+   */
+  async read<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        if (codeOf(error) === TOO_COMMON) throw tooCommon();
+        if (codeOf(error) !== INDEX_BEHIND) throw error;
+        if (performance.now() > deadline) throw behind();
+        await this.sharedBatch(accountId);
+      }
+    }
+  }
+
+  /** Reads; when the index is too far behind, does something else instead. */
+  async readOrElse<Result>(
+    read: () => Promise<Result>,
+    otherwise: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await read();
+    } catch (error) {
+      if (codeOf(error) === INDEX_BEHIND) return otherwise();
+      throw error;
+    }
+  }
+
+  /** Accounts with so many documents that wait, or one that has waited so many seconds; the longest first. */
+  async accountsBehind(documents: number, seconds: number): Promise<string[]> {
+    const due = await this.database.run<{ id: string }>(DUE, [documents, seconds]);
+    return due.map(({ id }) => id);
+  }
+
+  /** Brings a batch of an account up to date, unless another process is at it; whether there may be more. */
+  async update(accountId: string): Promise<boolean> {
+    return (await this.updateBatch(accountId, false)) > 0;
+  }
+
+  /** Readers of an account wait together. */
+  private sharedBatch(accountId: string): Promise<number> {
+    const running = this.batches.get(accountId);
+    if (running) return running;
+    const started = this.updateBatch(accountId, true).finally(() => {
+      this.batches.delete(accountId);
+    });
+    this.batches.set(accountId, started);
+    return started;
+  }
+
+  private async updateBatch(accountId: string, patient: boolean): Promise<number> {
+    const values = [accountId, BATCH, patient];
+    const [row] = await this.database.run<{ done: number }>(UPDATE, values);
+    return row?.done ?? 0;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}
+
+function tooCommon(): AppError {
+  return invalidFields([
+    {
+      field: 'q',
+      issue:
+        'has a phrase, or a stretch of characters, whose parts stand in too many documents; add a rarer word or a filter',
+    },
+  ]);
+}
+
+function behind(): AppError {
+  return new AppError(
+    'unavailable',
+    'Many documents of this account are being put into the search index. Try again shortly.',
+    undefined,
+    { retryAfterSeconds: 5 },
+  );
+}

@@ -1,0 +1,48 @@
+import { migrate, migrationStatus, revertLastMigration } from '../../src/database/migrations.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectSuccess } from '../support/envelope.js';
+
+const SEARCH = 'DocumentSearch1760000010000';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'api' } });
+});
+afterAll(() => app.close());
+
+describe('documents that were there before the search index', () => {
+  it('are found, each once, though no worker put them into it', async () => {
+    const { api, accountId, userId } = await app.account();
+    const isApplied = async () =>
+      (await migrationStatus(app.dataSource)).some(
+        ({ name, applied }) => name === SEARCH && applied,
+      );
+    while (await isApplied()) await revertLastMigration(app.dataSource);
+    await app.dataSource.query(
+      `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
+                              version, created_by, created_at, updated_at)
+       SELECT uuid_v7(), $1, 'No ' || n, CASE WHEN n % 3 = 0 THEN 'report' ELSE 'article' END, 'word' || n % 10, '',
+              'draft', '{}', '{}', 1, 1, $2, now() + n * interval '1 ms', now() FROM generate_series(1, 3000) AS n`,
+      [accountId, userId],
+    );
+    await migrate(app.dataSource);
+    const answers = await Promise.all([
+      api.listDocuments({ type: 'report' }),
+      api.listDocuments({ q: 'word7', sort: 'created_at' }),
+      api.send('GET', '/v1/documents/facets'),
+    ]);
+    const [reports, words, facets] = answers;
+    const titles = (response: typeof reports) =>
+      (expectSuccess(response) as { title: string }[]).map(({ title }) => title);
+    expect(titles(reports).slice(0, 2)).toEqual(['No 3000', 'No 2997']);
+    expect(reports.body.meta.pagination.total).toBe(1_000);
+    expect(titles(words).slice(0, 2)).toEqual(['No 2997', 'No 2987']);
+    expect(words.body.meta.pagination.total).toBe(300);
+    expect(expectSuccess(facets)).toMatchObject({
+      type: [
+        { value: 'article', count: 2_000 },
+        { value: 'report', count: 1_000 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { walkCursors } from './walk.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'api' } });
+});
+afterAll(() => app.close());
+
+/** Documents by SQL in one statement; `createdAt` and `number` are SQL over n. */
+async function load(
+  { accountId, userId }: { accountId: string; userId: string },
+  [first, last]: [number, number],
+  createdAt: string,
+): Promise<void> {
+  await app.dataSource.query(
+    `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
+                            version, created_by, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, 'No ' || n, CASE WHEN n % 5 = 0 THEN 'report' ELSE 'article' END,
+            'word' || n % 7 || ' common', '', 'draft', '{}', '{}', n % 11, 1, $2, ${createdAt}, ${createdAt}
+       FROM generate_series($3::int, $4::int) AS n`,
+    [accountId, userId, first, last],
+  );
+}
+
+interface Titled {
+  title: string;
+}
+
+/** Pages of every depth, and the walk by cursor, against PostgreSQL's own sort. */
+async function compare(api: ApiClient, accountId: string): Promise<void> {
+  const rows: { id: string; type: string; title: string }[] = await app.dataSource.query(
+    `SELECT id, type, title FROM documents WHERE account_id = $1 AND deleted_at IS NULL
+      ORDER BY created_at DESC, id DESC`,
+    [accountId],
+  );
+  const reports = rows.filter(({ type }) => type === 'report').map(({ title }) => title);
+  for (const page of [
+    1,
+    2,
+    7,
+    Math.ceil(reports.length / 50),
+    Math.ceil(reports.length / 50) + 1,
+  ]) {
+    for (const order of ['desc', 'asc']) {
+      const response = await api.listDocuments({ type: 'report', limit: 50, page, order });
+      const titles = (expectSuccess(response) as Titled[]).map(({ title }) => title);
+      const expected = order === 'desc' ? reports : [...reports].reverse();
+      expect(titles).toEqual(expected.slice((page - 1) * 50, page * 50));
+      expect(response.body.meta.pagination.total).toBe(reports.length);
+    }
+  }
+  for (const page of [201, 210, Math.ceil(rows.length / 100)]) {
+    const response = await api.listDocuments({ limit: 100, page });
+    const titles = (expectSuccess(response) as Titled[]).map(({ title }) => title);
+    const expected = rows.slice((page - 1) * 100, page * 100).map(({ title }) => title);
+    expect(titles).toEqual(expected);
+    const { nextCursor: cursor } = response.body.meta.pagination as { nextCursor: string | null };
+    if (cursor === null) continue;
+    const next = expectSuccess(await api.listDocuments({ limit: 100, cursor })) as Titled[];
+    expect(next.map(({ title }) => title)).toEqual(
+      rows.slice(page * 100, (page + 1) * 100).map(({ title }) => title),
+    );
+  }
+}
+
+/** A phrase of one document in seven, and one that would have to be looked for in every text. */
+async function searchPhrases(api: ApiClient): Promise<void> {
+  const response = await api.listDocuments({ q: '"word3 common"', limit: 1 });
+  expect(response.body.meta.pagination.total).toBe(Math.floor((24_000 - 3) / 7) + 1);
+  const refused = await api.listDocuments({ q: '"common common"' });
+  expectFailure(refused, 400, 'INVALID_REQUEST');
+  expect(refused.body.error.message).toMatch(/^q: has a phrase, .* add a rarer word or a filter$/);
+}
+
+describe('the search index of a large account', () => {
+  it.each([
+    ['in the order of creation', `now() - (25000 - n) * interval '1 second'`],
+    ['in the reverse order', `now() - n * interval '1 second'`],
+    ['in any order', `now() - random() * interval '300 days'`],
+    ['at one moment', 'now()'],
+  ])('has the right pages when documents are loaded %s', async (_, createdAt) => {
+    const account = await app.account();
+    for (const part of [
+      [1, 6000],
+      [6001, 12_000],
+      [12_001, 18_000],
+      [18_001, 24_000],
+    ] as const) {
+      await load(account, [...part], createdAt);
+    }
+    await compare(account.api, account.accountId);
+    await searchPhrases(account.api);
+    const [{ waiting }] = await app.dataSource.query(
+      'SELECT count(*)::int AS waiting FROM search_changes WHERE account_id = $1',
+      [account.accountId],
+    );
+    expect(waiting).toBe(0);
+  });
+
+  it('stays right through changes of more documents than a block has room for', async () => {
+    const account = await app.account();
+    const { api, accountId } = account;
+    await load(account, [1, 9000], `now() - n * interval '1 second'`);
+    for (let round = 0; round < 3; round += 1) {
+      await app.dataSource.query(
+        `UPDATE documents SET type = CASE WHEN type = 'report' THEN 'article' ELSE 'report' END
+          WHERE account_id = $1 AND word_count % 2 = $2`,
+        [accountId, round % 2],
+      );
+    }
+    await app.dataSource.query('DELETE FROM documents WHERE account_id = $1 AND word_count = 3', [
+      accountId,
+    ]);
+    const reports: { id: string }[] = await app.dataSource.query(
+      `SELECT id FROM documents WHERE account_id = $1 AND type = 'report'`,
+      [accountId],
+    );
+    const response = await api.listDocuments({ type: 'report', limit: 1 });
+    expect(response.body.meta.pagination.total).toBe(reports.length);
+    const q = await api.listDocuments({ q: 'word3', limit: 1 });
+    const [{ n }] = await app.dataSource.query(
+      `SELECT count(*)::int AS n FROM documents WHERE account_id = $1 AND content = 'word3 common'`,
+      [accountId],
+    );
+    expect(q.body.meta.pagination.total).toBe(n);
+    await app.dataSource.query('DELETE FROM documents WHERE account_id = $1', [accountId]);
+    expect((await api.listDocuments({ type: 'report' })).body.meta.pagination.total).toBe(0);
+    const kept = await app.dataSource.query(
+      `SELECT (SELECT count(*) FROM search_entries AS entry JOIN search_blocks AS block ON block.id = entry.block_id
+                WHERE account_id = $1)::int AS entries,
+              (SELECT count(*) FROM search_postings AS list JOIN search_blocks AS block ON block.id = list.block_id
+                WHERE account_id = $1)::int AS postings,
+              (SELECT count(*) FROM search_counts WHERE account_id = $1)::int AS counts`,
+      [accountId],
+    );
+    expect(kept).toEqual([{ entries: 0, postings: 0, counts: 0 }]);
+  });
+
+  it('keeps cursors free of doubles and gaps while others create, and the index follows', async () => {
+    const account = await app.account();
+    const now = app.clock.now().toISOString();
+    await load(account, [1, 600], `'${now}'::timestamptz - n * interval '1 second'`);
+    const walk = { sort: 'created_at', order: 'desc', limit: 100 };
+    const before = await walkCursors(account.api, walk);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await account.api.listDocuments({ status: 'draft', limit: 37, cursor });
+      seen.push(...(page.body.data as { id: string }[]).map(({ id }) => id));
+      cursor = page.body.meta.pagination.nextCursor as string | null;
+      await account.api.createDocument({ title: 'Meanwhile' });
+    } while (cursor !== null);
+    expect(seen).toEqual(before);
+  });
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectSuccess } from '../support/envelope.js';
+import { updateIndex } from './document-rows.js';
+import { ask, scan, sorted, type ModelDocument, type ModelQuery } from './search-model.js';
+import type { Listed } from './walk.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({
+    environment: { PROCESS_ROLE: 'api', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent' },
+  });
+});
+afterAll(() => app.close());
+
+const WORDS = ['alpha', 'bravo', 'delta', 'kilo'];
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }).map((words) => words.join(' '));
+const changes = fc.record(
+  {
+    title: text.map((title) => title || 'untitled'),
+    content: text,
+    type: fc.constantFrom('report', 'article'),
+    metadata: fc.record({ tags: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }) }),
+  },
+  { requiredKeys: [] },
+);
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('create'), fields: changes, at: fc.nat(9) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('change'), fields: changes, at: fc.nat(99) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('delete'), fields: changes, at: fc.nat(99) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('restore'), fields: changes, at: fc.nat(99) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('remove'), fields: changes, at: fc.nat(99) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('index'), fields: changes, at: fc.nat(9) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+const QUERIES: ModelQuery[] = [
+  {},
+  { type: 'report' },
+  { tag: ['a'] },
+  { q: ['alpha'] },
+  { q: ['bravo', 'delta'], type: 'document' },
+  { deleted: true },
+  { deleted: true, q: ['kilo'] },
+  { updatedAfter: '2026-01-01T00:00:00.000Z', tag: ['b'] },
+];
+
+async function take(
+  api: ApiClient,
+  accountId: string,
+  documents: ModelDocument[],
+  { do: what, fields, at }: Step,
+): Promise<void> {
+  app.clock.advance(at % 3 === 0 ? 0 : 1000 * 60 * 50);
+  const document = documents[at % Math.max(documents.length, 1)];
+  if (what === 'create') {
+    documents.push(
+      modelOf(expectSuccess(await api.createDocument({ title: 't', ...fields }), 201)),
+    );
+  } else if (what === 'index') {
+    await updateIndex(app.dataSource, accountId, at);
+  } else if (document && what === 'change' && !document.deleted) {
+    const changed = modelOf(expectSuccess(await api.patchDocument(document.id, fields)));
+    Object.assign(document, changed);
+  } else if (document && what === 'delete' && !document.deleted) {
+    expectSuccess(await api.deleteDocument(document.id));
+    document.deleted = true;
+  } else if (document?.deleted && what === 'restore') {
+    expectSuccess(await api.restoreDocument(document.id));
+    document.deleted = false;
+  } else if (document && what === 'remove') {
+    expectSuccess(await api.deleteDocument(document.id, { permanent: true }));
+    documents.splice(documents.indexOf(document), 1);
+  }
+}
+
+function modelOf(data: unknown): ModelDocument {
+  const { createdBy, ...document } = data as Omit<ModelDocument, 'createdBy'> & {
+    createdBy: { id: string };
+  };
+  return { ...document, createdBy: createdBy.id, deleted: false };
+}
+
+describe('the search index', () => {
+  it('shows every change at once, whenever it is brought up to date', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
+        const { api, accountId } = await app.account();
+        const documents: ModelDocument[] = [];
+        for (const [index, one] of steps.entries()) {
+          await take(api, accountId, documents, one);
+          const query = QUERIES[index % QUERIES.length] ?? {};
+          const response = await ask(api, query, { limit: 100 });
+          const found = (expectSuccess(response) as Listed[]).map(({ id }) => id);
+          const sort = query.q ? undefined : 'created_at';
+          const expected = sorted(scan(documents, query), 'created_at', 'desc');
+          expect(sort ? found : [...found].sort()).toEqual(sort ? expected : expected.sort());
+          expect(response.body.meta.pagination.total).toBe(expected.length);
+        }
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 5), endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+
+/** A document as the model knows it; times in ISO 8601 with milliseconds, which sort as text. */
+export interface ModelDocument {
+  id: string;
+  title: string;
+  content: string;
+  type: string;
+  status: string;
+  metadata: Record<string, unknown>;
+  createdBy: string;
+  templateId: string | null;
+  wordCount: number;
+  createdAt: string;
+  updatedAt: string;
+  deleted: boolean;
+}
+
+/** A query of lists and facets. `q` are words that all must be there, none of them changed by a stemmer. */
+export interface ModelQuery {
+  type?: string;
+  status?: string;
+  tag?: string[];
+  department?: string;
+  project?: string;
+  metadata?: Record<string, string>;
+  createdBy?: string;
+  templateId?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+  updatedAfter?: string;
+  updatedBefore?: string;
+  deleted?: boolean;
+  q?: string[];
+}
+
+/** A full scan in memory: what a query must find, in no order. */
+export function scan(documents: readonly ModelDocument[], query: ModelQuery): ModelDocument[] {
+  return documents.filter((document) => holds(document, query));
+}
+
+function holds(document: ModelDocument, query: ModelQuery): boolean {
+  const { metadata } = document;
+  const tags = (metadata['tags'] ?? []) as string[];
+  const words = `${document.title} ${document.content}`.split(/[^a-z]+/i);
+  return [
+    document.deleted === (query.deleted ?? false),
+    equal(query.type, document.type),
+    equal(query.status, document.status),
+    (query.tag ?? []).every((tag) => tags.includes(tag)),
+    equal(query.department, metadata['department']),
+    equal(query.project, metadata['project']),
+    Object.entries(query.metadata ?? {}).every(([path, value]) =>
+      leaves(metadata).some((leaf) => leaf.path === path && leaf.text === value),
+    ),
+    equal(query.createdBy, document.createdBy),
+    equal(query.templateId, document.templateId),
+    query.createdAfter === undefined || document.createdAt >= query.createdAfter,
+    query.createdBefore === undefined || document.createdAt < query.createdBefore,
+    query.updatedAfter === undefined || document.updatedAt >= query.updatedAfter,
+    query.updatedBefore === undefined || document.updatedAt < query.updatedBefore,
+    (query.q ?? []).every((word) => words.includes(word)),
+  ].every(Boolean);
+}
+
+function equal(wanted: string | undefined, value: unknown): boolean {
+  return wanted === undefined || wanted === value;
+}
+
+function leaves(value: unknown, path = ''): { path: string; text: string }[] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, path));
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, member]) =>
+      leaves(member, path === '' ? key : `${path}.${key}`),
+    );
+  }
+  return [{ path, text: JSON.stringify(value).replace(/^"|"$/g, '') }];
+}
+
+const KEYS: Record<string, (document: ModelDocument) => string | number> = {
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  title: ({ title }) => title,
+  word_count: ({ wordCount }) => wordCount,
+};
+
+/** Ids in the order of a list; titles must be ASCII. */
+export function sorted(documents: readonly ModelDocument[], sort: string, order: string): string[] {
+  const key = KEYS[sort];
+  if (!key) throw new Error(`no model of sort ${sort}`);
+  const sign = order === 'asc' ? 1 : -1;
+  const compare = (one: string | number, other: string | number) =>
+    one < other ? -1 : Number(one > other);
+  return [...documents]
+    .sort((one, other) => sign * (compare(key(one), key(other)) || compare(one.id, other.id)))
+    .map(({ id }) => id);
+}
+
+/** Counts by value of each facet. */
+export function countFacets(
+  documents: readonly ModelDocument[],
+): Record<string, Map<string, number>> {
+  const facets: Record<string, Map<string, number>> = {};
+  const values: Record<string, (document: ModelDocument) => string[]> = {
+    type: ({ type }) => [type],
+    status: ({ status }) => [status],
+    tag: ({ metadata }) => [...new Set((metadata['tags'] ?? []) as string[])],
+    department: ({ metadata }) => [(metadata['department'] as string | undefined) ?? []].flat(),
+    project: ({ metadata }) => [(metadata['project'] as string | undefined) ?? []].flat(),
+  };
+  for (const [facet, valuesOf] of Object.entries(values)) {
+    const counts = new Map<string, number>();
+    for (const value of documents.flatMap(valuesOf))
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    facets[facet] = counts;
+  }
+  return facets;
+}
+
+/** The same query over HTTP. */
+export function ask(
+  api: ApiClient,
+  { metadata = {}, tag = [], q, deleted, ...rest }: ModelQuery,
+  more: Record<string, string | number | undefined> = {},
+  path = '/v1/documents',
+): Promise<ApiResponse> {
+  const pairs: [string, unknown][] = [
+    ...Object.entries({ ...rest, ...more }),
+    ...tag.map((value): [string, string] => ['tag', value]),
+    ...Object.entries(metadata).map(([key, value]): [string, string] => [`metadata.${key}`, value]),
+    ['q', q?.join(' ')],
+    ['deleted', deleted],
+  ];
+  const given = pairs.filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return api.send('GET', `${path}?${search.toString()}`);
+}
