@@ -46,11 +46,14 @@ export class JsonBodyReader {
   }
 }
 
-/** Neither a body nor a type for one: the route says what is missing, if anything is. */
-function hasNoBody({ headers }: Request): boolean {
+/**
+ * Neither a body nor a type for one: the route says what is missing, if anything is. Many POSTs take no body, and many
+ * clients name a type all the same.
+ */
+function hasNoBody({ method, headers }: Request): boolean {
   return (
     headers['transfer-encoding'] === undefined &&
-    headers['content-type'] === undefined &&
+    (headers['content-type'] === undefined || method === 'POST') &&
     Number(headers['content-length'] ?? 0) === 0
   );
 }

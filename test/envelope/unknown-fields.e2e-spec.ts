@@ -47,6 +47,9 @@ describe('a field that is not known', () => {
         { field: 'why', issue: 'is not a known field; this request takes none' },
       ]);
       expectFailure(await api.send('POST', path, { body: {} }), 404, 'NOT_FOUND');
+      // Many clients name a type for the body they have not.
+      const headers = { 'content-type': 'application/json' };
+      expectFailure(await api.send('POST', path, { headers }), 404, 'NOT_FOUND');
     }
   });
 
