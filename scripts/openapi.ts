@@ -11,7 +11,10 @@ const FILE = 'openapi.json';
 /** The document as it is committed. In preview mode Nest reads the modules and makes nothing: no database is needed. */
 async function generate(): Promise<string> {
   const config = new Config(readEnvironment({}), 'postgresql://nowhere', Buffer.alloc(32));
-  const app = await NestFactory.create(await serviceModule(config), { preview: true, logger: ['error'] });
+  const app = await NestFactory.create(await serviceModule(config), {
+    preview: true,
+    logger: ['error'],
+  });
   app.enableVersioning(VERSIONING);
   const style = await resolveConfig(FILE);
   return format(JSON.stringify(buildApiDocument(app)), { ...style, parser: 'json' });

@@ -26,6 +26,8 @@ export interface DeliveryBed {
   api: Participant;
   receiver: NodeProcess;
   startWorker(): Promise<NodeProcess>;
+  /** Of a process of the database server. */
+  databasePid: number;
   /** Puts events into the account, each owed to every webhook. */
   owe(events: number): Promise<void>;
   /** Removes all events and deliveries. */
@@ -69,9 +71,11 @@ export async function openDeliveryBed(
   }
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
     api,
     receiver,
+    databasePid: rows[0]?.pid ?? 0,
     startWorker: () => start(['dist/main.js'], 'worker'),
     owe: (events) => owe(client, TypeID.fromString(accountId).toUUID(), events),
     empty: async () => {

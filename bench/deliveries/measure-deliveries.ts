@@ -1,5 +1,5 @@
 import { withPeakMemory } from '../memory.js';
-import type { NodeProcess } from '../node-process.js';
+import { processorSeconds, siblingsSeconds } from '../processor-time.js';
 import type { BenchOptions } from '../options.js';
 import { callApi } from '../participant.js';
 import type { PostgresServer } from '../postgres.js';
@@ -25,19 +25,23 @@ export async function measureDeliveries(
   const bed = await openDeliveryBed(postgres, folder, WEBHOOKS, options);
   try {
     say('deliveries: workers beside a plain loop');
-    const rates = { loop: [] as number[], one: [] as number[], two: [] as number[] };
+    const loopRates: number[] = [];
+    const drains = { one: [] as Drain[], two: [] as Drain[] };
     const deliveries = whole ? 30_000 : 5_000;
     for (let round = 0; round < options.rounds; round += 1) {
-      rates.loop.push(await rateOfLoop(bed, deliveries));
-      rates.one.push((await drain(bed, deliveries, 1)).rate);
-      rates.two.push((await drain(bed, deliveries, 2)).rate);
+      loopRates.push(await rateOfLoop(bed, deliveries));
+      drains.one.push(await drain(bed, deliveries, 1));
+      drains.two.push(await drain(bed, deliveries, 2));
     }
     const backlog = whole ? 100_000 : 10_000;
     say(`deliveries: a backlog of ${backlog.toLocaleString('en')}`);
     const drained = await drain(bed, backlog, 1);
     say(`deliveries: ${String(EVENTS_PER_SECOND)} events a second`);
     const waits = await measureWaits(bed, options.seconds * options.rounds);
-    const [loop, one, two] = [median(rates.loop), median(rates.one), median(rates.two)];
+    const loop = median(loopRates);
+    const [one, two] = [medianOf(drains.one, 'rate'), medianOf(drains.two, 'rate')];
+    const perSecondOfWorker = `${medianOf(drains.one, 'ofWorkers').toFixed(0)} and ${medianOf(drains.two, 'ofWorkers').toFixed(0)} a processor second of the workers`;
+    const cores = `one and all it needs use ${medianOf(drains.one, 'cores').toFixed(1)} cores`;
     const figure = (name: string, value: number, unit: string, goal: number) => ({
       name,
       participant: 'worker',
@@ -51,7 +55,12 @@ export async function measureDeliveries(
         figure(`deliveries/s of a plain loop's ${of(one, loop)}`, one / loop, '×', GOALS.ofLoop),
       ),
       floorFigure(
-        figure(`deliveries/s of two workers ${of(two, one)}`, two / one, '×', GOALS.twoWorkers),
+        figure(
+          `deliveries/s of two workers ${of(two, one)}; ${cores}; ${perSecondOfWorker}`,
+          two / one,
+          '×',
+          GOALS.twoWorkers,
+        ),
       ),
       limitFigure(
         figure(
@@ -81,21 +90,49 @@ async function rateOfLoop(bed: DeliveryBed, deliveries: number): Promise<number>
   return perSecond(await untilArrived(bed.receiver.origin, deliveries));
 }
 
-/** What workers started after it was all owed need from the first delivery to the last; the first one's memory in MB. */
-async function drain(
-  bed: DeliveryBed,
-  deliveries: number,
-  workers: number,
-): Promise<{ rate: number; peak: number }> {
+/** What a drained backlog took. */
+interface Drain {
+  /** Deliveries a second, from the first to the last. */
+  rate: number;
+  /** Deliveries a second of processor time of the workers: less with two where they get into each other's way. */
+  ofWorkers: number;
+  /** Processors in use by workers, database and receiver together. */
+  cores: number;
+  /** Memory of the first worker, in MB. */
+  peak: number;
+}
+
+/** Has workers, started after it was all owed, send everything. */
+async function drain(bed: DeliveryBed, deliveries: number, workers: number): Promise<Drain> {
+  const { receiver, databasePid } = bed;
   await bed.empty();
   await bed.owe(deliveries / WEBHOOKS);
-  await ask(bed.receiver.origin, 'forget');
+  await ask(receiver.origin, 'forget');
   const started = await Promise.all(Array.from({ length: workers }, () => bed.startWorker()));
-  const { result, peak } = await withPeakMemory((started[0] as NodeProcess).pid, () =>
-    untilArrived(bed.receiver.origin, deliveries),
-  );
+  const pids = started.map(({ pid }) => pid);
+  const used = () => ({
+    workers: pids.reduce((sum, pid) => sum + processorSeconds(pid), 0),
+    others: siblingsSeconds(databasePid) + processorSeconds(receiver.pid),
+  });
+  const { result, peak } = await withPeakMemory(pids[0] ?? 0, async () => {
+    const early = await untilArrived(receiver.origin, 1);
+    const before = used();
+    const end = await untilArrived(receiver.origin, deliveries);
+    return { early, end, before, after: used() };
+  });
   await Promise.all(started.map((worker) => worker.stop()));
-  return { rate: perSecond(result), peak };
+  const { early, end, before, after } = result;
+  const ofWorkers = after.workers - before.workers;
+  return {
+    rate: perSecond(end),
+    ofWorkers: (deliveries - early.count) / ofWorkers,
+    cores: (ofWorkers + after.others - before.others) / ((end.endedAt - early.endedAt) / 1_000),
+    peak,
+  };
+}
+
+function medianOf(drains: readonly Drain[], what: keyof Drain): number {
+  return median(drains.map((one) => one[what]));
 }
 
 /** Milliseconds from the answer to a create until the first webhook has its event, sorted. */

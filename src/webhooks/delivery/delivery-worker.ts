@@ -25,6 +25,8 @@ const FINISH_WITHIN_MS = 8_000;
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots = new Slots();
   private readonly underWay = new Set<Promise<void>>();
+  /** When only so many are under way it is time for more. */
+  private lowWater = 0;
   private away = false;
   private running: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | undefined;
@@ -82,6 +84,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         throw error;
       });
     for (const delivery of claimed) this.begin(delivery, claimedAt + this.claims.leaseMs);
+    this.lowWater = Math.floor(this.underWay.size / 2);
     // It ended before all webhooks had their turn.
     if (claimed.length === most || bytesOf(claimed) >= bytes) this.due.ask(allowances.keys());
     return true;
@@ -92,7 +95,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const attempt = this.attempt(delivery, leasedUntil).finally(() => {
       this.slots.give(delivery);
       this.underWay.delete(attempt);
-      this.due.ask([delivery.webhookId]);
+      if (this.underWay.size > this.lowWater) this.due.askSoon(delivery.webhookId);
+      else this.due.ask([delivery.webhookId]);
     });
     this.underWay.add(attempt);
   }

@@ -33,6 +33,14 @@ describe('what is kept of an answer', () => {
     );
     expect(keptHeaders({ 'set-cookie': ['session=1'], vary: ['a', 'b'] })).toEqual({ vary: 'a,b' });
     expect(Object.keys(keptHeaders(many))).toHaveLength(50);
-    expect(keptHeaders({ small: 'v', large: 'x'.repeat(9_000) })).toEqual({ small: 'v' });
+    const large = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`x-${String(index)}`, 'v'.repeat(1_000)]),
+    );
+    expect(Object.keys(keptHeaders(large))).toHaveLength(8);
+  });
+
+  it('has the headers behind a long one, which is cut', () => {
+    const kept = keptHeaders({ policy: 'x'.repeat(9_000), 'retry-after': '5' });
+    expect(kept).toEqual({ policy: `${'x'.repeat(1_023)}…`, 'retry-after': '5' });
   });
 });

@@ -2,6 +2,8 @@
 export const MAX_EXCERPT_BYTES = 16 * 1024;
 const MAX_HEADERS = 50;
 const MAX_HEADER_BYTES = 8 * 1024;
+/** Of one value: a long one must not hide the headers behind it. */
+const MAX_VALUE_LENGTH = 1024;
 /** What a receiver means for a browser or another service is none of ours to keep. */
 const PRIVATE_HEADERS = new Set(['set-cookie', 'set-cookie2', 'authentication-info']);
 
@@ -26,10 +28,14 @@ export function keptHeaders(
   let bytes = 0;
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || PRIVATE_HEADERS.has(name)) continue;
-    const text = String(value).replaceAll('\0', '\ufffd');
+    const text = shortened(String(value)).replaceAll('\0', '\ufffd');
     bytes += name.length + text.length;
     if (kept.length === MAX_HEADERS || bytes > MAX_HEADER_BYTES) break;
     kept.push([name, text]);
   }
   return Object.fromEntries(kept);
+}
+
+function shortened(value: string): string {
+  return value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH - 1)}…` : value;
 }

@@ -46,7 +46,8 @@ export class Settlements {
       },
       {
         maxBatch: 100,
-        maxInFlight: 2,
+        // What ends meanwhile gathers: larger statements cost less for each.
+        maxInFlight: 1,
         weigh: ({ responseExcerpt }) => responseExcerpt?.length ?? 0,
         isolateFailures: true,
       },
