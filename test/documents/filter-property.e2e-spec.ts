@@ -16,7 +16,7 @@ import type { Listed } from './walk.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent' } });
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 
@@ -179,7 +179,7 @@ describe('filters, sorts and pages', () => {
           }
         },
       ),
-      { numRuns: Number(process.env['RUNS'] ?? 6), endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     );
   });
 });

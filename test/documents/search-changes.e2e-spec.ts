@@ -8,9 +8,7 @@ import type { Listed } from './walk.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({
-    environment: { PROCESS_ROLE: 'api', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent' },
-  });
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 
@@ -114,7 +112,7 @@ describe('the search index', () => {
           expect(response.body.meta.pagination.total).toBe(expected.length);
         }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 5), endOnFailure: true },
+      { numRuns: 5, endOnFailure: true },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { startTestApp, type TestApp } from '../support/app.js';
-import { until } from '../rate-limit/until.js';
+import { eventually } from '../support/eventually.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,13 +21,13 @@ describe('the worker', () => {
     for (let n = 0; n < 60; n += 1) {
       await many.api.createDocument({ title: `Document ${String(n)}` });
     }
-    await until(() => isUpToDate(many.accountId));
+    await eventually(() => isUpToDate(many.accountId));
     await few.api.createDocument({ title: 'alone' });
     await app.dataSource.query(
       `UPDATE search_changes SET noted_at = noted_at - interval '1 minute' WHERE account_id = $1`,
       [few.accountId],
     );
-    await until(() => isUpToDate(few.accountId));
+    await eventually(() => isUpToDate(few.accountId));
     const totalOf = async ({ api }: typeof many, q: string) =>
       (await api.listDocuments({ q })).body.meta.pagination.total as number;
     expect(await totalOf(many, 'document')).toBe(60);

@@ -5,9 +5,7 @@ import { updateIndex } from './document-rows.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({
-    environment: { PROCESS_ROLE: 'api', LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent' },
-  });
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
 import {
   cleanUp,
   endAll,
-  eventually,
   isAlive,
   newDataDir,
   OwnerProcess,

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
+import { eventually } from '../support/eventually.js';
 import {
   cleanUp,
   endAll,
-  eventually,
   isAlive,
   newDataDir,
   OwnerProcess,

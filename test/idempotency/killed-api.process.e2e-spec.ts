@@ -4,6 +4,7 @@ import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { CommitProxy, type LostHalf } from '../support/commit-proxy.js';
 import { expectSuccess } from '../support/envelope.js';
 import { openTestDatabase } from '../support/postgres.js';
+import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -45,15 +46,6 @@ async function sendAndKill(half: LostHalf, send: Send): Promise<void> {
   expect(await answer).toBe('no answer');
 }
 
-/** Waits until the commit that nobody was told of shows. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('Not so within ten seconds.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 const totalOf = async (path: string) =>
   (await client.list(path, {})).body.meta.pagination.total as number;
 const isReplayed = ({ headers }: ApiResponse) => headers['idempotency-replayed'] === 'true';
@@ -63,7 +55,7 @@ describe('a process killed after its commit and before its answer', () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { title: 'Once', content: 'x'.repeat(10_000), metadata: { b: 1, a: 'ü' } };
     await sendAndKill('answer', (api) => api.createDocument(body, headers));
-    await until(async () => (await totalOf('/v1/documents')) === 1);
+    await eventually(async () => (await totalOf('/v1/documents')) === 1);
     const retry = await client.createDocument(body, headers);
     const document = expectSuccess(retry, 201) as { id: string };
     expect(isReplayed(retry)).toBe(true);
@@ -88,7 +80,7 @@ describe('a process killed after its commit and before its answer', () => {
     };
     const edit: Send = (api) => api.send('POST', `/v1/documents/${id}/edits`, options);
     await sendAndKill('answer', edit);
-    await until(async () => (await client.readDocument(id)).body.data.version === 2);
+    await eventually(async () => (await client.readDocument(id)).body.data.version === 2);
     const retry = await edit(client);
     expect(isReplayed(retry)).toBe(true);
     expect(expectSuccess(retry)).toMatchObject({ content: 'ab', version: 2 });
@@ -104,7 +96,7 @@ describe('a process killed before its commit arrives', () => {
     await sendAndKill('command', create);
     expect(await totalOf('/v1/documents')).toBe(0);
     // PostgreSQL holds the key until it has noticed that the process is gone.
-    await until(async () => (await create(client)).status === 201);
+    await eventually(async () => (await create(client)).status === 201);
     expect(isReplayed(await create(client))).toBe(true);
     expect(await totalOf('/v1/documents')).toBe(1);
     expect(await totalOf('/v1/events')).toBe(1);

@@ -204,7 +204,7 @@ describe('A worker', () => {
 
   it('gives its job to another one when it is shut down', async () => {
     const { api, accountId } = await app.account();
-    await fill(accountId, 1500);
+    await fill(accountId, 4_000);
     const environment = { PROCESS_ROLE: 'worker' };
     const first = await startTestApp({ databaseUrl: databaseUrl(), environment });
     const id = await ordered(api);
@@ -215,7 +215,7 @@ describe('A worker', () => {
     const job = await jobWhen(api, id, ({ finishedAt }) => finishedAt !== null);
     expect(job).toMatchObject({
       status: 'succeeded',
-      result: { summary: { counts: { document: 1500 } } },
+      result: { summary: { counts: { document: 4_000 } } },
     });
     await second.close();
   });

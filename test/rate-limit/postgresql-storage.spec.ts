@@ -6,7 +6,7 @@ import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
 import { PostgreSqlRateLimitStorage } from '../../src/rate-limit/postgresql-rate-limit-storage.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { ageWindows } from './age-windows.js';
-import { until } from './until.js';
+import { eventually } from '../support/eventually.js';
 import { itCountsExactly, type StorageUnderTest } from './storage-conformance.js';
 
 describe('Rate limits counted in PostgreSQL', () => {
@@ -37,7 +37,7 @@ describe('Rate limits counted in PostgreSQL', () => {
         account,
       ]);
       const waiting = storage.take(account, PLAN_LIMITS.free);
-      await until(() => somebodyWaits(source));
+      await eventually(() => somebodyWaits(source));
       const [{ turn }] = await source.query<[{ turn: Date }]>('SELECT clock_timestamp() AS turn');
       await other.commitTransaction();
       await other.release();

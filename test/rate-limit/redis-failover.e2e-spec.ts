@@ -11,7 +11,7 @@ import { createRedisClient, openRedisClient } from '../../src/rate-limit/redis-c
 import { RedisRateLimitStorage } from '../../src/rate-limit/redis-rate-limit-storage.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';
-import { until } from './until.js';
+import { eventually } from '../support/eventually.js';
 
 const ANSWER_WITHIN_MS = 250;
 
@@ -78,7 +78,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     return rows.length === 1;
   };
 
-  const untilRedisCounts = () => until(async () => !(await countsInPostgreSql(randomUUID())));
+  const untilRedisCounts = () => eventually(async () => !(await countsInPostgreSql(randomUUID())));
 
   const admitted = (takes: Take[]) => takes.filter((take) => take.admitted).length;
 
@@ -101,7 +101,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
   it('returns to Redis when it is back, with one line in the log for each change', async () => {
     await serve();
     await server.kill();
-    await until(() => countsInPostgreSql(randomUUID()));
+    await eventually(() => countsInPostgreSql(randomUUID()));
     await takeTwenty(randomUUID());
     await server.start();
     await untilRedisCounts();

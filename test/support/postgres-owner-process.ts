@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { OwnerReport } from './postgres-owner.js';
+import { eventually } from './eventually.js';
 
 const started = new Set<ChildProcess>();
 const folders = new Set<string>();
@@ -105,15 +105,6 @@ export function isAlive(pid: number): boolean {
       .startsWith('Z');
   } catch {
     return false;
-  }
-}
-
-/** Waits until `condition` holds; fails after 15 s. */
-export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('The condition did not come true within 15 s');
-    await delay(20);
   }
 }
 

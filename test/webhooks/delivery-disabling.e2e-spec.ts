@@ -2,14 +2,8 @@ import { encodeId } from '../../src/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { answer, hang, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
-import {
-  deliveriesOf,
-  emit,
-  eventually,
-  passWaits,
-  register,
-  untilStatus,
-} from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { deliveriesOf, emit, passWaits, register, untilStatus } from './delivery-tools.js';
 
 let app: TestApp;
 let receiver: WebhookReceiver;

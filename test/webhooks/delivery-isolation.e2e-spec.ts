@@ -1,13 +1,7 @@
 import { startTestApp, type TestApp } from '../support/app.js';
 import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
-import {
-  deliveriesOf,
-  emit,
-  eventually,
-  passWaits,
-  register,
-  untilStatus,
-} from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { deliveriesOf, emit, passWaits, register, untilStatus } from './delivery-tools.js';
 
 let app: TestApp;
 beforeEach(async () => {

@@ -9,7 +9,8 @@ import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
-import { deliveriesOf, emit, eventually, register, untilStatus } from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { deliveriesOf, emit, register, untilStatus } from './delivery-tools.js';
 
 const CERTIFICATES = join(process.cwd(), 'test/support/certificates');
 const CERTIFICATE = join(CERTIFICATES, 'receiver.pem');

@@ -2,7 +2,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { deliveriesOf, eventually, register } from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { deliveriesOf, register } from './delivery-tools.js';
 
 let database: TestDatabase;
 let proxy: TcpProxy;

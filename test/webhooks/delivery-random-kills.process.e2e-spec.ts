@@ -4,7 +4,8 @@ import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.js';
-import { eventually, register } from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { register } from './delivery-tools.js';
 
 /** Longer runs: DELIVERY_KILLS_SECONDS=60 npx jest test/webhooks/delivery-random-kills */
 const SECONDS = Number(process.env['DELIVERY_KILLS_SECONDS'] ?? 6);

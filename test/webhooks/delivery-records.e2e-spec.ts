@@ -1,6 +1,7 @@
 import { startTestApp, type TestApp } from '../support/app.js';
 import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
-import { eventually, register } from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { register } from './delivery-tools.js';
 
 let app: TestApp;
 let receiver: WebhookReceiver;

@@ -3,7 +3,8 @@ import { encodeId } from '../../src/identifiers/identifiers.js';
 import { expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
-import { deliveriesOf, eventually, passWaits, register, untilStatus } from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { deliveriesOf, passWaits, register, untilStatus } from './delivery-tools.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

@@ -4,6 +4,7 @@ import { eventRow, insertEvents } from '../../src/events/outbox.js';
 import { decodeId, newUuid } from '../../src/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 
 /** Registers a receiver of all events of documents; the webhook's UUID. */
 export async function register(
@@ -67,23 +68,6 @@ export function deliveriesOf(dataSource: DataSource, webhookId: string): Promise
        FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY sequence`,
     [webhookId],
   );
-}
-
-/** Asks the database until it says so; fails after `withinMs`. */
-export async function eventually<Value>(
-  look: () => Promise<Value>,
-  isSo: (value: Value) => boolean,
-  withinMs = 10_000,
-): Promise<Value> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const value = await look();
-    if (isSo(value)) return value;
-    if (performance.now() > end) {
-      throw new Error(`Not so within ${String(withinMs)} ms: ${JSON.stringify(value)}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 /** Waits until the deliveries of a webhook have these states, in their order. */

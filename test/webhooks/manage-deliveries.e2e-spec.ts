@@ -10,7 +10,8 @@ import {
   WebhookReceiver,
   type Received,
 } from '../support/webhook-receiver.js';
-import { emit, eventually, passWaits } from './delivery-tools.js';
+import { eventually } from '../support/eventually.js';
+import { emit, passWaits } from './delivery-tools.js';
 import { create, deliveriesOf, register, type Listed } from './managed-webhook.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
