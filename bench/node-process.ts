@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../src/database/embedded/free-port.js';
 
 export const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 export const TYPESCRIPT_LOADER = ['--import', '@swc-node/register/esm-register'];
@@ -41,7 +41,7 @@ export class NodeProcess {
 
   /** Resolves at the first 200 of /health/ready; otherwise throws with the end of the log. */
   static async start({ args, env, logFile }: NodeProcessOptions): Promise<NodeProcess> {
-    const port = await findFreePort();
+    const port = await freePort();
     const log = openSync(logFile, 'a');
     const startedAt = performance.now();
     const child = spawn(process.execPath, args, {
@@ -104,14 +104,4 @@ async function isReady(origin: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-  return address.port;
 }

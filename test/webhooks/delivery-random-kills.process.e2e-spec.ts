@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { freePort } from '../../src/database/embedded/free-port.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';
@@ -70,13 +71,14 @@ it('processes killed at random under load lose no event, send none that did not 
     WEBHOOK_CONCURRENCY: String(CONCURRENCY),
     WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 20 }, () => '0.2').join(),
   };
-  const base = 20_000 + Math.floor(Math.random() * 20_000);
-  const victims = ['api', 'worker', 'worker'].map(
-    (role, index) => new Victim(role, environment, base + index),
-  );
-  await Promise.all(victims.map((victim) => victim.start()));
+  const victims = [];
+  for (const role of ['api', 'worker', 'worker']) {
+    const victim = new Victim(role, environment, await freePort());
+    await victim.start();
+    victims.push(victim);
+  }
   const { key, accountId } = await makeAccount(database.dataSource);
-  const api = new ApiClient(`http://127.0.0.1:${String(base)}`, key);
+  const api = new ApiClient(`http://127.0.0.1:${String(victims[0]?.port)}`, key);
   for (let index = 0; index < WEBHOOKS; index += 1) await register(api, receiver.url);
 
   // The client's ledger: what it was told is created.
