@@ -1,6 +1,6 @@
 import { Answer, type AnswerExtras, type KeptText } from '../envelope/answer.js';
 import type { PresentedDocument } from './document-events.js';
-import { documentETag } from './document.presenter.js';
+import { documentETag, wholeOf } from './document.presenter.js';
 
 /** A document as the answer to a request that made or changed it. */
 export function documentAnswer(
@@ -8,7 +8,7 @@ export function documentAnswer(
   extras: Pick<AnswerExtras, 'location' | 'warnings'> = {},
 ): Answer {
   const keptTexts = [keptContent(document)];
-  return new Answer(json, { ...extras, etag: documentETag(document), keptTexts });
+  return new Answer(wholeOf(json), { ...extras, etag: documentETag(document), keptTexts });
 }
 
 /** Its content, which the document or one of its versions keeps. */

@@ -5,7 +5,7 @@ import type { EventRow } from '../events/outbox.js';
 import { documentClaim, type DocumentClaim } from '../usage/document-claim.js';
 import { sameJson } from './changes/same-json.js';
 import { documentEvent } from './document-events.js';
-import { presentDocument } from './document.presenter.js';
+import { presentInParts, type DocumentJson } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document.js';
 import type { DocumentStatus } from './document-status.js';
 import type { ContentChange } from './long-texts/content-change.js';
@@ -41,7 +41,7 @@ export interface DocumentChange {
   before: StoredDocument;
   after: StoredDocument;
   /** The public form of `after`. */
-  json: string;
+  json: DocumentJson;
   changes: readonly DocumentField[];
   /** Makes the content before from the content after; null when the content before is to be kept whole. */
   delta: string | null;
@@ -77,7 +77,7 @@ export function planChange(
     deltaBytes: kept.deltaBytes,
     deltaCount: kept.deltaCount,
   };
-  const json = presentDocument(after);
+  const json = presentInParts(after);
   return {
     before,
     after,

@@ -11,7 +11,7 @@ import { planChange, type DocumentFields, type StoredDocument } from './document
 import type { PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentWrites } from './document-writes.js';
-import { documentETag, presentDocument } from './document.presenter.js';
+import { documentETag, presentInParts } from './document.presenter.js';
 import type { ContentChange } from './long-texts/content-change.js';
 import { LongTexts } from './long-texts/long-texts.js';
 
@@ -51,7 +51,7 @@ export class DocumentChanges {
       const fields = await wanted(before);
       const content = await this.contentChange(before, fields);
       const change = planChange(before, fields, content, cause, this.clock.now());
-      if (!change) return { document: before, json: presentDocument(before) };
+      if (!change) return { document: before, json: presentInParts(before) };
       const { after, json } = change;
       return (await this.writes.update(change, executor)) ? { document: after, json } : undefined;
     });

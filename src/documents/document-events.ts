@@ -2,20 +2,24 @@ import type { Cause } from '../auth/cause.js';
 import type { EventType } from '../events/catalogue.js';
 import { eventRow, type EventRow } from '../events/outbox.js';
 import type { Document } from './document.js';
-import { presentDocumentReference, presentDocumentWithoutContent } from './document.presenter.js';
+import {
+  presentDocumentReference,
+  presentDocumentWithoutContent,
+  type DocumentJson,
+} from './document.presenter.js';
 
 /** Content beyond this is left out of events; `contentTruncated` says so. */
 const MAX_EVENT_CONTENT_BYTES = 256 * 1024;
 
-/** A document with its public form, written once for the answer and the event. */
+/** A document with its public form, written once for the answer, the event and the row. */
 export interface PresentedDocument {
   document: Document;
-  json: string;
+  json: DocumentJson;
 }
 
 /**
- * The event of a change to a document, frozen; its bodies are what webhooks will receive. `data` stands beside the
- * document, such as the names of the changed fields.
+ * The event of a change to a document, frozen; its bodies are what webhooks will receive, with the content that the
+ * statement of the change puts in. `data` stands beside the document, such as the names of the changed fields.
  */
 export function documentEvent(
   type: EventType,
@@ -24,7 +28,6 @@ export function documentEvent(
   cause: Cause,
   data: Record<string, unknown> = {},
 ): EventRow {
-  const full = tooLarge(document) ? presentDocumentWithoutContent(document) : json;
   const more = JSON.stringify(data).slice(1, -1);
   const tail = more === '' ? '}' : `,${more}}`;
   return eventRow({
@@ -34,7 +37,9 @@ export function documentEvent(
     at,
     actor: { userId: cause.principal.user.id, keyId: cause.principal.keyId },
     requestId: cause.requestId,
-    fullData: `{"document":${full}${tail}`,
+    fullData: tooLarge(document)
+      ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
+      : { before: `{"document":${json.before}`, after: json.after + tail },
     thinData: `{"document":${presentDocumentReference(document)}${tail}`,
   });
 }

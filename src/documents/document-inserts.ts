@@ -10,23 +10,32 @@ import {
   type ClaimOutcome,
   type DocumentClaim,
 } from '../usage/document-claim.js';
+import type { PresentedDocument } from './document-events.js';
 import type { Document } from './document.js';
 import { LimitedInserts } from './limited-inserts.js';
+import { rowsWithContent } from './rows-with-content.js';
 
-const insertDocuments = (placeholder: string, condition = '') =>
+const givenDocuments = (placeholder: string) => `
+      SELECT * FROM json_to_recordset(${placeholder}::json) AS document (
+        id uuid, account_id uuid, title text, type text, content text, excerpt text, status text, metadata text,
+        ai_settings text, template_id uuid, word_count integer, version integer, created_by uuid,
+        created_at timestamptz, updated_at timestamptz)`;
+
+const insertGiven = (condition = '') =>
   `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
                            word_count, version, created_by, created_at, updated_at)
     SELECT id, account_id, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id,
            word_count, version, created_by, created_at, updated_at
-      FROM json_to_recordset(${placeholder}::json) AS document (
-        id uuid, account_id uuid, title text, type text, content text, excerpt text, status text, metadata text,
-        ai_settings text, template_id uuid, word_count integer, version integer, created_by uuid,
-        created_at timestamptz, updated_at timestamptz) ${condition}`;
+      FROM given ${condition}`;
+
+const CONTENTS = 'SELECT id, content FROM given';
 
 const INSERT: Statement = {
   name: 'documents.insert',
-  text: `WITH emitted AS (${insertEvents('$2')}), audited AS (${insertAuditEntries('$3')})
-    ${insertDocuments('$1')}`,
+  text: `WITH given AS MATERIALIZED (${givenDocuments('$1')}
+    ), emitted AS (${insertEvents('$2', '', CONTENTS)}
+    ), audited AS (${insertAuditEntries('$3')})
+    ${insertGiven()}`,
 };
 
 const GRANTED = 'WHERE account_id = ANY (ARRAY(SELECT account_id FROM claimed WHERE granted))';
@@ -34,16 +43,16 @@ const GRANTED = 'WHERE account_id = ANY (ARRAY(SELECT account_id FROM claimed WH
 /** The same under the limits of plans. Documents come first, so that every statement locks its counters in one order. */
 const INSERT_WITHIN_LIMITS: Statement = {
   name: 'documents.insert-within-limits',
-  text: `WITH claimed AS MATERIALIZED (${claimDocuments('$4')}
-    ), made AS (${insertDocuments('$1', GRANTED)}
-    ), emitted AS (${insertEvents('$2', GRANTED)}
+  text: `WITH given AS MATERIALIZED (${givenDocuments('$1')}
+    ), claimed AS MATERIALIZED (${claimDocuments('$4')}
+    ), made AS (${insertGiven(GRANTED)}
+    ), emitted AS (${insertEvents('$2', GRANTED, CONTENTS)}
     ), audited AS (${insertAuditEntries('$3', GRANTED)})
     SELECT * FROM claimed`,
 };
 
 /** A new document with what commits with it. */
-export interface Creation {
-  document: Document;
+export interface Creation extends PresentedDocument {
   event: EventRow;
   entry: AuditRow;
   /** The room it needs; null where the plan sets no limit. */
@@ -63,7 +72,6 @@ export class DocumentInserts {
       maxBatch: 32,
       maxInFlight: 4,
       isolateFailures: true,
-      // The content stands in the document and once more in its event.
       weigh: ({ document, event }) => document.content.length + event.full_body.length,
     };
     this.unlimited = new Coalescer((batch) => insertAll(database, batch), options);
@@ -118,7 +126,7 @@ const NO_OUTCOME: ClaimOutcome = { granted: false, documents_used: null, bytes_u
 
 function valuesOf(batch: Creation[]): string[] {
   return [
-    JSON.stringify(batch.map(({ document }) => toRow(document))),
+    rowsWithContent(batch.map(({ document, json }) => [toRow(document), json.content])),
     JSON.stringify(batch.map(({ event }) => event)),
     JSON.stringify(batch.map(({ entry }) => entry)),
   ];
@@ -130,7 +138,6 @@ function toRow(document: Document): object {
     account_id: document.accountId,
     title: document.title,
     type: document.type,
-    content: document.content,
     excerpt: document.excerpt,
     status: document.status,
     metadata: document.metadata,

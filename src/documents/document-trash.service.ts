@@ -12,7 +12,7 @@ import type { Target } from './document-changes.service.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
 import { DocumentStore, type FoundDocument } from './document-store.js';
 import { DocumentWrites, type Move } from './document-writes.js';
-import { documentETag, presentDocument } from './document.presenter.js';
+import { documentETag, presentInParts } from './document.presenter.js';
 
 /** How long a deleted document can be restored. */
 export const TRASH_DAYS = 30;
@@ -76,7 +76,7 @@ export class DocumentTrash {
       if (!found) throw notFound('document');
       const { document } = found;
       return (await move(found, executor))
-        ? { document, json: presentDocument(document) }
+        ? { document, json: presentInParts(document) }
         : undefined;
     });
   }
@@ -93,7 +93,7 @@ function planMove(
   cause: Cause,
   at: Date,
 ): Move {
-  const presented = { document, json: presentDocument(document) };
+  const presented = { document, json: presentInParts(document) };
   return {
     document,
     deletedAt,

@@ -6,6 +6,10 @@ import { insertEvents, type EventRow } from '../events/outbox.js';
 import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
 import type { FoundDocument } from './document-store.js';
+import { rowsWithContent } from './rows-with-content.js';
+
+const CONTENTS = `SELECT old.id, coalesce(wanted.content, old.content) AS content
+                    FROM old JOIN wanted ON wanted.id = old.id`;
 
 /**
  * Writes next versions of documents that are still as they were read. What was the document becomes its version before.
@@ -41,13 +45,15 @@ const UPDATE: Statement = {
              old.word_count, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
              old.updated_at
         FROM old JOIN wanted ON wanted.id = old.id
-    ), emitted AS (${insertEvents('$2', 'WHERE subject_id IN (SELECT id FROM old)')}
+    ), emitted AS (${insertEvents('$2', 'WHERE subject_id IN (SELECT id FROM old)', CONTENTS)}
     ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM old)')})
     SELECT id FROM old`,
 };
 
+const OLD_CONTENT = 'SELECT id, content FROM old';
+
 /** The document if it is still of version `$3` and deleted since `$4`, and nobody else has locked it. */
-const STILL_SO = `SELECT id FROM documents
+const STILL_SO = `SELECT id, content FROM documents
        WHERE id = $1 AND account_id = $2 AND version = $3 AND deleted_at IS NOT DISTINCT FROM $4::timestamptz
          FOR UPDATE SKIP LOCKED`;
 
@@ -57,7 +63,7 @@ const SET_DELETED: Statement = {
   text: `WITH old AS MATERIALIZED (${STILL_SO}
     ), moved AS (
       UPDATE documents AS item SET deleted_at = $5::timestamptz FROM old WHERE item.id = old.id RETURNING item.id
-    ), emitted AS (${insertEvents('$6', 'WHERE subject_id IN (SELECT id FROM moved)')}
+    ), emitted AS (${insertEvents('$6', 'WHERE subject_id IN (SELECT id FROM moved)', OLD_CONTENT)}
     ), audited AS (${insertAuditEntries('$7', 'WHERE resource_id IN (SELECT id FROM moved)')})
     SELECT id FROM moved`,
 };
@@ -69,7 +75,7 @@ const REMOVE: Statement = {
       DELETE FROM documents AS item USING old WHERE item.id = old.id RETURNING item.id
     ), versions AS (
       DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
-    ), emitted AS (${insertEvents('$5', 'WHERE subject_id IN (SELECT id FROM gone)')}
+    ), emitted AS (${insertEvents('$5', 'WHERE subject_id IN (SELECT id FROM gone)', OLD_CONTENT)}
     ), audited AS (${insertAuditEntries('$6', 'WHERE resource_id IN (SELECT id FROM gone)')})
     SELECT id FROM gone`,
 };
@@ -151,12 +157,17 @@ async function updateOne(executor: Executor, change: DocumentChange): Promise<bo
 
 async function updateAll(executor: Executor, batch: DocumentChange[]): Promise<Outcome<boolean>[]> {
   const rows = await executor.run<{ id: string }>(UPDATE, [
-    JSON.stringify(batch.map(toRow)),
+    rowsWithContent(batch.map((change) => [toRow(change), newContent(change)])),
     JSON.stringify(batch.flatMap(({ events }) => events)),
     JSON.stringify(batch.map(({ entry }) => entry)),
   ]);
   const changed = new Set(rows.map(({ id }) => id));
   return batch.map(({ before }) => ({ result: changed.has(before.id) }));
+}
+
+/** JSON text; null for a content that stays. */
+function newContent({ changes, json }: DocumentChange): string {
+  return changes.includes('content') ? json.content : 'null';
 }
 
 function toRow({ before, after, changes, delta, authorId }: DocumentChange): object {
@@ -166,7 +177,6 @@ function toRow({ before, after, changes, delta, authorId }: DocumentChange): obj
     expected: before.version,
     title: after.title,
     type: after.type,
-    content: changes.includes('content') ? after.content : null,
     excerpt: after.excerpt,
     status: after.status,
     metadata: after.metadata,

@@ -4,9 +4,30 @@ import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
 
 type ItemFields = Omit<Document, 'content' | 'accountId'>;
 
-/** The one list of a document's public fields, as JSON text: open objects go out to the letter as they came in. */
+/** A document's public form as JSON text, in the parts that are put to use apart: a content is made JSON once. */
+export interface DocumentJson {
+  before: string;
+  content: string;
+  after: string;
+}
+
+/** The one list of a document's public fields: open objects go out to the letter as they came in. */
+export function presentInParts(document: Omit<Document, 'accountId' | 'excerpt'>): DocumentJson {
+  return {
+    before: `{${head(document)},"content":`,
+    content: JSON.stringify(document.content),
+    after: `,${tail(document)}}`,
+  };
+}
+
+/** The same in one text. */
 export function presentDocument(document: Omit<Document, 'accountId' | 'excerpt'>): string {
-  return `{${head(document)},"content":${JSON.stringify(document.content)},${tail(document)}}`;
+  return wholeOf(presentInParts(document));
+}
+
+/** The text that the parts make. */
+export function wholeOf({ before, content, after }: DocumentJson): string {
+  return before + content + after;
 }
 
 /** The same for an event whose content would be too large; `contentTruncated` says so. */

@@ -10,7 +10,7 @@ import { documentClaim } from '../usage/document-claim.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
 import { DocumentInserts } from './document-inserts.js';
 import { DocumentStore } from './document-store.js';
-import { presentDocument } from './document.presenter.js';
+import { presentInParts } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document.js';
 import type { CreateDocumentDto } from './dto/create-document.dto.js';
 import { LongTexts } from './long-texts/long-texts.js';
@@ -62,7 +62,7 @@ export class DocumentsService {
       createdAt: now,
       updatedAt: now,
     };
-    const created = { document, json: presentDocument(document) };
+    const created = { document, json: presentInParts(document) };
     const event = documentEvent('document.created', created, now, cause);
     const entry = auditRow({
       ...(origin ?? createdFrom(document)),
@@ -71,7 +71,7 @@ export class DocumentsService {
       cause,
     });
     const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
-    await this.inserts.insert({ document, event, entry, claim }, cause.executor);
+    await this.inserts.insert({ ...created, event, entry, claim }, cause.executor);
     return { ...created, warnings: begun?.warnings ?? [] };
   }
 

@@ -7,6 +7,12 @@ export interface Actor {
   keyId: string;
 }
 
+/** JSON text around a long text that the statement knows anyway, and puts in as a JSON string. */
+export interface TextWithGap {
+  before: string;
+  after: string;
+}
+
 export interface EventInput {
   type: EventType;
   accountId: string;
@@ -18,7 +24,7 @@ export interface EventInput {
   /** `null` when no request did. */
   requestId: string | null;
   /** JSON text of `data`, as webhooks with `payload: "full"` receive it. */
-  fullData: string;
+  fullData: string | TextWithGap;
   /** JSON text of `data` without content, for `payload: "thin"`. */
   thinData: string;
 }
@@ -29,7 +35,10 @@ export interface EventRow {
   account_id: string;
   type: EventType;
   subject_id: string;
+  /** Up to its gap, if it has one. */
   full_body: string;
+  /** What follows the gap; null where there is none. */
+  full_rest: string | null;
   thin_body: string;
   created_at: Date;
 }
@@ -45,25 +54,36 @@ export function eventRow(input: EventInput): EventRow {
     keyId: encodeId('key', input.actor.keyId),
   };
   const tail = `,"actor":${JSON.stringify(actor)},"requestId":${JSON.stringify(input.requestId)}}`;
+  const { fullData } = input;
+  const full =
+    typeof fullData === 'string'
+      ? { full_body: head + fullData + tail, full_rest: null }
+      : { full_body: head + fullData.before, full_rest: fullData.after + tail };
   return {
     id,
     account_id: input.accountId,
     type: input.type,
     subject_id: input.subjectId,
-    full_body: head + input.fullData + tail,
+    ...full,
     thin_body: head + input.thinData + tail,
     created_at: input.at,
   };
 }
 
+/** Of events that are whole. */
+const NO_SUBJECTS = 'SELECT NULL::uuid AS id, NULL::text AS content WHERE false';
+
 /**
  * Inserts event rows given as a JSON array; `placeholder` is the parameter, such as `$2`. The trigger `plan_deliveries`
  * writes the deliveries they owe, so that change, event and deliveries commit together or not at all. `condition` may
  * leave some out, such as events of changes that were not made: `WHERE subject_id IN (SELECT id FROM changed)`.
+ * `subjects` is a query of `id` and `content`, for events with a gap: the content of the subject goes there.
  */
-export const insertEvents = (placeholder: string, condition = '') =>
+export const insertEvents = (placeholder: string, condition = '', subjects = NO_SUBJECTS) =>
   `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
-   SELECT id, account_id, type, subject_id, full_body, thin_body, created_at
+   SELECT event.id, account_id, type, subject_id, full_body || coalesce(to_json(subject.content)::text || full_rest, ''),
+          thin_body, created_at
      FROM json_to_recordset(${placeholder}::json) AS event (
-       id uuid, account_id uuid, type text, subject_id uuid, full_body text, thin_body text, created_at timestamptz)
+       id uuid, account_id uuid, type text, subject_id uuid, full_body text, full_rest text, thin_body text,
+       created_at timestamptz) LEFT JOIN (${subjects}) AS subject ON subject.id = subject_id
     ${condition}`;

@@ -1,7 +1,7 @@
 import type { KeptText } from '../../envelope/answer.js';
 import { keptContent } from '../document-answer.js';
 import type { PresentedDocument } from '../document-events.js';
-import { presentDocumentWithoutContent } from '../document.presenter.js';
+import { presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
 
 /** UTF-16 units of JSON: what all results of one batch may take together, as a page of a list with contents may. */
 const MAX_RESULTS = 8 * 1024 ** 2;
@@ -11,7 +11,8 @@ export class ResultTexts {
   private room = MAX_RESULTS;
 
   /** The document; without its content where there is no room for it any more. */
-  of({ document, json }: PresentedDocument): { json: string; keptText?: KeptText } {
+  of({ document, json: parts }: PresentedDocument): { json: string; keptText?: KeptText } {
+    const json = wholeOf(parts);
     if (json.length > this.room) return { json: presentDocumentWithoutContent(document) };
     this.room -= json.length;
     return { json, keptText: keptContent(document) };

@@ -20,7 +20,7 @@ import {
 } from '../../conversion/conversion-failure.js';
 import { Converter } from '../../conversion/converter.js';
 import { MEDIA_TYPES } from '../../conversion/formats.js';
-import { Answer } from '../../envelope/answer.js';
+import type { Answer } from '../../envelope/answer.js';
 import { successEnvelope } from '../../envelope/envelope.js';
 import { BodyReadBy } from '../../envelope/body-readers.js';
 import { tooLarge } from '../../envelope/multipart-reader.js';
@@ -32,7 +32,7 @@ import type { Job } from '../../jobs/job.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { headers } from '../../openapi/headers.js';
 import { Refuses, WithoutEnvelope } from '../../openapi/route-decorators.js';
-import { documentETag } from '../document.presenter.js';
+import { documentAnswer } from '../document-answer.js';
 import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
@@ -87,15 +87,12 @@ export class DocumentFilesController {
     @Req() { importWarnings = [], importedFrom }: Request,
     @Body() body: CreateDocumentDto,
   ): Promise<Answer> {
-    const { document, json } = await this.documents.create(body, cause, {
+    const created = await this.documents.create(body, cause, {
       action: 'document.import',
       details: { ...importedFrom },
     });
-    return new Answer(json, {
-      location: `/v1/documents/${encodeId('document', document.id)}`,
-      etag: documentETag(document),
-      warnings: importWarnings,
-    });
+    const location = `/v1/documents/${encodeId('document', created.document.id)}`;
+    return documentAnswer(created, { location, warnings: importWarnings });
   }
 
   @Get(':id/export')
