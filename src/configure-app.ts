@@ -15,10 +15,11 @@ import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
 import { UnwantedFields } from './envelope/unwanted-fields.js';
 import { RequestValidationPipe } from './envelope/validation.pipe.js';
 import { HealthModule } from './health/health.module.js';
-import { answerConnectionErrors, rememberRequest } from './http/connection-errors.js';
+import { answerConnectionErrors } from './http/connection-errors.js';
 import { Drain } from './http/drain.js';
 import { DrainModule } from './http/drain.module.js';
 import { eachRequest } from './http/each-request.js';
+import { Exchanges } from './http/exchanges.js';
 import { HttpAdapter } from './http/http-adapter.js';
 import { requireHost } from './http/require-host.js';
 import { observeRequests } from './http/request-log.js';
@@ -110,14 +111,14 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
-  answerConnectionErrors(server, log, () => clock.now());
+  answerConnectionErrors(server, app.get(Exchanges), log, () => clock.now());
 
   app.use(
     eachRequest(
       assignRequestId,
       app.get(Drain).track,
       observeRequests(log, app.get(Metrics)),
-      rememberRequest,
+      app.get(Exchanges).track,
       setSecurityHeaders,
     ),
   );

@@ -124,7 +124,7 @@ async function insertOrRefuse(executor: Executor, creation: LimitedCreation): Pr
 /** Each claim has one; this is for the compiler. */
 const NO_OUTCOME: ClaimOutcome = { granted: false, documents_used: null, bytes_used: null };
 
-function valuesOf(batch: Creation[]): string[] {
+function valuesOf(batch: Creation[]): (Buffer | string)[] {
   return [
     rowsWithContent(batch.map(({ document, json }) => [toRow(document), json.content])),
     JSON.stringify(batch.map(({ event }) => event)),

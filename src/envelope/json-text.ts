@@ -14,7 +14,15 @@ const TOO_MUCH: Readonly<Record<keyof typeof LIMITS, string>> = {
 };
 const MAX_PROBLEMS = 100;
 
-const sources = new WeakMap<object, string>();
+/**
+ * Where a parsed object carries its source text: unseen by whatever lists or copies it. A WeakMap would hold the text of
+ * every body until the next full collection: to V8's collections of young objects its values are strong.
+ */
+const SOURCE = Symbol('source text');
+
+interface WithSource {
+  [SOURCE]?: string;
+}
 
 /**
  * Reads a request body: UTF-8, JSON, an object, and nothing in it that could not be kept (U+0000, half of a surrogate
@@ -42,7 +50,7 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
 
 /** The text of a member of a request body exactly as it was sent; JSON of the value when it came another way. */
 export function sourceText(member: object): string {
-  return sources.get(member) ?? JSON.stringify(member);
+  return (member as WithSource)[SOURCE] ?? JSON.stringify(member);
 }
 
 /** Lets {@link sourceText} tell the members of a value whose own source text is known. */
@@ -53,14 +61,18 @@ export function revealMembers(value: object): void {
 function keepSources(value: object, members: ReadonlyMap<string, string>): void {
   for (const [name, source] of members) {
     const member = (value as Record<string, unknown>)[name];
-    if (typeof member === 'object' && member !== null) sources.set(member, source);
+    if (typeof member === 'object' && member !== null) keepSource(member, source);
   }
+}
+
+function keepSource(value: object, source: string): void {
+  Object.defineProperty(value, SOURCE, { value: source, configurable: true });
 }
 
 /** The object that JSON text of our own making says; {@link sourceText} gives the text again. */
 export function parseObject(text: string): object {
   const value = JSON.parse(text) as object;
-  sources.set(value, text);
+  keepSource(value, text);
   return value;
 }
 

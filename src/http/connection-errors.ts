@@ -5,7 +5,7 @@ import { ERROR_STATUS } from '../envelope/error-status.js';
 import { failureEnvelope } from '../envelope/envelope.js';
 import { AppError } from '../errors/app-error.js';
 import { newId } from '../identifiers/identifiers.js';
-import type { RequestStep } from './each-request.js';
+import type { Exchanges } from './exchanges.js';
 import type { Log } from '../log/log.js';
 
 declare module 'express-serve-static-core' {
@@ -15,27 +15,19 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Requests under way by connection, to answer a body that breaks off under its own request id. */
-const current = new WeakMap<
-  Duplex,
-  {
-    request: IncomingMessage & { requestId?: string; mayTakeLong?: boolean };
-    response: ServerResponse;
-  }
->();
-
-/** Knows which request a connection is busy with. */
-export const rememberRequest: RequestStep = (request, response) => {
-  current.set(request.socket, { request, response });
-};
-
 /**
  * Answers in the envelope what never becomes a request: unreadable or too large headers, a request line that is none,
- * a body cut off, headers that take too long, an expectation or a method the service has not.
+ * a body cut off, headers that take too long, an expectation or a method the service has not. A body that breaks off is
+ * answered under the id of its own request, which `exchanges` knows.
  */
-export function answerConnectionErrors(server: Server, log: Log, now: () => Date): void {
+export function answerConnectionErrors(
+  server: Server,
+  exchanges: Exchanges,
+  log: Log,
+  now: () => Date,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const exchange = current.get(socket);
+    const exchange = exchanges.on(socket);
     const underWay = exchange && !exchange.response.writableEnded ? exchange : undefined;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay?.request.mayTakeLong) return;
     // Bytes of another answer are on their way already, or nobody is there to read one.

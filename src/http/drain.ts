@@ -2,8 +2,8 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import type { RequestStep } from './each-request.js';
+import { Exchanges } from './exchanges.js';
 
 /** How long idle keep-alive connections may still bring a request after the listener closed. */
 const IDLE_GRACE_MS = 1_000;
@@ -18,12 +18,13 @@ const LOOK_EVERY_MS = 25;
  */
 @Injectable()
 export class Drain {
-  private readonly underWay = new Set<Response>();
   private readonly endings: (() => void)[] = [];
   private closing = false;
   private started = false;
   private lastRequestAt = 0;
   private readonly listeners: (() => void)[] = [];
+
+  constructor(private readonly exchanges: Exchanges) {}
 
   /** Whether the shutdown has begun: load balancers are to send no more. */
   get begun(): boolean {
@@ -35,12 +36,10 @@ export class Drain {
     this.listeners.push(listener);
   }
 
-  /** Knows the requests under way. */
+  /** Knows when the last request came, and that none may follow it on its connection. */
   readonly track: RequestStep = (_, response) => {
     this.lastRequestAt = performance.now();
-    this.underWay.add(response);
     if (this.closing) response.setHeader('Connection', 'close');
-    response.on('close', () => this.underWay.delete(response));
   };
 
   /** Has `end` called once the listener closes, to end answers that would go on for ever. */
@@ -55,7 +54,7 @@ export class Drain {
     await wait(notReadyForMs);
     this.closing = true;
     for (const end of this.endings) end();
-    for (const response of this.underWay) {
+    for (const { response } of this.exchanges.underWay()) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
     // http.Server.close() would also cut idle connections, and with them a request that is just arriving.
@@ -72,6 +71,7 @@ export class Drain {
   }
 
   private isQuiet(): boolean {
-    return this.underWay.size === 0 && performance.now() - this.lastRequestAt >= IDLE_GRACE_MS;
+    const [underWay] = this.exchanges.underWay();
+    return underWay === undefined && performance.now() - this.lastRequestAt >= IDLE_GRACE_MS;
   }
 }
