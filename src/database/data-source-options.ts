@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { ENTITIES } from './entities.js';
 import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
@@ -9,6 +10,7 @@ import { Templates1760000007000 } from './migrations/1760000007000-templates.js'
 import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
 import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
+import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
@@ -23,29 +25,25 @@ const MIGRATIONS = [
   DocumentSearch1760000010000,
 ];
 
-/** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */
+/** In milliseconds. */
 interface StatementTimeLimits {
-  statement_timeout?: number;
-  query_timeout?: number;
+  /** When the server ends a statement. */
+  statement?: number;
+  /** When the client gives up a server that says nothing; longer, so that the server's word comes first. */
+  silence?: number;
 }
 
 /** For serving requests. Migrations may take as long as they need. */
-export const SERVING_TIME_LIMITS: StatementTimeLimits = {
-  statement_timeout: 10_000,
-  query_timeout: 12_000,
-};
+export const SERVING_TIME_LIMITS: StatementTimeLimits = { statement: 10_000, silence: 12_000 };
 
 /** For jobs: an import that waits for another one's rows may take a while. */
-export const JOB_TIME_LIMITS: StatementTimeLimits = {
-  statement_timeout: 600_000,
-  query_timeout: 605_000,
-};
+export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
 
 /** How TypeORM reaches `url`; shared by the service, its command line, the tests and ormconfig.ts. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
-  timeLimits: StatementTimeLimits = {},
+  { statement, silence }: StatementTimeLimits = {},
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
@@ -62,7 +60,12 @@ export function dataSourceOptions(
       // A lost database must become an answer, not a hanging request.
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      ...timeLimits,
+      ...(statement !== undefined && { statement_timeout: statement }),
+      ...(silence !== undefined && {
+        onConnect: (client: ClientBase) => {
+          giveUpWhenSilent(client, silence);
+        },
+      }),
     },
   };
 }

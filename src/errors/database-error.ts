@@ -20,7 +20,7 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 /** pg has no code for these. */
 const UNAVAILABLE_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|query read timeout/i;
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
 
 /** Seconds after which a client may try again when the database is away. */
 const RETRY_AFTER_SECONDS = 2;

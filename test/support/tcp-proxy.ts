@@ -1,5 +1,6 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { freePort } from '../../src/database/embedded/free-port.js';
 
 /** A TCP proxy a test can cut and restore, to lose a server without stopping it. */
 export class TcpProxy {
@@ -9,11 +10,11 @@ export class TcpProxy {
   private constructor(
     private readonly targetPort: number,
     private readonly targetHost: string,
-    public port = 0,
+    readonly port: number,
   ) {}
 
   static async start(targetPort: number, targetHost: string): Promise<TcpProxy> {
-    const proxy = new TcpProxy(targetPort, targetHost);
+    const proxy = new TcpProxy(targetPort, targetHost, await freePort());
     await proxy.restore();
     return proxy;
   }
@@ -37,8 +38,12 @@ export class TcpProxy {
     });
     server.listen(this.port, '127.0.0.1');
     await once(server, 'listening');
-    this.port = (server.address() as AddressInfo).port;
     this.server = server;
+  }
+
+  /** Forwards nothing more on the connections there are, without closing them. */
+  silence(): void {
+    for (const socket of this.sockets) socket.pause();
   }
 
   /** Resets every connection and refuses new ones. */

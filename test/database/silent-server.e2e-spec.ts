@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { Database, type Statement } from '../../src/database/database.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { asUnavailable } from '../../src/errors/database-error.js';
+import { openTestDatabase } from '../support/postgres.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+const SILENCE_MS = 400;
+const BACKEND: Statement = { name: 'test.backend', text: 'SELECT pg_backend_pid() AS pid' };
+
+let test: Awaited<ReturnType<typeof openTestDatabase>>;
+let proxy: TcpProxy;
+let dataSource: DataSource;
+let database: Database;
+beforeEach(async () => {
+  test = await openTestDatabase();
+  const url = new URL(test.url);
+  proxy = await TcpProxy.start(Number(url.port), url.hostname);
+  url.host = `127.0.0.1:${String(proxy.port)}`;
+  const options = dataSourceOptions(url.href, 2, { silence: SILENCE_MS });
+  dataSource = await new DataSource(options).initialize();
+  database = new Database(dataSource);
+});
+afterEach(async () => {
+  await dataSource.destroy();
+  await proxy.close();
+  await test.drop();
+});
+
+async function backend(): Promise<number | undefined> {
+  const [row] = await database.run<{ pid: number }>(BACKEND, []);
+  return row?.pid;
+}
+
+describe('A connection to PostgreSQL', () => {
+  it('that falls silent under a statement is given up: the statement is unavailable, the next one runs on a new one', async () => {
+    const before = await backend();
+    proxy.silence();
+    const failure: unknown = await backend().catch((error: unknown) => error);
+    expect(asUnavailable(failure)?.kind).toBe('unavailable');
+    const after = await backend();
+    expect(after).toEqual(expect.any(Number));
+    expect(after).not.toBe(before);
+  });
+
+  it('that falls silent within a transaction fails the transaction', async () => {
+    const work = database.transaction(async (transaction) => {
+      await transaction.run(BACKEND, []);
+      proxy.silence();
+      await transaction.run(BACKEND, []);
+    });
+    const failure: unknown = await work.catch((error: unknown) => error);
+    expect(asUnavailable(failure)?.kind).toBe('unavailable');
+    expect(await backend()).toEqual(expect.any(Number));
+  });
+
+  it('is kept while nothing is asked of it, between the statements of a transaction too', async () => {
+    const before = await backend();
+    await delay(2 * SILENCE_MS);
+    expect(await backend()).toBe(before);
+    const within = await database.transaction(async (transaction) => {
+      await transaction.run(BACKEND, []);
+      await delay(2 * SILENCE_MS);
+      return transaction.run<{ pid: number }>(BACKEND, []);
+    });
+    expect(within).toEqual([{ pid: before }]);
+  });
+});
