@@ -24,11 +24,11 @@ const EXCERPT_CHARACTERS = 200;
 
 /** The first 200 characters (code points) of the content. */
 export function excerptOf(content: string): string {
-  if (content.length <= EXCERPT_CHARACTERS) return content;
-  // Twice as many UTF-16 units always hold 200 characters.
-  return Array.from(content.slice(0, 2 * EXCERPT_CHARACTERS))
-    .slice(0, EXCERPT_CHARACTERS)
-    .join('');
+  let end = 0;
+  for (let characters = 0; characters < EXCERPT_CHARACTERS; characters += 1) {
+    end += (content.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return content.slice(0, end);
 }
 
 /** UTF-8 bytes of what is stored of a document, as the database counts them (`document_bytes`). */

@@ -1,4 +1,5 @@
 import { TypeID, typeid } from 'typeid-js';
+import { v7 as uuidv7 } from 'uuid';
 import { notFound } from '../errors/app-error.js';
 
 /** One prefix a kind of resource; an id is `<prefix>_` and the base32 of a UUIDv7 (TypeID). */
@@ -19,7 +20,7 @@ export type IdKind = keyof typeof ID_PREFIXES;
 
 /** A fresh UUIDv7 in its native form, as the database stores it. */
 export function newUuid(): string {
-  return typeid('').toUUID();
+  return uuidv7();
 }
 
 /** A fresh public id, for what is never stored (requests). */

@@ -10,6 +10,8 @@ export class ImportReport {
   private readonly written: Promise<WrittenFile>;
 
   constructor(files: StoredFiles, accountId: string, signal: AbortSignal) {
+    // The import may fail before anybody reads the lines; `written` tells.
+    this.lines.on('error', () => undefined);
     this.written = files.write(accountId, this.lines, signal);
     // Told to whoever ends it.
     this.written.catch(() => undefined);

@@ -1,0 +1,26 @@
+import type { StoredFiles, WrittenFile } from '../../jobs/files/stored-files.js';
+import { ImportReport } from './import-report.js';
+
+/** Makes its row first, as the real one does, and reads what is to be written only then. */
+function slowFiles(made: Promise<void>): StoredFiles {
+  const write = async (_: string, source: AsyncIterable<Buffer>): Promise<WrittenFile> => {
+    await made;
+    let bytes = 0;
+    for await (const chunk of source) bytes += chunk.length;
+    return { id: 'file', bytes };
+  };
+  return { write } as unknown as StoredFiles;
+}
+
+describe('The report of an import', () => {
+  it('can be dropped before anybody has begun to read it', async () => {
+    let make: () => void = () => undefined;
+    const made = new Promise<void>((resolve) => (make = resolve));
+    const report = new ImportReport(slowFiles(made), 'account', new AbortController().signal);
+    const dropped = report.drop();
+    // Its failure is told in a later turn of the event loop, to whoever listens.
+    await new Promise((resolve) => setImmediate(resolve));
+    make();
+    await dropped;
+  });
+});
