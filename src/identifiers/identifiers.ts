@@ -29,16 +29,19 @@ export function newId(kind: IdKind): string {
 }
 
 /** Public forms written lately: accounts, keys and creators come up at every request. */
-const written = new Map<string, string>();
-const MAX_WRITTEN = 5_000;
+const written = new Map<IdKind, Map<string, string>>();
+/** Of each kind. */
+const MAX_WRITTEN = 1_000;
 
 /** The public form of a stored UUID: `doc_01h455vb4pex5vsknk084sn02q`. */
 export function encodeId(kind: IdKind, uuid: string): string {
-  const known = written.get(kind + uuid);
+  let ofKind = written.get(kind);
+  if (!ofKind) written.set(kind, (ofKind = new Map<string, string>()));
+  const known = ofKind.get(uuid);
   if (known !== undefined) return known;
   const id = TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
-  if (written.size >= MAX_WRITTEN) written.clear();
-  written.set(kind + uuid, id);
+  if (ofKind.size >= MAX_WRITTEN) ofKind.clear();
+  ofKind.set(uuid, id);
   return id;
 }
 
