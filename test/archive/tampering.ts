@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import type { TestApp } from '../support/app.js';
+import { exportedArchive, importedArchive } from '../support/jobs.js';
+import { recordsIn } from './account-state.js';
+
+export type ArchiveRecord = Record<string, any>;
+
+/** The archive of these records, with the numbers and the checksum that its own would have. */
+export function sealed(records: (ArchiveRecord | string)[]): string {
+  const named = records.filter((record): record is ArchiveRecord => typeof record === 'object');
+  const counts: Record<string, number> = {};
+  for (const { record } of named.slice(1, -1)) {
+    counts[String(record)] = (counts[String(record)] ?? 0) + 1;
+  }
+  const lines = records.slice(0, -1).map((record, index) => {
+    if (typeof record === 'string') return record;
+    return JSON.stringify(index === 0 ? { ...record, counts } : record);
+  });
+  const body = lines.map((line) => `${line}\n`).join('');
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return `${body}${JSON.stringify({ record: 'end', counts, sha256 })}\n`;
+}
+
+/** The archive of an account with two documents of three versions each, to be changed before its import. */
+export class Original {
+  private constructor(readonly records: ArchiveRecord[]) {}
+
+  static async of(app: TestApp): Promise<Original> {
+    const { api } = await app.account();
+    for (const title of ['One', 'Two']) {
+      const { body } = await api.createDocument({ title, content: 'a', metadata: { tags: ['x'] } });
+      const { id } = body.data as { id: string };
+      await api.patchDocument(id, { content: 'b' });
+      await api.patchDocument(id, { content: 'c' });
+    }
+    return new Original(recordsIn(await exportedArchive(api)));
+  }
+
+  get first(): ArchiveRecord {
+    return this.records[0] ?? {};
+  }
+
+  get last(): ArchiveRecord {
+    return this.records.at(-1) ?? {};
+  }
+
+  /** As it is. */
+  text(): string {
+    return sealed(this.records);
+  }
+
+  /** The line of the nth record of this kind, from 1. */
+  lineOf(name: string, nth = 0): number {
+    const wanted = this.records.filter(({ record }) => record === name)[nth];
+    return this.records.findIndex((record) => record === wanted) + 1;
+  }
+
+  /** With the first record of this kind changed. */
+  changed(
+    name: string,
+    change: ArchiveRecord | ((record: ArchiveRecord) => ArchiveRecord | string),
+  ): string {
+    const index = this.lineOf(name) - 1;
+    const record = this.records[index] ?? {};
+    const other = typeof change === 'function' ? change(record) : { ...record, ...change };
+    return sealed(this.records.toSpliced(index, 1, other as ArchiveRecord));
+  }
+
+  /** Without the nth record of this kind. */
+  without(name: string, nth = 0): string {
+    return sealed(this.records.toSpliced(this.lineOf(name, nth) - 1, 1));
+  }
+}
+
+/** What is in the database of an account. */
+export async function rowsOf(app: TestApp, accountId: string): Promise<Record<string, number>> {
+  const [counts] = await app.dataSource.query<Record<string, number>[]>(
+    `SELECT (SELECT count(*)::int FROM documents WHERE account_id = $1) AS documents,
+            (SELECT count(*)::int FROM document_versions WHERE account_id = $1) AS versions,
+            (SELECT count(*)::int FROM templates WHERE account_id = $1) AS templates,
+            (SELECT count(*)::int FROM template_versions WHERE account_id = $1) AS template_versions,
+            (SELECT count(*)::int FROM events WHERE account_id = $1) AS events,
+            (SELECT count(*)::int FROM audit_log WHERE account_id = $1) AS entries,
+            (SELECT count(*)::int FROM stored_files WHERE account_id = $1) AS files,
+            (SELECT coalesce(sum(count), 0)::int FROM row_counts WHERE account_id = $1) AS counted`,
+    [accountId],
+  );
+  return counts ?? {};
+}
+
+/** Imports it into a fresh account, which must have nothing afterwards; what the job says. */
+export async function refusal(
+  app: TestApp,
+  archive: string | Buffer,
+): Promise<{ code: string; message: string; details: any }> {
+  const { api, accountId } = await app.account();
+  const job = await importedArchive(api, archive);
+  expect(job).toMatchObject({ status: 'failed', result: null });
+  expect(job.error?.message).toMatch(/^[A-Z].*\.$/);
+  await app.app.get(HourlyPurges).run();
+  for (const count of Object.values(await rowsOf(app, accountId))) expect(count).toBe(0);
+  return job.error ?? { code: '', message: '', details: null };
+}
+
+/** What is wrong, how it is made, the line that is to be named if one is, and what is said of it. */
+export type Tampering = [string, () => string, (() => number) | undefined, RegExp];
+
+/** Fails unless the archive is refused in these words. */
+export async function expectRefused(
+  app: TestApp,
+  archive: string,
+  line: number | undefined,
+  message: RegExp,
+): Promise<void> {
+  const error = await refusal(app, archive);
+  expect(error).toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringMatching(message) as string,
+  });
+  if (line === undefined) return;
+  expect(error.details).toMatchObject({ line });
+  expect(error.message).toMatch(new RegExp(`^Line ${String(line)}:`));
+}
