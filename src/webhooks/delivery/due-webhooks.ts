@@ -51,8 +51,10 @@ export class DueWebhooks {
     });
   }
 
-  open(): Promise<void> {
-    return this.notifications.open();
+  async open(): Promise<void> {
+    await this.notifications.open();
+    // When it gets lost, the others see it at their next look.
+    await this.claims.announceWorker().catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { ClaimedDelivery } from './claimed-deliveries.js';
 
 /** Most deliveries of this process under way at once, and bytes of their bodies. */
@@ -16,9 +17,15 @@ interface Use {
 }
 
 /** Counts what this process has under way, so that receivers that hang cannot take all of it and memory stays flat. */
+@Injectable()
 export class Slots {
   private readonly total: Use = { rows: 0, bytes: 0 };
   private readonly byWebhook = new Map<string, Use>();
+
+  /** Deliveries that were claimed and not settled yet. */
+  get underWay(): number {
+    return this.total.rows;
+  }
 
   get free(): Use {
     return { rows: MAX_ROWS - this.total.rows, bytes: MAX_BYTES - this.total.bytes };
