@@ -25,7 +25,7 @@ import { WebhookDisabling } from './webhook-disabling.js';
     DeliveryWorker,
     DeliveryIntake,
     DueWebhooks,
-    Slots,
+    { provide: Slots, useFactory: () => new Slots() },
     ClaimedDeliveries,
     UnowedDeliveries,
     DeliveryAttempts,
