@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { measureDeliveries } from './deliveries/measure-deliveries.js';
+import { measureSlowReceivers } from './deliveries/measure-slow-receivers.js';
 import { LoadProcess } from './load/load-process.js';
 import { describeMachine } from './machine.js';
 import { measureSize } from './measure-size.js';
@@ -55,6 +56,8 @@ async function measure(
   await measureSizes(postgres, folder, options, results);
   if (options.scenarios.includes('deliveries') && !options.baselineTwice) {
     results.figures.push(...(await measureDeliveries(postgres, folder, options, say)));
+    say('deliveries: workers to slow receivers');
+    results.figures.push(await measureSlowReceivers(postgres, folder, options));
   }
   if (options.scenarios.includes('start-up') && !options.baselineTwice) {
     say('start with an existing data folder');

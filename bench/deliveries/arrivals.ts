@@ -16,7 +16,7 @@ export function now(): number {
 
 export async function ask(
   origin: string,
-  what: 'count' | 'arrivals' | 'forget',
+  what: 'count' | 'arrivals' | 'forget' | `pause/${string}`,
 ): Promise<Arrivals> {
   const response = await fetch(`${origin}/${what}`);
   return (await response.json()) as Arrivals;

@@ -23,6 +23,7 @@ const EVENTS_PER_STATEMENT = 1_000;
 
 /** An account with webhooks at one receiver, and everything to send to them. */
 export interface DeliveryBed {
+  webhooks: number;
   api: Participant;
   receiver: NodeProcess;
   startWorker(): Promise<NodeProcess>;
@@ -73,6 +74,7 @@ export async function openDeliveryBed(
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
+    webhooks,
     api,
     receiver,
     databasePid: rows[0]?.pid ?? 0,

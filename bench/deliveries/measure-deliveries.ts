@@ -1,5 +1,3 @@
-import { withPeakMemory } from '../memory.js';
-import { processorSeconds, siblingsSeconds } from '../processor-time.js';
 import type { BenchOptions } from '../options.js';
 import { callApi } from '../participant.js';
 import type { PostgresServer } from '../postgres.js';
@@ -7,6 +5,7 @@ import { floorFigure, limitFigure, type Figure } from '../results.js';
 import { median, percentile } from '../statistics.js';
 import { ask, now, perSecond, untilArrived } from './arrivals.js';
 import { openDeliveryBed, type DeliveryBed } from './delivery-bed.js';
+import { drain, medianOf, type Drain } from './drain.js';
 
 const WEBHOOKS = 10;
 const EVENTS_PER_SECOND = 50;
@@ -88,51 +87,6 @@ async function rateOfLoop(bed: DeliveryBed, deliveries: number): Promise<number>
   await ask(bed.receiver.origin, 'forget');
   await bed.runPlainLoop(deliveries);
   return perSecond(await untilArrived(bed.receiver.origin, deliveries));
-}
-
-/** What a drained backlog took. */
-interface Drain {
-  /** Deliveries a second, from the first to the last. */
-  rate: number;
-  /** Deliveries a second of processor time of the workers: less with two where they get into each other's way. */
-  ofWorkers: number;
-  /** Processors in use by workers, database and receiver together. */
-  cores: number;
-  /** Memory of the first worker, in MB. */
-  peak: number;
-}
-
-/** Has workers, started after it was all owed, send everything. */
-async function drain(bed: DeliveryBed, deliveries: number, workers: number): Promise<Drain> {
-  const { receiver, databasePid } = bed;
-  await bed.empty();
-  await bed.owe(deliveries / WEBHOOKS);
-  await ask(receiver.origin, 'forget');
-  const started = await Promise.all(Array.from({ length: workers }, () => bed.startWorker()));
-  const pids = started.map(({ pid }) => pid);
-  const used = () => ({
-    workers: pids.reduce((sum, pid) => sum + processorSeconds(pid), 0),
-    others: siblingsSeconds(databasePid) + processorSeconds(receiver.pid),
-  });
-  const { result, peak } = await withPeakMemory(pids[0] ?? 0, async () => {
-    const early = await untilArrived(receiver.origin, 1);
-    const before = used();
-    const end = await untilArrived(receiver.origin, deliveries);
-    return { early, end, before, after: used() };
-  });
-  await Promise.all(started.map((worker) => worker.stop()));
-  const { early, end, before, after } = result;
-  const ofWorkers = after.workers - before.workers;
-  return {
-    rate: perSecond(end),
-    ofWorkers: (deliveries - early.count) / ofWorkers,
-    cores: (ofWorkers + after.others - before.others) / ((end.endedAt - early.endedAt) / 1_000),
-    peak,
-  };
-}
-
-function medianOf(drains: readonly Drain[], what: keyof Drain): number {
-  return median(drains.map((one) => one[what]));
 }
 
 /** Milliseconds from the answer to a create until the first webhook has its event, sorted. */

@@ -1,4 +1,4 @@
-/** A receiver in a process of its own: answers 204 and remembers when which document arrived. */
+/** A receiver in a process of its own: answers 204, after a while if told so, and remembers when which document arrived. */
 import http from 'node:http';
 import { now } from './arrivals.js';
 
@@ -6,6 +6,8 @@ const first = new Map<string, number>();
 let count = 0;
 let startedAt = 0;
 let endedAt = 0;
+/** Milliseconds until it answers, half of it more or less, so that requests come evenly. */
+let pause = 0;
 
 const server = http.createServer((request, response) => {
   if (request.method === 'GET') {
@@ -21,7 +23,8 @@ const server = http.createServer((request, response) => {
     startedAt ||= arrivedAt;
     endedAt = arrivedAt;
     count += 1;
-    response.writeHead(204).end();
+    if (pause === 0) response.writeHead(204).end();
+    else setTimeout(() => response.writeHead(204).end(), pause * (0.5 + Math.random()));
   });
 });
 
@@ -33,6 +36,9 @@ function answerAbout(path: string, response: http.ServerResponse): void {
   } else if (path === '/forget') {
     first.clear();
     count = startedAt = endedAt = 0;
+    response.end('{}');
+  } else if (path.startsWith('/pause/')) {
+    pause = Number(path.slice('/pause/'.length));
     response.end('{}');
   } else {
     response.end('ready');

@@ -40,6 +40,31 @@ describe('coalescing', () => {
     expect(most).toBe(2);
   });
 
+  it('gathers callers for a time, or until there are enough to go on with', async () => {
+    const batches: number[][] = [];
+    const coalescer = new Coalescer<number, number>(
+      (batch) => {
+        batches.push(batch);
+        return Promise.resolve(doubled(batch));
+      },
+      { maxBatch: 10, maxInFlight: 1, gather: { forMs: 200, isEnough: (count) => count >= 3 } },
+    );
+    const startedAt = performance.now();
+    const lonely = coalescer.submit(1);
+    // Later than one turn of the event loop.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const joining = coalescer.submit(2);
+    await Promise.all([lonely, joining]);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(190);
+    const enoughAt = performance.now();
+    await Promise.all([3, 4, 5].map((value) => coalescer.submit(value)));
+    expect(performance.now() - enoughAt).toBeLessThan(190);
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
   it('keeps a failure with the caller whose request caused it', async () => {
     const coalescer = new Coalescer<number, number>(
       (batch) =>

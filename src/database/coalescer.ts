@@ -18,6 +18,8 @@ export interface CoalescerOptions<Request> {
   maxBatch: number;
   /** Most statements under way at once; while all are, callers gather for the next. */
   maxInFlight: number;
+  /** Callers wait so long for others, unless their number is enough to go on with: a statement costs much for few. */
+  gather?: { forMs: number; isEnough: (waiting: number) => boolean };
   /** Size of a request in bytes, for requests that may be large; a batch and the queue are bounded by it. */
   weigh?: (request: Request) => number;
   /**
@@ -44,6 +46,7 @@ export class Coalescer<Request, Result> {
   private readonly waiting: Waiting<Request, Result>[] = [];
   private waitingBytes = 0;
   private scheduled = false;
+  private gathering: NodeJS.Timeout | undefined;
   private inFlight = 0;
 
   constructor(
@@ -67,6 +70,18 @@ export class Coalescer<Request, Result> {
   private schedule(): void {
     if (this.scheduled || this.waiting.length === 0) return;
     if (this.inFlight >= this.options.maxInFlight) return;
+    const { gather, maxBatch } = this.options;
+    const count = this.waiting.length;
+    if (gather === undefined || count >= maxBatch || gather.isEnough(count)) this.flushNext();
+    else
+      this.gathering ??= setTimeout(() => {
+        this.flushNext();
+      }, gather.forMs);
+  }
+
+  private flushNext(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;

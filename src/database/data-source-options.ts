@@ -10,6 +10,7 @@ import { Templates1760000007000 } from './migrations/1760000007000-templates.js'
 import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
 import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
+import { DeliveryBatches1760000011000 } from './migrations/1760000011000-delivery-batches.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -23,6 +24,7 @@ const MIGRATIONS = [
   Usage1760000008000,
   Jobs1760000009000,
   DocumentSearch1760000010000,
+  DeliveryBatches1760000011000,
 ];
 
 /** In milliseconds. */

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Purge } from '../background/purge.js';
-import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Each may have up to a hundred deliveries with ten attempts each. */
 const BATCH = 100;
+
+/**
+ * Event ids are UUIDv7: they begin with their time, so the primary key finds the old ones. The database says what time
+ * it is: one process whose clock is wrong must not remove what all others still keep.
+ */
+const SMALLEST_KEPT = `(lpad(to_hex((extract(epoch FROM now() - $1::integer * interval '1 day') * 1000)::bigint), 12, '0')
+  || '70008000000000000000')::uuid`;
 
 /**
  * Rows locked by another worker are its own to purge. What is still owed to a receiver is never purged; a webhook that
@@ -16,7 +21,7 @@ const PURGE: Statement = {
   name: 'events.purge',
   text: `WITH expired AS MATERIALIZED (
       SELECT id FROM events AS event
-       WHERE id < $1::uuid
+       WHERE id < ${SMALLEST_KEPT}
          AND NOT EXISTS (
            SELECT FROM webhook_deliveries AS delivery
              JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
@@ -41,18 +46,10 @@ export class EventRetention implements Purge {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
   async purgeBatch(): Promise<boolean> {
-    const cutoff = this.clock.now().getTime() - this.config.eventRetentionDays * DAY_MS;
-    return (await this.database.run(PURGE, [smallestUuidAt(cutoff)])).length === BATCH;
+    return (await this.database.run(PURGE, [this.config.eventRetentionDays])).length === BATCH;
   }
-}
-
-/** Event ids are UUIDv7: they begin with their time, so the primary key finds the old ones. */
-function smallestUuidAt(epochMs: number): string {
-  const time = epochMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

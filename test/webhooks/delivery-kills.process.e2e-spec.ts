@@ -8,7 +8,13 @@ import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
-import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
+import {
+  answer,
+  hang,
+  inTurn,
+  WebhookReceiver,
+  type Behaviour,
+} from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { deliveriesOf, emit, register, untilStatus } from './delivery-tools.js';
 
@@ -23,8 +29,8 @@ let client: ApiClient;
 let key: string;
 /** The one that works now; a test that kills it puts the next one in its place. */
 let worker: ServiceProcess;
-/** Starts while the one before is still needed, and is suspended until then. */
-let next: Promise<ServiceProcess>;
+/** Suspended until it is needed; it starts between tests, or it would take deliveries of one before it is suspended. */
+let next: ServiceProcess | undefined;
 const started: ServiceProcess[] = [];
 
 beforeAll(async () => {
@@ -39,14 +45,13 @@ beforeAll(async () => {
     NODE_EXTRA_CA_CERTS: CERTIFICATE,
   };
   [api, worker] = [await start('api'), await start('worker')];
-  next = startNext();
 });
 beforeEach(async () => {
+  next ??= await startSuspended();
   ({ key, accountId } = await makeAccount(database.dataSource));
   client = new ApiClient(api.origin, key);
 });
 afterAll(async () => {
-  await next;
   await Promise.all(started.map((process) => process.end('SIGKILL')));
   await database.drop();
 });
@@ -57,17 +62,18 @@ async function start(role: string): Promise<ServiceProcess> {
   return process;
 }
 
-async function startNext(): Promise<ServiceProcess> {
+async function startSuspended(): Promise<ServiceProcess> {
   const suspended = await start('worker');
   suspended.child.kill('SIGSTOP');
   return suspended;
 }
 
 /** Lets the next worker take over from the one that was killed. */
-async function takeOver(): Promise<void> {
-  worker = await next;
+function takeOver(): void {
+  if (next === undefined) throw new Error('No worker is there to take over.');
+  worker = next;
   worker.child.kill('SIGCONT');
-  next = startNext();
+  next = undefined;
 }
 
 /** That a delivery came once, or once more after a kill, with the same id and the same bytes. */
@@ -149,7 +155,7 @@ describe('a process killed', () => {
         response.writeHead(204).end();
       },
     ).listen(port);
-    await takeOver();
+    takeOver();
     const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');
     expect(delivery?.attempts).toBe(1);
     expect(received).toHaveLength(1);
@@ -165,7 +171,7 @@ describe('a process killed', () => {
     await receiver.gets(1);
     await worker.end('SIGKILL');
     receiver.behave(answer(200));
-    await takeOver();
+    takeOver();
     const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');
     expect(delivery?.attempts).toBe(1);
     expect(receiver.received).toHaveLength(2);
@@ -183,7 +189,7 @@ describe('a process killed', () => {
     await receiver.gets(1);
     await worker.end('SIGKILL');
     receiver.behave(answer(200));
-    await takeOver();
+    takeOver();
     await untilStatus(database.dataSource, webhook, 'succeeded');
     expectAtMostOneDuplicate(receiver);
     await receiver.close();
@@ -192,13 +198,14 @@ describe('a process killed', () => {
 
 describe('a worker paused beyond its lease', () => {
   it('can no longer acknowledge', async () => {
-    const receiver = await WebhookReceiver.start(hang);
-    const webhook = await register(client, receiver.url);
     const paused = worker;
+    const pause: Behaviour = () => paused.child.kill('SIGSTOP');
+    // The first attempt of each of the two gets no answer, however long they take.
+    const receiver = await WebhookReceiver.start(inTurn(pause, hang, answer(200)));
+    const webhook = await register(client, receiver.url);
     await emit(database.dataSource, accountId);
     await receiver.gets(1);
-    paused.child.kill('SIGSTOP');
-    await takeOver();
+    takeOver();
     await receiver.gets(2);
     // Both have the same attempt under way now, and only the second one holds it.
     paused.child.kill('SIGCONT');
@@ -206,7 +213,6 @@ describe('a worker paused beyond its lease', () => {
       () => Promise.resolve(paused.log().filter(({ msg }) => msg === 'webhook attempt')),
       (lines) => lines.some(({ outcome }) => outcome === 'superseded'),
     );
-    receiver.behave(answer(200));
     const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');
     const attempts = await database.dataSource.query<object[]>(
       'SELECT number, response_status FROM webhook_delivery_attempts WHERE delivery_id = $1 ORDER BY number',

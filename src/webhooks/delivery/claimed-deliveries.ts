@@ -71,6 +71,12 @@ const COUNT_WORKERS: Statement = {
           WHERE datname = current_database() AND application_name = $1`,
 };
 
+/** Has every worker look what is due, and how many workers there are. */
+const ANNOUNCE: Statement = {
+  name: 'delivery.announce_worker',
+  text: `SELECT pg_notify('webhook_deliveries', '')`,
+};
+
 /** Finds deliveries that are due, and leases them. Across all accounts: it answers nobody. */
 @Injectable()
 export class ClaimedDeliveries {
@@ -116,6 +122,11 @@ export class ClaimedDeliveries {
   async workers(): Promise<number> {
     const [row] = await this.database.run<{ workers: number }>(COUNT_WORKERS, [WORKER_NAME]);
     return Math.max(1, row?.workers ?? 1);
+  }
+
+  /** Tells the others that there is one more to share with. */
+  async announceWorker(): Promise<void> {
+    await this.database.run(ANNOUNCE, []);
   }
 
   private get firstDelayMs(): number {

@@ -6,13 +6,11 @@ import {
 } from '@nestjs/common';
 import { Drain } from '../../http/drain.js';
 import { Log } from '../../log/log.js';
-import { ClaimedDeliveries, type ClaimedDelivery } from './claimed-deliveries.js';
+import type { ClaimedDelivery } from './claimed-deliveries.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
+import { DeliveryIntake } from './delivery-intake.js';
 import { DueWebhooks } from './due-webhooks.js';
-import { Slots } from './slots.js';
 
-/** A claim stays short. */
-const MAX_CLAIMED = 100;
 const PAUSE_AFTER_FAILURE_MS = 500;
 /** How long deliveries under way may take to end at a shutdown; what is left is given back. */
 const FINISH_WITHIN_MS = 8_000;
@@ -23,17 +21,14 @@ const FINISH_WITHIN_MS = 8_000;
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly slots = new Slots();
   private readonly underWay = new Set<Promise<void>>();
-  /** When only so many are under way it is time for more. */
-  private lowWater = 0;
   private away = false;
   private running: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | undefined;
 
   constructor(
     private readonly due: DueWebhooks,
-    private readonly claims: ClaimedDeliveries,
+    private readonly intake: DeliveryIntake,
     private readonly attempts: DeliveryAttempts,
     private readonly drain: Drain,
     private readonly log: Log,
@@ -69,34 +64,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Begins what may begin of some webhooks; whether others may have something too. Rejects with the pg error. */
   private async claim(): Promise<boolean> {
-    const { rows, bytes } = this.slots.claimable;
-    // The end of any delivery wakes the worker.
-    if (rows === 0 || bytes <= 0) return false;
-    const share = this.claims.shareOf(this.due.workers);
-    const allowances = this.due.take((id) => this.slots.allowance(id, share));
-    if (allowances.size === 0) return false;
-    const most = Math.min(MAX_CLAIMED, rows);
-    const claimedAt = performance.now();
-    const claimed = await this.claims
-      .claim({ allowances, rows: most, bytes })
-      .catch((error: unknown) => {
-        this.due.ask(allowances.keys());
-        throw error;
-      });
-    for (const delivery of claimed) this.begin(delivery, claimedAt + this.claims.leaseMs);
-    this.lowWater = Math.floor(this.underWay.size / 2);
-    // It ended before all webhooks had their turn.
-    if (claimed.length === most || bytesOf(claimed) >= bytes) this.due.ask(allowances.keys());
-    return true;
+    const claimed = await this.intake.next();
+    for (const delivery of claimed?.deliveries ?? [])
+      this.begin(delivery, claimed?.leasedUntil ?? 0);
+    return claimed !== undefined;
   }
 
   private begin(delivery: ClaimedDelivery, leasedUntil: number): void {
-    this.slots.take(delivery);
     const attempt = this.attempt(delivery, leasedUntil).finally(() => {
-      this.slots.give(delivery);
       this.underWay.delete(attempt);
-      if (this.underWay.size > this.lowWater) this.due.askSoon(delivery.webhookId);
-      else this.due.ask([delivery.webhookId]);
+      this.intake.end(delivery);
     });
     this.underWay.add(attempt);
   }
@@ -105,8 +82,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async attempt(delivery: ClaimedDelivery, leasedUntil: number): Promise<void> {
     try {
       const next = await this.attempts.make(delivery, leasedUntil);
-      if (next === 'released') await this.claims.release(delivery);
-      else if (next !== undefined) this.due.askIn(delivery.webhookId, next);
+      if (next === 'released') await this.intake.release(delivery);
+      else if (next !== undefined) this.intake.again(delivery, next);
     } catch (error) {
       this.log.warn(
         { err: error, deliveryId: delivery.deliveryId },
@@ -131,8 +108,4 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await ended;
     await this.attempts.close();
   }
-}
-
-function bytesOf(deliveries: readonly ClaimedDelivery[]): number {
-  return deliveries.reduce((sum, { body }) => sum + Buffer.byteLength(body ?? ''), 0);
 }

@@ -6,6 +6,7 @@ import { AttemptRecords } from './attempt-records.js';
 import { AttemptReports } from './attempt-reports.js';
 import { ClaimedDeliveries } from './claimed-deliveries.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
+import { DeliveryIntake } from './delivery-intake.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryRequests } from './delivery-request.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -13,6 +14,7 @@ import { DueWebhooks } from './due-webhooks.js';
 import { ReceiverClient } from './receiver-client.js';
 import { ReceiverHealth } from './receiver-health.js';
 import { Settlements } from './settlements.js';
+import { Slots } from './slots.js';
 import { UnowedDeliveries } from './unowed-deliveries.js';
 import { WebhookDisabling } from './webhook-disabling.js';
 
@@ -21,7 +23,9 @@ import { WebhookDisabling } from './webhook-disabling.js';
   imports: [DrainModule, SecretsModule],
   providers: [
     DeliveryWorker,
+    DeliveryIntake,
     DueWebhooks,
+    { provide: Slots, useFactory: () => new Slots() },
     ClaimedDeliveries,
     UnowedDeliveries,
     DeliveryAttempts,

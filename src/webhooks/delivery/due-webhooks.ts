@@ -51,8 +51,10 @@ export class DueWebhooks {
     });
   }
 
-  open(): Promise<void> {
-    return this.notifications.open();
+  async open(): Promise<void> {
+    await this.notifications.open();
+    // When it gets lost, the others see it at their next look.
+    await this.claims.announceWorker().catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -95,13 +97,17 @@ export class DueWebhooks {
     this.timers.add(timer);
   }
 
-  /** Takes webhooks that may have something due, those that waited longest first, with how much of each may begin. */
-  take(allowance: (webhookId: string) => number): Map<string, number> {
+  /**
+   * Takes webhooks that may have something due, those that waited longest first, with how much of each may begin; those
+   * with an allowance of `undefined` go on waiting.
+   */
+  take(allowance: (webhookId: string) => number | undefined): Map<string, number> {
     const taken = new Map<string, number>();
     for (const id of this.waiting) {
       if (taken.size === MAX_TAKEN) break;
-      this.waiting.delete(id);
       const allowed = allowance(id);
+      if (allowed === undefined) continue;
+      this.waiting.delete(id);
       // Where nothing may begin, the end of a delivery asks again.
       if (allowed > 0) taken.set(id, allowed);
     }

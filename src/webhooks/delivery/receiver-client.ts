@@ -11,6 +11,11 @@ import { guardedConnector } from './guarded-connector.js';
 const IDLE_MS = 2_000;
 const IDLE_MAX_MS = 15_000;
 const IDLE_MARGIN_MS = 1_000;
+/** URLs that are kept judged and taken apart; that takes as long as signing. */
+const MAX_TARGETS = 1_000;
+
+/** Where to post, or why not. */
+type Target = { origin: string; path: string } | { refusal: Failure };
 
 /**
  * Posts to receivers. Redirects are not followed, answers are not unpacked, proxies of the environment are not used.
@@ -19,6 +24,7 @@ const IDLE_MARGIN_MS = 1_000;
 export class ReceiverClient {
   private readonly agent: Agent;
   private readonly underWay = new Set<Exchange>();
+  private readonly targets = new Map<string, Target>();
 
   constructor(
     private readonly policy: ReceiverPolicy,
@@ -46,19 +52,15 @@ export class ReceiverClient {
     headers: Record<string, string>,
     body: Buffer,
   ): Promise<ExchangeResult | undefined> {
-    const refusal = this.refusalOf(url);
-    if (refusal) return Promise.resolve(nothingSent(refusal));
+    const target = this.targetOf(url);
+    if ('refusal' in target) return Promise.resolve(nothingSent(target.refusal));
     return new Promise((resolve) => {
       const exchange = new Exchange(this.limitMs, (result) => {
         this.underWay.delete(exchange);
         resolve(result);
       });
       this.underWay.add(exchange);
-      const { origin, pathname, search } = new URL(url);
-      this.agent.dispatch(
-        { origin, path: pathname + search, method: 'POST', headers, body },
-        exchange,
-      );
+      this.agent.dispatch({ ...target, method: 'POST', headers, body }, exchange);
     });
   }
 
@@ -72,10 +74,21 @@ export class ReceiverClient {
     return this.agent.destroy();
   }
 
-  /** What the operator has closed since the registration. */
-  private refusalOf(url: string): Failure | undefined {
+  private targetOf(url: string): Target {
+    const known = this.targets.get(url);
+    if (known !== undefined) return known;
+    if (this.targets.size >= MAX_TARGETS) this.targets.clear();
+    const target = this.judge(url);
+    this.targets.set(url, target);
+    return target;
+  }
+
+  /** Refused is also what the operator has closed since the registration. */
+  private judge(url: string): Target {
     const [problem] = receiverUrlProblems(url, this.policy);
-    return problem && failure('url_refused', problem.issue);
+    if (problem) return { refusal: failure('url_refused', problem.issue) };
+    const { origin, pathname, search } = new URL(url);
+    return { origin, path: pathname + search };
   }
 }
 

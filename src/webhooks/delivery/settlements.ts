@@ -5,6 +5,7 @@ import { Database, type Statement } from '../../database/database.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import { AppError } from '../../errors/app-error.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
+import { Slots } from './slots.js';
 
 /** What came of an attempt: the delivery's next state, and the record of what was sent and answered. */
 export interface Settlement {
@@ -31,13 +32,15 @@ const SETTLE: Statement = {
 };
 
 const RETRY_AFTER_MS = 250;
+/** What ends waits so long for others, unless half of what is under way has ended. */
+const GATHER_MS = 10;
 
 /** Writes the ends of attempts, those of one moment in one statement. */
 @Injectable()
 export class Settlements {
   private readonly coalescer: Coalescer<Settlement, boolean>;
 
-  constructor(database: Database) {
+  constructor(database: Database, slots: Slots) {
     this.coalescer = new Coalescer(
       async (settlements) => {
         const rows = await database.run<{ id: string }>(SETTLE, [JSON.stringify(settlements)]);
@@ -48,6 +51,7 @@ export class Settlements {
         maxBatch: 100,
         // What ends meanwhile gathers: larger statements cost less for each.
         maxInFlight: 1,
+        gather: { forMs: GATHER_MS, isEnough: (ended) => ended * 2 >= slots.underWay },
         weigh: ({ responseExcerpt }) => responseExcerpt?.length ?? 0,
         isolateFailures: true,
       },

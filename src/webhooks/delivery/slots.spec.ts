@@ -3,57 +3,118 @@ import { Slots } from './slots.js';
 
 const SHARE = 20;
 
+let now: number;
+let slots: Slots;
+beforeEach(() => {
+  now = 0;
+  slots = new Slots(() => now);
+});
+
 function delivery(webhookId: string, bytes = 100): ClaimedDelivery {
   return { webhookId, body: 'x'.repeat(bytes) } as ClaimedDelivery;
 }
 
-/** Receivers that hang take what they are allowed, in turn, until no one of them gets more. */
-function hang(slots: Slots, count: number, bytes?: number): void {
-  const names = Array.from({ length: count }, (_, index) => `hanging ${String(index)}`);
+function names(of: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${of} ${String(index)}`);
+}
+
+/** One exchange that takes so long. */
+function answer(webhookId: string, milliseconds = 5): void {
+  const one = delivery(webhookId);
+  slots.take(one);
+  now += milliseconds;
+  slots.give(one);
+}
+
+/** Receivers that hang take what they are allowed, in turn, until no one of them gets more; how many got a place. */
+function hang(webhookIds: readonly string[], bytes?: number): number {
+  const hanging = new Set<string>();
   for (let taken = true; taken;) {
     taken = false;
-    for (const name of names) {
-      if (slots.free.rows <= 0 || slots.free.bytes <= 0 || slots.allowance(name, SHARE) === 0)
-        continue;
-      slots.take(delivery(name, bytes));
+    for (const id of webhookIds) {
+      if (slots.free.rows <= 0 || slots.free.bytes <= 0) continue;
+      if ((slots.allowance(id, SHARE) ?? 0) === 0) continue;
+      slots.take(delivery(id, bytes));
+      hanging.add(id);
       taken = true;
     }
   }
+  return hanging.size;
 }
 
 describe('what a worker has under way', () => {
-  it('gives one webhook its whole share while there is room', () => {
-    const slots = new Slots();
+  it('gives a webhook that answers its whole share while there is room', () => {
+    answer('one');
     expect(slots.allowance('one', SHARE)).toBe(SHARE);
-    for (let index = 0; index < 5; index += 1) slots.take(delivery('one'));
+    const begun = Array.from({ length: 5 }, () => delivery('one'));
+    for (const each of begun) slots.take(each);
     expect(slots.allowance('one', SHARE)).toBe(SHARE - 5);
-    slots.give(delivery('one'));
+    slots.give(begun[0] as ClaimedDelivery);
     expect(slots.allowance('one', SHARE)).toBe(SHARE - 4);
+    expect(slots.underWay).toBe(4);
+  });
+
+  it('gives a webhook of which nothing is known a few at first', () => {
+    expect(slots.allowance('new', SHARE)).toBe(5);
+    answer('new');
+    expect(slots.allowance('new', SHARE)).toBe(SHARE);
+    now += 120_000;
+    expect(slots.allowance('new', SHARE)).toBe(5);
+  });
+
+  it('gives a slow webhook its share while half of the places are free', () => {
+    answer('slow', 4_000);
+    expect(slots.allowance('slow', SHARE)).toBe(15);
+    hang(names('hanging', 1_000));
+    expect(slots.allowance('slow', SHARE)).toBeUndefined();
   });
 
   it.each([
-    [30, 10],
-    [90, 1],
-    [150, 1],
-  ])('leaves room for others beside %i receivers that hang', (hanging, room) => {
-    const slots = new Slots();
-    hang(slots, hanging);
-    expect(slots.allowance('healthy', SHARE)).toBeGreaterThanOrEqual(room);
-    expect(slots.free.rows).toBeGreaterThanOrEqual(room);
+    [30, 15],
+    [150, 10],
+    [375, 7],
+    [5_000, 7],
+  ])('leaves places for those that answer beside %i receivers that hang', (hanging, room) => {
+    answer('quick');
+    hang(names('hanging', hanging));
+    expect(slots.allowance('quick', SHARE)).toBeGreaterThanOrEqual(room);
+    expect(slots.free.rows).toBeGreaterThanOrEqual(250);
   });
 
-  it('leaves bytes for others beside receivers that hang over large bodies', () => {
-    const slots = new Slots();
-    hang(slots, 40, 300_000);
-    expect(slots.free.bytes).toBeGreaterThan(8 * 1024 ** 2);
-    expect(slots.allowance('healthy', SHARE)).toBeGreaterThan(5);
+  it('leaves a place for the first delivery of others beside 375 receivers that begin to hang at once', () => {
+    expect(hang(names('hanging', 375))).toBe(375);
+    expect(slots.allowance('new', SHARE)).toBe(1);
   });
 
-  it('always lets a webhook with nothing under way begin one, however large', () => {
-    const slots = new Slots();
-    hang(slots, 990);
-    expect(slots.allowance('healthy', SHARE)).toBe(1);
-    slots.take(delivery('healthy', 4 * 1024 ** 2));
-    expect(slots.allowance('healthy', SHARE)).toBe(0);
+  it('gives receivers that answered and now hang nothing more after two seconds', () => {
+    const hanging = names('hanging', 150);
+    for (const id of hanging) answer(id);
+    answer('quick');
+    hang(hanging);
+    expect(slots.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
+    now += 2_001;
+    for (const id of hanging) expect(slots.allowance(id, SHARE)).toBe(0);
+    expect(slots.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('leaves bytes for those that answer beside receivers that hang over large bodies', () => {
+    answer('quick');
+    hang(names('hanging', 400), 300_000);
+    expect(slots.free.bytes).toBeGreaterThan(7 * 1024 ** 2);
+    expect(slots.allowance('quick', SHARE)).toBeGreaterThan(5);
+  });
+
+  it('lets a webhook with nothing under way begin one, however large', () => {
+    hang(names('hanging', 300));
+    expect(slots.allowance('new', SHARE)).toBe(1);
+    slots.take(delivery('new', 4 * 1024 ** 2));
+    expect(slots.allowance('new', SHARE)).toBe(0);
+  });
+
+  it('has a webhook without a place wait for one, and one that has its places for its own', () => {
+    const hanging = names('hanging', 1_000);
+    hang(hanging);
+    expect(slots.allowance('new', SHARE)).toBeUndefined();
+    expect(slots.allowance('hanging 0', SHARE)).toBe(0);
   });
 });

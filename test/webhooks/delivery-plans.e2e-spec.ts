@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { register } from './delivery-tools.js';
+
+const TABLES = ['webhook_delivery_attempts', 'webhook_deliveries', 'events'];
+const WEBHOOKS = 10;
+const EVENTS = 3_000;
+const PAGES_A_DELIVERY = 60;
+
+let app: TestApp;
+let worker: pg.Client;
+beforeAll(async () => {
+  app = await startTestApp();
+  worker = new pg.Client({ connectionString: (app.dataSource.options as { url: string }).url });
+  await worker.connect();
+});
+afterAll(async () => {
+  await worker.end();
+  await app.close();
+});
+
+interface Claimed {
+  deliveryId: string;
+  generation: number;
+  attempts: number;
+}
+
+/** What a call of a function read and answered. Pages are counted, not time: the machine may be busy. */
+async function pagesRead(call: string, values: unknown[]): Promise<number> {
+  const { rows } = await worker.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM ${call}`,
+    values,
+  );
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+  return (plan['Shared Hit Blocks'] ?? NaN) + (plan['Shared Read Blocks'] ?? NaN);
+}
+
+describe('a worker whose plans were made while nothing was owed', () => {
+  it('reads no more than a few pages for each delivery of a long queue', async () => {
+    const { api, accountId } = await app.account();
+    const webhooks: string[] = [];
+    for (let index = 0; index < WEBHOOKS; index += 1) {
+      webhooks.push(await register(api, `https://receiver.example/${String(index)}`));
+    }
+    const claim = [
+      'claim_webhook_deliveries($1::uuid[], $2::integer[], 100, 32000000, 20, 30000, 0)',
+      [webhooks, webhooks.map(() => 10)],
+    ] as const;
+    const settle = 'settle_webhook_deliveries($1::json)';
+    const settled = (claimed: readonly Claimed[]) => [
+      JSON.stringify(
+        claimed.map(({ deliveryId, generation, attempts }) => ({
+          deliveryId,
+          generation,
+          number: attempts + 1,
+          status: 'succeeded',
+          startedAt: new Date(),
+          durationMs: 1,
+          requestHeaders: {},
+        })),
+      ),
+    ];
+    const owe = (events: number) =>
+      app.dataSource.query(
+        `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
+         SELECT uuid_v7(), $1, 'document.updated', uuid_v7(), '{}', '{}', now() FROM generate_series(1, $2::integer)`,
+        [accountId, events],
+      );
+    for (const table of TABLES) {
+      // What the planner believes of the tables does not change by itself, nor do plans that are kept.
+      await app.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+      await app.dataSource.query(`VACUUM ANALYZE ${table}`);
+    }
+    await worker.query(`SELECT * FROM ${claim[0]}`, [...claim[1]]);
+    await owe(1);
+    const first = await worker.query<Claimed>(`SELECT * FROM ${claim[0]}`, [...claim[1]]);
+    await worker.query(`SELECT * FROM ${settle}`, settled(first.rows));
+
+    await owe(EVENTS);
+    const claimed = await worker.query<Claimed>(`SELECT * FROM ${claim[0]}`, [...claim[1]]);
+    expect(claimed.rows).toHaveLength(100);
+    const ofClaim = await pagesRead(claim[0], [...claim[1]]);
+    const ofSettling = await pagesRead(settle, settled(claimed.rows));
+    expect(ofClaim).toBeLessThan(100 * PAGES_A_DELIVERY);
+    expect(ofSettling).toBeLessThan(100 * PAGES_A_DELIVERY);
+  });
+});
