@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ClaimedDeliveries, type ClaimedDelivery } from './claimed-deliveries.js';
 import { DueWebhooks } from './due-webhooks.js';
-import { Slots } from './slots.js';
+import { Slots, type BegunDelivery } from './slots.js';
 
 /** A claim stays short. */
 const MAX_CLAIMED = 100;
 
 /** Deliveries that this process has just leased, in the order they are to begin. */
 export interface Claimed {
-  deliveries: ClaimedDelivery[];
+  deliveries: BegunDelivery[];
   /** Of the monotonic clock. */
   leasedUntil: number;
 }
@@ -38,13 +38,13 @@ export class DeliveryIntake {
     if (allowances.size === 0) return undefined;
     const most = Math.min(MAX_CLAIMED, rows);
     const claimedAt = performance.now();
-    const deliveries = await this.claims
+    const claimed = await this.claims
       .claim({ allowances, rows: most, bytes })
       .catch((error: unknown) => {
         this.due.ask(allowances.keys());
         throw error;
       });
-    for (const delivery of deliveries) this.slots.take(delivery);
+    const deliveries = claimed.map((delivery) => this.slots.take(delivery));
     this.lowWater = Math.floor(this.slots.underWay / 2);
     // It ended before all webhooks had their turn.
     if (deliveries.length === most || bytesOf(deliveries) >= bytes) this.due.ask(allowances.keys());
@@ -52,7 +52,7 @@ export class DeliveryIntake {
   }
 
   /** Makes room for others of the webhook: at once when half have ended, otherwise within some milliseconds. */
-  end(delivery: ClaimedDelivery): void {
+  end(delivery: BegunDelivery): void {
     this.slots.give(delivery);
     if (this.slots.underWay > this.lowWater) this.due.askSoon(delivery.webhookId);
     else this.due.ask([delivery.webhookId]);

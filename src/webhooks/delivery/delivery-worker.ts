@@ -10,6 +10,8 @@ import type { ClaimedDelivery } from './claimed-deliveries.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { DeliveryIntake } from './delivery-intake.js';
 import { DueWebhooks } from './due-webhooks.js';
+import type { BegunDelivery } from './slots.js';
+import { UnderWay } from './under-way.js';
 
 const PAUSE_AFTER_FAILURE_MS = 500;
 /** How long deliveries under way may take to end at a shutdown; what is left is given back. */
@@ -21,7 +23,7 @@ const FINISH_WITHIN_MS = 8_000;
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly underWay = new UnderWay<Promise<void>>();
   private away = false;
   private running: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | undefined;
@@ -70,12 +72,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return claimed !== undefined;
   }
 
-  private begin(delivery: ClaimedDelivery, leasedUntil: number): void {
+  private begin(delivery: BegunDelivery, leasedUntil: number): void {
     const attempt = this.attempt(delivery, leasedUntil).finally(() => {
-      this.underWay.delete(attempt);
+      this.underWay.remove(place);
       this.intake.end(delivery);
     });
-    this.underWay.add(attempt);
+    const place = this.underWay.add(attempt);
   }
 
   /** Never rejects: what could not be written down is sent again when the lease has ended. */

@@ -3,6 +3,7 @@ import { receiverUrlProblems, type ReceiverPolicy } from '../receiver-url.js';
 import { Exchange, type ExchangeResult } from './exchange.js';
 import { failure, type Failure } from './failure.js';
 import { guardedConnector } from './guarded-connector.js';
+import { UnderWay } from './under-way.js';
 
 /**
  * A receiver that closes an idle connection while the next request is on its way breaks that request. Most wait five
@@ -23,7 +24,7 @@ type Target = { origin: string; path: string } | { refusal: Failure };
  */
 export class ReceiverClient {
   private readonly agent: Agent;
-  private readonly underWay = new Set<Exchange>();
+  private readonly underWay = new UnderWay<Exchange>();
   private readonly targets = new Map<string, Target>();
 
   constructor(
@@ -56,10 +57,10 @@ export class ReceiverClient {
     if ('refusal' in target) return Promise.resolve(nothingSent(target.refusal));
     return new Promise((resolve) => {
       const exchange = new Exchange(this.limitMs, (result) => {
-        this.underWay.delete(exchange);
+        this.underWay.remove(place);
         resolve(result);
       });
-      this.underWay.add(exchange);
+      const place = this.underWay.add(exchange);
       this.agent.dispatch({ ...target, method: 'POST', headers, body }, exchange);
     });
   }

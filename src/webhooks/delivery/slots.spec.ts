@@ -1,5 +1,5 @@
 import type { ClaimedDelivery } from './claimed-deliveries.js';
-import { Slots } from './slots.js';
+import { Slots, type BegunDelivery } from './slots.js';
 
 const SHARE = 20;
 
@@ -20,8 +20,7 @@ function names(of: string, count: number): string[] {
 
 /** One exchange that takes so long. */
 function answer(webhookId: string, milliseconds = 5): void {
-  const one = delivery(webhookId);
-  slots.take(one);
+  const one = slots.take(delivery(webhookId));
   now += milliseconds;
   slots.give(one);
 }
@@ -46,10 +45,9 @@ describe('what a worker has under way', () => {
   it('gives a webhook that answers its whole share while there is room', () => {
     answer('one');
     expect(slots.allowance('one', SHARE)).toBe(SHARE);
-    const begun = Array.from({ length: 5 }, () => delivery('one'));
-    for (const each of begun) slots.take(each);
+    const begun = Array.from({ length: 5 }, () => slots.take(delivery('one')));
     expect(slots.allowance('one', SHARE)).toBe(SHARE - 5);
-    slots.give(begun[0] as ClaimedDelivery);
+    slots.give(begun[0] as BegunDelivery);
     expect(slots.allowance('one', SHARE)).toBe(SHARE - 4);
     expect(slots.underWay).toBe(4);
   });

@@ -22,6 +22,12 @@ const TERMS = {
   slow: { reach: 1 / 2, part: 32 },
 };
 
+/** A delivery that has a place. */
+export interface BegunDelivery extends ClaimedDelivery {
+  /** Of the monotonic clock. */
+  begunAt: number;
+}
+
 /** Deliveries, and bytes of their bodies. */
 interface Use {
   rows: number;
@@ -30,8 +36,8 @@ interface Use {
 
 /** What one webhook has under way, and what its last exchange told. */
 interface Account extends Use {
-  /** When each began, the earliest first; of the monotonic clock. */
-  readonly begun: Map<ClaimedDelivery, number>;
+  /** When each began, the earliest first. */
+  readonly begun: number[];
   endedAt: number;
   wasSlow: boolean;
 }
@@ -73,28 +79,29 @@ export class Slots {
     return rows > 0 && bytes >= free.bytes / part ? 0 : Math.max(0, most - rows);
   }
 
-  take(delivery: ClaimedDelivery): void {
+  take(delivery: ClaimedDelivery): BegunDelivery {
     this.forgetOld();
     const account = this.byWebhook.get(delivery.webhookId) ?? {
       rows: 0,
       bytes: 0,
-      begun: new Map<ClaimedDelivery, number>(),
+      begun: [],
       endedAt: -Infinity,
       wasSlow: false,
     };
     this.byWebhook.set(delivery.webhookId, account);
-    account.begun.set(delivery, this.now());
+    const begunAt = this.now();
+    account.begun.push(begunAt);
     change(account, delivery, 1);
     change(this.total, delivery, 1);
+    return { ...delivery, begunAt };
   }
 
-  give(delivery: ClaimedDelivery): void {
+  give(delivery: BegunDelivery): void {
     const account = this.byWebhook.get(delivery.webhookId);
-    const begunAt = account?.begun.get(delivery);
-    if (account === undefined || begunAt === undefined) return;
-    account.begun.delete(delivery);
+    if (account === undefined) return;
+    account.begun.splice(account.begun.indexOf(delivery.begunAt), 1);
     account.endedAt = this.now();
-    account.wasSlow = account.endedAt - begunAt > SLOW_MS;
+    account.wasSlow = account.endedAt - delivery.begunAt > SLOW_MS;
     change(account, delivery, -1);
     change(this.total, delivery, -1);
   }
@@ -102,7 +109,7 @@ export class Slots {
   private standingOf(account: Account | undefined): keyof typeof TERMS {
     if (account === undefined) return 'unknown';
     const now = this.now();
-    const [oldest = now] = account.begun.values();
+    const [oldest = now] = account.begun;
     if (now - oldest > SLOW_MS) return 'slow';
     if (now - account.endedAt > NEWS_MS) return 'unknown';
     return account.wasSlow ? 'slow' : 'quick';
