@@ -163,14 +163,16 @@ describe('a webhook that is disabled or deleted', () => {
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
     await create(api, 30);
-    await receiver.gets(20);
+    await receiver.gets(5);
     await api.patchWebhook(id, { status: 'disabled' });
     const cancelled = await api.listDeliveries(id, { status: 'cancelled' });
-    expect(cancelled.body.meta.pagination.total).toBe(10);
+    const waiting = cancelled.body.meta.pagination?.total ?? 0;
+    // Those under way are not called back.
+    expect(waiting).toBe(30 - receiver.received.length);
     receiver.behave(answer(204));
     await api.patchWebhook(id, { status: 'active' });
     const recovered = await api.recover(id, { since: '2026-01-01T00:00:00Z' });
-    expect(recovered.body.data).toEqual({ recovered: 10, hasMore: false });
+    expect(recovered.body.data).toEqual({ recovered: waiting, hasMore: false });
     const events = (cancelled.body.data as Listed[]).map(({ eventId }) => eventId);
     await receiver.until(() => events.every((event) => idsOf(receiver.received).includes(event)));
   });
