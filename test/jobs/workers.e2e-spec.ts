@@ -9,6 +9,7 @@ import { StoredFiles } from '../../src/jobs/files/stored-files.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
 
 const KINDS = ['account.export', 'account.import'];
@@ -43,15 +44,51 @@ const endLease = (id: string) =>
 const status = async (api: ApiClient, id: string) =>
   ((await api.readJob(id)).body.data as ShownJob).status;
 
-/** Documents of 64,000 characters each, by SQL: enough that an export of them takes a while. */
-const fill = (accountId: string, documents: number) =>
+/** Documents of 64,000 characters that compress badly: an export of them writes its file in many pieces. */
+const DOCUMENTS = 400;
+const fill = (accountId: string) =>
   app.dataSource.query(
     `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
                             version, created_by, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, 't', 'document', repeat(md5(n::text), 2000), '', 'draft', '{}', '{}', 1, 1,
-            (SELECT user_id FROM api_keys WHERE account_id = $1 LIMIT 1), now(), now()
+     SELECT gen_random_uuid(), $1, 't', 'document',
+            (SELECT string_agg(md5(n::text || '.' || m::text), '') FROM generate_series(1, 2000) AS m),
+            '', 'draft', '{}', '{}', 1, 1, (SELECT user_id FROM api_keys WHERE account_id = $1 LIMIT 1), now(), now()
        FROM generate_series(1, $2::integer) AS n`,
-    [accountId, documents],
+    [accountId, DOCUMENTS],
+  );
+
+/** Holds up the export of an account in the middle of its file, until the function that it resolves with is called. */
+async function holdUpExport(accountId: string): Promise<() => Promise<void>> {
+  const holder = app.dataSource.createQueryRunner();
+  await holder.startTransaction();
+  await eventually(
+    () =>
+      holder.query('SELECT FROM stored_files WHERE account_id = $1 FOR UPDATE', [
+        accountId,
+      ]) as Promise<object[]>,
+    (files) => files.length > 0,
+  );
+  await eventually(
+    () =>
+      app.dataSource.query<object[]>(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      ),
+    (waiting) => waiting.length > 0,
+  );
+  return async () => {
+    await holder.rollbackTransaction();
+    await holder.release();
+  };
+}
+
+/** A worker says so when it ends: before it cuts its jobs. */
+const untilNobodyListens = () =>
+  eventually(
+    () =>
+      app.dataSource.query<object[]>(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'document-service jobs'`,
+      ),
+    (listening) => listening.length === 0,
   );
 
 describe('Workers', () => {
@@ -184,38 +221,43 @@ describe('A worker', () => {
 
   it('stops a job that is cancelled while it runs, and leaves nothing of it', async () => {
     const { api, accountId } = await app.account();
-    await fill(accountId, 3000);
+    await fill(accountId);
     const worker = await startTestApp({
       databaseUrl: databaseUrl(),
       environment: { PROCESS_ROLE: 'worker' },
     });
     const id = await ordered(api);
-    await jobWhen(api, id, ({ progress }) => progress.done > 0);
+    const goOn = await holdUpExport(accountId);
     expectSuccess(await api.cancelJob(id));
     expect(await status(api, id)).toBe('cancelled');
+    await goOn();
     await worker.close();
     expect(await status(api, id)).toBe('cancelled');
-    const files = await app.dataSource.query<object[]>(
+    const left = await app.dataSource.query<object[]>(
       'SELECT FROM stored_files WHERE account_id = $1 AND expires_at > $2',
       [accountId, app.clock.now()],
     );
-    expect(files).toEqual([]);
+    expect(left).toEqual([]);
   });
 
   it('gives its job to another one when it is shut down', async () => {
     const { api, accountId } = await app.account();
-    await fill(accountId, 4_000);
+    await fill(accountId);
     const environment = { PROCESS_ROLE: 'worker' };
     const first = await startTestApp({ databaseUrl: databaseUrl(), environment });
     const id = await ordered(api);
-    await jobWhen(api, id, ({ progress }) => progress.done > 0);
-    await first.close();
+    const goOn = await holdUpExport(accountId);
+    const closing = first.close();
+    await untilNobodyListens();
+    // Dozens of pieces are still to be written, and one waits.
+    await goOn();
+    await closing;
     expect(await status(api, id)).toBe('queued');
     const second = await startTestApp({ databaseUrl: databaseUrl(), environment });
     const job = await jobWhen(api, id, ({ finishedAt }) => finishedAt !== null);
     expect(job).toMatchObject({
       status: 'succeeded',
-      result: { summary: { counts: { document: 4_000 } } },
+      result: { summary: { counts: { document: DOCUMENTS } } },
     });
     await second.close();
   });
