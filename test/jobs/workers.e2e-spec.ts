@@ -57,25 +57,27 @@ const fill = (accountId: string) =>
     [accountId, DOCUMENTS],
   );
 
-/** Lets nobody write a piece of a file. */
-async function holdUpFiles(): Promise<{ untilOneWaits(): Promise<void>; end(): Promise<void> }> {
+/** Holds up the export of an account in the middle of its file, until the function that it resolves with is called. */
+async function holdUpExport(accountId: string): Promise<() => Promise<void>> {
   const holder = app.dataSource.createQueryRunner();
   await holder.startTransaction();
-  await holder.query('LOCK TABLE stored_file_chunks IN SHARE MODE');
-  return {
-    untilOneWaits: async () => {
-      await eventually(
-        () =>
-          app.dataSource.query<object[]>(
-            `SELECT FROM pg_locks WHERE relation = 'stored_file_chunks'::regclass AND NOT granted`,
-          ),
-        (waiting) => waiting.length > 0,
-      );
-    },
-    end: async () => {
-      await holder.rollbackTransaction();
-      await holder.release();
-    },
+  await eventually(
+    () =>
+      holder.query('SELECT FROM stored_files WHERE account_id = $1 FOR UPDATE', [
+        accountId,
+      ]) as Promise<object[]>,
+    (files) => files.length > 0,
+  );
+  await eventually(
+    () =>
+      app.dataSource.query<object[]>(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      ),
+    (waiting) => waiting.length > 0,
+  );
+  return async () => {
+    await holder.rollbackTransaction();
+    await holder.release();
   };
 }
 
@@ -220,16 +222,15 @@ describe('A worker', () => {
   it('stops a job that is cancelled while it runs, and leaves nothing of it', async () => {
     const { api, accountId } = await app.account();
     await fill(accountId);
-    const files = await holdUpFiles();
     const worker = await startTestApp({
       databaseUrl: databaseUrl(),
       environment: { PROCESS_ROLE: 'worker' },
     });
     const id = await ordered(api);
-    await files.untilOneWaits();
+    const goOn = await holdUpExport(accountId);
     expectSuccess(await api.cancelJob(id));
     expect(await status(api, id)).toBe('cancelled');
-    await files.end();
+    await goOn();
     await worker.close();
     expect(await status(api, id)).toBe('cancelled');
     const left = await app.dataSource.query<object[]>(
@@ -243,14 +244,13 @@ describe('A worker', () => {
     const { api, accountId } = await app.account();
     await fill(accountId);
     const environment = { PROCESS_ROLE: 'worker' };
-    const files = await holdUpFiles();
     const first = await startTestApp({ databaseUrl: databaseUrl(), environment });
     const id = await ordered(api);
-    await files.untilOneWaits();
+    const goOn = await holdUpExport(accountId);
     const closing = first.close();
     await untilNobodyListens();
-    // Dozens of pieces are still to be written, and the first one waits.
-    await files.end();
+    // Dozens of pieces are still to be written, and one waits.
+    await goOn();
     await closing;
     expect(await status(api, id)).toBe('queued');
     const second = await startTestApp({ databaseUrl: databaseUrl(), environment });

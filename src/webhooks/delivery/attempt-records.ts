@@ -5,7 +5,7 @@ import { settlementOf, type Attempt } from './attempt-record.js';
 import { AttemptReports } from './attempt-reports.js';
 import { isOurFault } from './failure.js';
 import { ReceiverHealth } from './receiver-health.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs, timeOfAnswer } from './retry-after.js';
 import { Settlements } from './settlements.js';
 import { WebhookDisabling } from './webhook-disabling.js';
 
@@ -48,17 +48,23 @@ export class AttemptRecords {
     await this.health.flush().catch(() => undefined);
   }
 
-  private outcomeOf({ delivery, number, result }: Attempt): AttemptOutcome {
-    const isBusy = result.failure?.class === 'status_busy';
-    const asked = isBusy ? String(result.headers['retry-after'] ?? '') : undefined;
+  private outcomeOf(attempt: Attempt): AttemptOutcome {
+    const { delivery, number, result } = attempt;
     return attemptOutcome(
       {
         number: number - delivery.earlierAttempts,
         failure: result.failure,
-        retryAfterMs: retryAfterMs(asked, new Date()),
+        retryAfterMs: result.failure?.class === 'status_busy' ? waitAskedFor(attempt) : undefined,
         failingForMs: delivery.failingForMs,
       },
       this.config.webhookRetrySchedule,
     );
   }
+}
+
+/** By the receiver's own clock, where it shows it: how wrong ours is does not matter then. */
+function waitAskedFor({ startedAt, result }: Attempt): number | undefined {
+  const { date, 'retry-after': asked } = result.headers;
+  const endedAt = new Date(startedAt.getTime() + result.durationMs);
+  return retryAfterMs(String(asked ?? ''), timeOfAnswer(String(date ?? ''), endedAt));
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs, timeOfAnswer } from './retry-after.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
@@ -39,4 +39,19 @@ describe('Retry-After', () => {
       }),
     );
   });
+});
+
+describe('the time of an answer', () => {
+  it('is what the receiver says it is', () => {
+    expect(timeOfAnswer('Sat, 21 Nov 2026 13:00:00 GMT', NOW).toISOString()).toBe(
+      '2026-11-21T13:00:00.000Z',
+    );
+  });
+
+  it.each([undefined, '', 'yesterday', '2026-11-21T13:00:00Z'])(
+    'is ours when it says %j',
+    (value) => {
+      expect(timeOfAnswer(value, NOW)).toBe(NOW);
+    },
+  );
 });
