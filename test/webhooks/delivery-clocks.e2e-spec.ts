@@ -94,7 +94,16 @@ describe.each([
       );
       return row?.wait ?? null;
     };
-    await eventually(probeIn, (wait) => wait !== null && receiver.underWay === 0);
+    const failures = async () => {
+      const [row] = await app.dataSource.query<{ failures: number }[]>(
+        `SELECT consecutive_failures AS failures FROM webhooks WHERE id = $1 AND NOT EXISTS (
+           SELECT FROM webhook_deliveries WHERE webhook_id = webhooks.id AND lease_expires_at IS NOT NULL)`,
+        [webhook],
+      );
+      return row?.failures ?? 0;
+    };
+    // All that was begun before it opened is written down.
+    await eventually(failures, (count) => count >= 10 && count === receiver.received.length);
     // As if it had been open for a while.
     await app.dataSource.query(
       `UPDATE webhooks SET circuit_probe_at = clock_timestamp() + interval '1 minute' WHERE id = $1`,
