@@ -9,6 +9,7 @@ import { Templates1760000007000 } from './migrations/1760000007000-templates.js'
 import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
 import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
+import { FasterSearch1760000011000 } from './migrations/1760000011000-faster-search.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [
@@ -21,6 +22,7 @@ const MIGRATIONS = [
   Usage1760000008000,
   Jobs1760000009000,
   DocumentSearch1760000010000,
+  FasterSearch1760000011000,
 ];
 
 /** In milliseconds: when the server ends a statement, and when the client does because the server is gone. */
