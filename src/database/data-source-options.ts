@@ -11,6 +11,7 @@ import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
 import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
 import { DeliveryBatches1760000011000 } from './migrations/1760000011000-delivery-batches.js';
+import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-search.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -25,6 +26,7 @@ const MIGRATIONS = [
   Jobs1760000009000,
   DocumentSearch1760000010000,
   DeliveryBatches1760000011000,
+  FasterSearch1760000012000,
 ];
 
 /** In milliseconds. */

@@ -19,7 +19,9 @@ async function load(
     `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
                             version, created_by, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'No ' || n, CASE WHEN n % 5 = 0 THEN 'report' ELSE 'article' END,
-            'word' || n % 7 || ' common', '', 'draft', '{}', '{}', n % 11, 1, $2, ${createdAt}, ${createdAt}
+            'word' || n % 7 || ' common', '', 'draft',
+            json_build_object('department', 'd' || n % 3, 'tags', json_build_array('often' || n % 2, 'rarely' || n % 400)),
+            '{}', n % 11, 1, $2, ${createdAt}, ${createdAt}
        FROM generate_series($3::int, $4::int) AS n`,
     [accountId, userId, first, last],
   );
@@ -66,6 +68,48 @@ async function compare(api: ApiClient, accountId: string): Promise<void> {
   }
 }
 
+/** Facets of all documents, of a filter and of a word against PostgreSQL's own count of every document. */
+async function compareFacets(api: ApiClient, accountId: string): Promise<void> {
+  const [{ middle }] = await app.dataSource.query(
+    `SELECT (SELECT created_at FROM documents WHERE account_id = $1 ORDER BY created_at DESC OFFSET 2000 LIMIT 1) AS middle`,
+    [accountId],
+  );
+  const moment = (middle as Date).toISOString();
+  for (const [query, condition] of [
+    ['', 'true'],
+    [`?createdAfter=${moment}`, `created_at >= '${moment}'`],
+    ['?type=report', `type = 'report'`],
+    ['?tag=rarely7', `metadata::jsonb -> 'tags' ? 'rarely7'`],
+    [
+      '?department=d1&tag=often0',
+      `metadata ->> 'department' = 'd1' AND metadata::jsonb -> 'tags' ? 'often0'`,
+    ],
+    ['?q=word3', `content LIKE 'word3 %'`],
+  ] as const) {
+    const response = await api.send('GET', `/v1/documents/facets${query}`);
+    const facets = expectSuccess(response) as Record<string, { value: string; count: number }[]>;
+    const rows: { facet: string; value: string; count: number }[] = await app.dataSource.query(
+      `SELECT facet, value, count(*)::int AS count
+           FROM documents, LATERAL (
+             SELECT 'type' AS facet, type AS value
+             UNION ALL SELECT 'department', metadata ->> 'department'
+             UNION ALL SELECT 'tag', json_array_elements_text(metadata -> 'tags')) AS field
+          WHERE account_id = $1 AND deleted_at IS NULL AND ${condition} GROUP BY facet, value`,
+      [accountId],
+    );
+    for (const facet of ['type', 'department', 'tag']) {
+      const all = rows.filter((row) => row.facet === facet);
+      const shown = facets[facet] ?? [];
+      expect(shown).toHaveLength(Math.min(all.length, 100));
+      const lowest = Math.min(...shown.map(({ count }) => count));
+      const counts = new Map(all.map(({ value, count }) => [value, count]));
+      expect(shown).toEqual(shown.map(({ value }) => ({ value, count: counts.get(value) })));
+      const left = all.filter(({ value }) => !shown.some((one) => one.value === value));
+      expect(left.filter(({ count }) => count > lowest)).toEqual([]);
+    }
+  }
+}
+
 /** A phrase of one document in seven, and one that would have to be looked for in every text. */
 async function searchPhrases(api: ApiClient): Promise<void> {
   const response = await api.listDocuments({ q: '"word3 common"', limit: 1 });
@@ -92,6 +136,7 @@ describe('the search index of a large account', () => {
       await load(account, [...part], createdAt);
     }
     await compare(account.api, account.accountId);
+    await compareFacets(account.api, account.accountId);
     await searchPhrases(account.api);
     const [{ waiting }] = await app.dataSource.query(
       'SELECT count(*)::int AS waiting FROM search_changes WHERE account_id = $1',
@@ -120,6 +165,7 @@ describe('the search index of a large account', () => {
     );
     const response = await api.listDocuments({ type: 'report', limit: 1 });
     expect(response.body.meta.pagination.total).toBe(reports.length);
+    await compareFacets(api, accountId);
     const q = await api.listDocuments({ q: 'word3', limit: 1 });
     const [{ n }] = await app.dataSource.query(
       `SELECT count(*)::int AS n FROM documents WHERE account_id = $1 AND content = 'word3 common'`,
@@ -133,10 +179,11 @@ describe('the search index of a large account', () => {
                 WHERE account_id = $1)::int AS entries,
               (SELECT count(*) FROM search_postings AS list JOIN search_blocks AS block ON block.id = list.block_id
                 WHERE account_id = $1)::int AS postings,
+              (SELECT count(*) FROM search_values WHERE account_id = $1)::int AS values,
               (SELECT count(*) FROM search_counts WHERE account_id = $1)::int AS counts`,
       [accountId],
     );
-    expect(kept).toEqual([{ entries: 0, postings: 0, counts: 0 }]);
+    expect(kept).toEqual([{ entries: 0, postings: 0, values: 0, counts: 0 }]);
   });
 
   it('keeps cursors free of doubles and gaps while others create, and the index follows', async () => {

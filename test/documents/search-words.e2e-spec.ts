@@ -256,6 +256,12 @@ describe('a search', () => {
     expect(reports[1]?.highlight.length).toBeLessThan(500);
     expect((await items('首都'))[0]?.highlight).toBe('日本の<mark>首都</mark>は東京都です。');
     expect((await items('Haus'))[0]?.highlight).toBe('Drei <mark>Häuser</mark>.');
+    // Many words begin like the one that is looked for.
+    await api.createDocument({
+      title: 'Team',
+      content: `${'tell '.repeat(100)} the 100%_team tells`,
+    });
+    expect((await items('team'))[0]?.highlight).toContain(' the <mark>100%_team</mark> ');
     const plain = expectSuccess(await api.listDocuments()) as object[];
     expect(plain.every((item) => !('highlight' in item))).toBe(true);
   });
