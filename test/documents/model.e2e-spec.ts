@@ -12,7 +12,7 @@ const ACCOUNTS = 30;
 const ROUNDS = Math.ceil(OPERATIONS / ACCOUNTS);
 const TEN_DAYS_MS = 10 * 24 * 60 * 60 * 1000;
 /** One that is new in each run finds what the others cannot; put it among them when it fails. */
-const SEEDS = [1, Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))];
+const SEEDS = [1, 1_259_736_994, Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))];
 
 let app: TestApp;
 let replica: TestApp;
@@ -46,7 +46,7 @@ async function sessions() {
       };
       const stored = { all: account.keyId, writer: writer.keyId };
       return {
-        name: `the account of seed ${String(seed)} (MODEL_SEED=${String(SEEDS[1])})`,
+        name: `the account of seed ${String(seed)} (MODEL_SEED=${String(SEEDS.at(-1))})`,
         session: new Session(new Random(seed), apis, account.user),
         api: account.api,
         ids: {

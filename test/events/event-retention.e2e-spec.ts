@@ -20,8 +20,11 @@ async function passRetentionTime(): Promise<void> {
   const older = (id: string) =>
     `(lpad(to_hex(('x0000' || left(replace(${id}::text, '-', ''), 12))::bit(64)::bigint - 31 * 86400000::bigint), 12, '0')
       || substr(replace(${id}::text, '-', ''), 13))::uuid`;
-  await app.dataSource.query(`UPDATE events SET id = ${older('id')}`);
-  await app.dataSource.query(`UPDATE webhook_deliveries SET event_id = ${older('event_id')}`);
+  // At once: a worker that found a delivery without its event would end it.
+  await app.dataSource.query(
+    `WITH aged AS (UPDATE events SET id = ${older('id')})
+     UPDATE webhook_deliveries SET event_id = ${older('event_id')}`,
+  );
 }
 
 /** Purges what is due; returns how many events went. */

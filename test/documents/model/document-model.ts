@@ -138,6 +138,11 @@ export class DocumentModel {
     return false;
   }
 
+  /** Whether it was not removed for good. */
+  has(ref: number): boolean {
+    return this.documents.has(ref);
+  }
+
   live(ref: number): DocumentState | undefined {
     const document = this.documents.get(ref);
     return document?.deletedAt === undefined ? document : undefined;
