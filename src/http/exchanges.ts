@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import type { RequestStep } from './each-request.js';
 
 /** A request with its answer. */
 export interface Exchange {
-  request: IncomingMessage & { requestId?: string; mayTakeLong?: boolean };
-  response: ServerResponse;
+  request: Request;
+  response: Response;
 }
 
 /** What is kept of a connection; empty between requests. */

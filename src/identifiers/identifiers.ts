@@ -29,14 +29,15 @@ export function newId(kind: IdKind): string {
 }
 
 /** Public forms written lately: accounts, keys and creators come up at every request. */
-const written = new Map<IdKind, Map<string, string>>();
+const written = Object.fromEntries(
+  Object.keys(ID_PREFIXES).map((kind) => [kind, new Map<string, string>()]),
+) as Record<IdKind, Map<string, string>>;
 /** Of each kind. */
 const MAX_WRITTEN = 1_000;
 
 /** The public form of a stored UUID: `doc_01h455vb4pex5vsknk084sn02q`. */
 export function encodeId(kind: IdKind, uuid: string): string {
-  let ofKind = written.get(kind);
-  if (!ofKind) written.set(kind, (ofKind = new Map<string, string>()));
+  const ofKind = written[kind];
   const known = ofKind.get(uuid);
   if (known !== undefined) return known;
   const id = TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { updateIndex } from './document-rows.js';
+import { found } from './found-titles.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -25,14 +25,6 @@ async function accountWith(documents: Sent[], indexed: boolean): Promise<ApiClie
   }
   if (indexed) await updateIndex(app.dataSource, accountId);
   return api;
-}
-
-/** Titles of what is found, sorted, or in the order of the answer. */
-async function found(api: ApiClient, q: string, inOrder = false): Promise<string[]> {
-  const response = await api.listDocuments({ q, limit: 100 });
-  const titles = (expectSuccess(response) as { title: string }[]).map(({ title }) => title);
-  expect(response.body.meta.pagination.total).toBe(titles.length);
-  return inOrder ? titles : titles.sort();
 }
 
 describe.each([
@@ -227,180 +219,5 @@ describe.each([
     expect(await found(api, 'n89999')).toEqual(['Numbers']);
     expect(await found(api, '漢漢漢')).toEqual(['Han']);
     expect(await found(api, 'signs')).toEqual(['Signs']);
-  });
-});
-
-describe('a search', () => {
-  it('shows where it matched, as HTML that is safe to show', async () => {
-    const { api } = await app.account();
-    const filler = 'word '.repeat(200);
-    await api.createDocument({
-      title: 'Far',
-      content: `${filler}the <b>Reports</b> & "reporting" ${filler}`,
-    });
-    await api.createDocument({ title: 'A report', content: 'nothing here' });
-    await api.createDocument({ title: '東京', content: '日本の首都は東京都です。' });
-    await api.createDocument({
-      title: 'Am See',
-      content: 'Drei Häuser.',
-      aiSettings: { language: 'de' },
-    });
-    const items = async (q: string) =>
-      expectSuccess(await api.listDocuments({ q })) as { title: string; highlight: string }[];
-    const reports = await items('report');
-    expect(reports.map(({ title }) => title)).toEqual(['A report', 'Far']);
-    expect(reports[0]?.highlight).toBe('A <mark>report</mark>');
-    expect(reports[1]?.highlight).toContain(
-      'the &lt;<mark>b&gt;Reports&lt;/b</mark>&gt; &amp; &quot;<mark>reporting</mark>&quot; word',
-    );
-    expect(reports[1]?.highlight.length).toBeLessThan(500);
-    expect((await items('首都'))[0]?.highlight).toBe('日本の<mark>首都</mark>は東京都です。');
-    expect((await items('Haus'))[0]?.highlight).toBe('Drei <mark>Häuser</mark>.');
-    // Many words begin like the one that is looked for.
-    await api.createDocument({
-      title: 'Team',
-      content: `${'tell '.repeat(100)} the 100%_team tells`,
-    });
-    expect((await items('team'))[0]?.highlight).toContain(' the <mark>100%_team</mark> ');
-    const plain = expectSuccess(await api.listDocuments()) as object[];
-    expect(plain.every((item) => !('highlight' in item))).toBe(true);
-  });
-
-  it('sees a document as soon as its creation is answered, and its change, and not what was deleted', async () => {
-    const { api } = await app.account();
-    for (let round = 0; round < 3; round += 1) {
-      const word = `unique${String(round)}`;
-      const { id } = expectSuccess(await api.createDocument({ title: word }), 201) as {
-        id: string;
-      };
-      expect(await found(api, word)).toEqual([word]);
-      await api.patchDocument(id, { title: 'changed' });
-      expect(await found(api, word)).toEqual([]);
-      await api.deleteDocument(id);
-      expect(await found(api, 'changed')).toEqual([]);
-      const trash = await api.listDocuments({ q: 'changed', deleted: true });
-      expect(trash.body.data).toHaveLength(round + 1);
-      expect((trash.body.data as object[])[0]).toHaveProperty('deletedAt');
-    }
-  });
-
-  it('sees hundreds of documents that were just created', async () => {
-    const { api } = await app.account();
-    await Promise.all(
-      Array.from({ length: 250 }, (_, index) =>
-        api.createDocument({ title: `Document ${String(index)}`, content: 'common words' }),
-      ),
-    );
-    const page = await api.listDocuments({ q: 'common', limit: 1 });
-    expect(page.body.meta.pagination.total).toBe(250);
-    expect(await found(api, 'document 249')).toEqual(['Document 249']);
-  });
-
-  it('knows the documents of its own account only', async () => {
-    const [mine, theirs] = [await app.account(), await app.account()];
-    await theirs.api.createDocument({ title: 'secret', metadata: { tags: ['hidden'] } });
-    await updateIndex(app.dataSource, theirs.accountId);
-    await theirs.api.createDocument({ title: 'secret too', metadata: { tags: ['hidden'] } });
-    expect(await found(mine.api, 'secret')).toEqual([]);
-    expect((await mine.api.listDocuments({ tag: 'hidden' })).body.data).toEqual([]);
-    const facets = expectSuccess(await mine.api.send('GET', '/v1/documents/facets'));
-    expect(facets).toEqual({ type: [], status: [], tag: [], department: [], project: [] });
-    expect(await found(theirs.api, 'secret')).toEqual(['secret', 'secret too']);
-  });
-
-  it.each([
-    "' OR 1=1 --",
-    '"; DROP TABLE documents; --',
-    '\\',
-    '\\"',
-    '"""',
-    '"',
-    '-',
-    '--',
-    '-"',
-    '-""',
-    '""',
-    ':*',
-    'a:*',
-    '& | ! <->',
-    '!!!',
-    '(((',
-    'a & (b',
-    '<2>',
-    '*',
-    '%',
-    '_',
-    '$1',
-    '{"a":1}',
-    '😀',
-    '👨‍👩‍👧‍👦 🇩🇪',
-    'é̂̂̂',
-    '\u202eabc',
-    '\ufeffx',
-    '\u200b',
-    'İstanbul ſ ß ŉ',
-    '東',
-    '\t\n x',
-    'or or or',
-    'x'.repeat(500),
-    'ab '.repeat(50).trim(),
-    '漢'.repeat(500),
-  ])('answers %j without failing', async (q) => {
-    const { api } = await app.account();
-    const title = `It has ${q}`.slice(0, 400).toWellFormed();
-    expectSuccess(await api.createDocument({ title }), 201);
-    const response = await api.listDocuments({ q });
-    expectSuccess(response);
-    expectSuccess(await api.list('/v1/documents/facets', { q }));
-  });
-
-  it.each([
-    ['nothing', 'q='],
-    ['white space', 'q=%20%09'],
-    ['more than 500 characters', `q=${'x'.repeat(501)}`],
-    ['more than 50 words', `q=${'x+'.repeat(51)}`],
-    ['U+0000', 'q=a%00b'],
-    ['two searches', 'q=a&q=b'],
-  ])('refuses %s and names the parameter', async (_, query) => {
-    const { api } = await app.account();
-    for (const path of ['/v1/documents', '/v1/documents/facets']) {
-      const response = await api.send('GET', `${path}?${query}`);
-      expectFailure(response, 400, 'INVALID_REQUEST');
-      expect(response.body.error.details.field).toBe('q');
-    }
-  });
-
-  it('is needed to sort by relevance', async () => {
-    const { api } = await app.account();
-    const response = await api.listDocuments({ sort: 'relevance' });
-    expectFailure(response, 400, 'INVALID_REQUEST');
-    expect(response.body.error.details).toMatchObject({ field: 'sort' });
-    expectSuccess(await api.listDocuments({ sort: 'relevance', q: 'x' }));
-  });
-
-  it('keeps cursors to the search they came from', async () => {
-    const { api } = await app.account();
-    for (const title of ['alpha one', 'alpha two', 'beta']) await api.createDocument({ title });
-    const first = await api.listDocuments({ q: 'alpha', limit: 1 });
-    const { nextCursor } = first.body.meta.pagination as { nextCursor: string };
-    expectSuccess(await api.listDocuments({ q: 'alpha', limit: 2, cursor: nextCursor }));
-    for (const query of [{ q: 'beta' }, { q: 'alpha', type: 'report' }, {}]) {
-      const sort = 'q' in query ? 'relevance' : 'created_at';
-      const response = await api.listDocuments({ ...query, sort, cursor: nextCursor });
-      expectFailure(response, 400, 'INVALID_REQUEST');
-      expect(response.body.error.details.field).toBe('cursor');
-    }
-    const id = '01a1fc56-4138-7ee6-9c5a-97ced2014165';
-    for (const key of [
-      '0001 2026-02-31T00:00:00.000Z',
-      'x',
-      '0001',
-      7,
-      '99999 2026-01-01T00:00:00.000Z',
-    ]) {
-      const parts = ['relevance', 'desc', key, id];
-      const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
-      expectFailure(await api.listDocuments({ q: 'alpha', cursor }), 400, 'INVALID_REQUEST');
-    }
   });
 });

@@ -67,9 +67,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Begins what may begin of some webhooks; whether others may have something too. Rejects with the pg error. */
   private async claim(): Promise<boolean> {
     const claimed = await this.intake.next();
-    for (const delivery of claimed?.deliveries ?? [])
-      this.begin(delivery, claimed?.leasedUntil ?? 0);
-    return claimed !== undefined;
+    if (!claimed) return false;
+    for (const delivery of claimed.deliveries) this.begin(delivery, claimed.leasedUntil);
+    return true;
   }
 
   private begin(delivery: BegunDelivery, leasedUntil: number): void {
