@@ -2,10 +2,13 @@ import { BLOCK } from '../document-search/tables.js';
 import { DIGITS, SLICED } from './tables.js';
 
 const SORTS = `'{title,updated_at,word_count}'::text[]`;
-/** One document in so many is looked at to find where the parts of an order begin. */
-const SAMPLED = 64;
-/** An order is made anew after this share of its documents came into it: its parts are no longer even. */
-const RENEWED_AFTER = 8;
+/** Documents looked at for each part, to find where it begins. */
+const SAMPLE = 16;
+/**
+ * An order is made anew when so many of its documents came into it since, as a share: its parts are no longer even.
+ * Documents that change all come into the last part of updated_at.
+ */
+const RENEWED_AFTER = `sliced / CASE sort WHEN 'updated_at' THEN 8 ELSE 2 END`;
 
 /** Documents of a block that the slices of an order do not know yet. */
 const UNSLICED = `search_width(live | deleted, ${String(BLOCK)}) & ~coalesce((
@@ -32,11 +35,11 @@ export const SLICING_FUNCTIONS = [
       INSERT INTO search_orders (account_id, sort, is_complete, sliced, renewed_at) VALUES (account, sort, false, 0, 0) RETURNING id
     ), sample AS (
       SELECT search_order_key(sort, item.title, item.updated_at, item.word_count, item.id) COLLATE "C" AS key
-        FROM search_blocks AS block
-        CROSS JOIN generate_series(block.id % ${String(SAMPLED)}, ${String(BLOCK - 1)}, ${String(SAMPLED)}) AS wanted(position)
+        FROM (SELECT *, greatest(sum(bit_count(live | deleted)) OVER () / ${String(SAMPLE * 2 ** DIGITS)}, 1)::integer AS step
+                FROM search_blocks WHERE account_id = account) AS block
+        CROSS JOIN generate_series(block.id % step, ${String(BLOCK - 1)}, step) AS wanted(position)
         JOIN search_entries AS entry ON entry.block_id = block.id AND entry.position = wanted.position
         CROSS JOIN LATERAL (SELECT * FROM documents WHERE id = entry.document_id LIMIT 1) AS item
-       WHERE block.account_id = account
     )
     INSERT INTO search_parts (order_id, first_key, part)
     SELECT begun.id, min(key), part
@@ -101,7 +104,7 @@ export const SLICING_FUNCTIONS = [
       DELETE FROM search_parts WHERE order_id = (SELECT id FROM former)
     )
     DELETE FROM search_slices WHERE order_id = (SELECT id FROM former);
-    UPDATE search_orders SET is_complete = true, renewed_at = sliced + sliced / ${String(RENEWED_AFTER)} + 1 WHERE id = whole.id;
+    UPDATE search_orders SET is_complete = true, renewed_at = sliced + ${RENEWED_AFTER} + 1 WHERE id = whole.id;
     RETURN true;
   END
   $$`,
