@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { listCases, type ListCase } from './list-cases.js';
+import { listCases, pathOf, type ListCase } from './list-cases.js';
 import { describeMachine } from './machine.js';
 import { NodeProcess, PROJECT_FOLDER } from './node-process.js';
 import { callApi, type Participant } from './participant.js';
@@ -74,14 +74,15 @@ async function measureSize(
 
 async function measure(
   service: Participant,
-  { path: wanted, name }: ListCase,
+  asked: ListCase,
   requests: number,
 ): Promise<Latency> {
   const times: number[] = [];
   for (let n = 0; n < WARM_UP + requests; n += 1) {
+    const wanted = pathOf(asked, n);
     const startedAt = performance.now();
     const { status } = await callApi(service, wanted);
-    if (status !== 200) throw new Error(`${name}: ${wanted} was answered ${String(status)}.`);
+    if (status !== 200) throw new Error(`${asked.name}: ${wanted} was answered ${String(status)}.`);
     if (n >= WARM_UP) times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);
