@@ -11,7 +11,7 @@ import { SearchChangeEntity } from '../documents/entities/search-change.entity.j
 import { SearchCountEntity } from '../documents/entities/search-count.entity.js';
 import { SearchEntryEntity } from '../documents/entities/search-entry.entity.js';
 import { SearchPostingEntity } from '../documents/entities/search-posting.entity.js';
-import { SearchRevisionEntity } from '../documents/entities/search-revision.entity.js';
+import { SearchProgressEntity } from '../documents/entities/search-progress.entity.js';
 import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
@@ -42,7 +42,7 @@ export const ENTITIES = [
   SearchBitmapEntity,
   SearchValueEntity,
   SearchCountEntity,
-  SearchRevisionEntity,
+  SearchProgressEntity,
   TemplateEntity,
   TemplateVersionEntity,
   StarterOfferEntity,
