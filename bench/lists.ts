@@ -72,11 +72,7 @@ async function measureSize(
   return latencies;
 }
 
-async function measure(
-  service: Participant,
-  asked: ListCase,
-  requests: number,
-): Promise<Latency> {
+async function measure(service: Participant, asked: ListCase, requests: number): Promise<Latency> {
   const times: number[] = [];
   for (let n = 0; n < WARM_UP + requests; n += 1) {
     const wanted = pathOf(asked, n);
