@@ -7,7 +7,7 @@ export class SearchProgressEntity {
   accountId: string;
 
   /** Of this count; another one begins with another. */
-  @Column('uuid', { default: () => 'gen_random_uuid()' })
+  @Column('uuid')
   epoch: string;
 
   @Column('bigint')

@@ -14,21 +14,22 @@ const MOST_WAITING = 2_000;
 export const TABLE = [
   `CREATE TABLE search_progress (
     account_id uuid NOT NULL CONSTRAINT search_progress_pkey PRIMARY KEY,
-    epoch uuid NOT NULL DEFAULT gen_random_uuid(),
+    epoch uuid NOT NULL,
     changes bigint NOT NULL,
     newest timestamptz(3) NOT NULL
   ) WITH (fillfactor = 50)`,
   // Whoever changes the index comes before this, or waits; writing documents does not.
   'LOCK TABLE search_entries IN SHARE ROW EXCLUSIVE MODE',
-  `INSERT INTO search_progress (account_id, changes, newest)
-   SELECT account_id, 0, '-infinity' FROM (SELECT DISTINCT account_id FROM search_blocks) AS indexed`,
+  `INSERT INTO search_progress (account_id, epoch, changes, newest)
+   SELECT account_id, gen_random_uuid(), 0, '-infinity' FROM (SELECT DISTINCT account_id FROM search_blocks) AS indexed`,
 ];
 
 /** How the count follows the index, and what it is for. */
 export const PROGRESS_FUNCTIONS = [
   // Changes of an account were put into the index.
   `CREATE FUNCTION search_proceed(account uuid, number bigint, noted timestamptz) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO search_progress AS old (account_id, changes, newest) VALUES (account, number, noted)
+    INSERT INTO search_progress AS old (account_id, epoch, changes, newest)
+    VALUES (account, gen_random_uuid(), number, noted)
     ON CONFLICT (account_id) DO UPDATE
        SET changes = old.changes + EXCLUDED.changes, newest = greatest(old.newest, EXCLUDED.newest)
   $$`,
