@@ -4,6 +4,15 @@ import { callApi, type Participant } from '../participant.js';
 export interface ListCase {
   name: string;
   path: string;
+  /** Each request has another bound that all documents meet: what was asked for before does not answer it. */
+  isNew?: boolean;
+}
+
+/** The path of the case for its nth request. */
+export function pathOf({ path, isNew }: ListCase, n: number): string {
+  if (!isNew) return path;
+  const bound = new Date(Date.UTC(2100, 0, 1) + n * 1_000).toISOString();
+  return `${path}&updatedBefore=${bound}`;
 }
 
 const DOCUMENTS = '/v1/documents';
@@ -41,8 +50,8 @@ export async function listCases(service: Participant, documents: number): Promis
     { name: 'first page', path: DOCUMENTS },
     ...filters.map(([name, query]) => ({ name, path: `${DOCUMENTS}?${query}` })),
     { name: 'facets', path: `${DOCUMENTS}/facets` },
-    { name: 'facets of a type', path: `${DOCUMENTS}/facets?type=report` },
-    { name: 'facets of q', path: `${DOCUMENTS}/facets?q=revenue` },
+    ...facetCases('a type', 'type=report'),
+    ...facetCases('q', 'q=revenue'),
     { name: 'middle page × 100', path: `${DOCUMENTS}?${deep}` },
     { name: 'middle page × 100, by title', path: `${DOCUMENTS}?${deep}&sort=title` },
     { name: 'type, page 50 × 20', path: `${DOCUMENTS}?type=report&page=50` },
@@ -50,6 +59,15 @@ export async function listCases(service: Participant, documents: number): Promis
     await cursorCase(service, 'cursor, type', 'type=report'),
     await cursorCase(service, 'cursor, type by title', 'type=report&sort=title'),
     await cursorCase(service, 'cursor, q', 'q=revenue'),
+  ];
+}
+
+/** Facets that nobody asked for before, and those that were just asked for. */
+function facetCases(what: string, query: string): ListCase[] {
+  const path = `${DOCUMENTS}/facets?${query}`;
+  return [
+    { name: `facets of ${what}, the first time`, path, isNew: true },
+    { name: `facets of ${what}, again`, path },
   ];
 }
 

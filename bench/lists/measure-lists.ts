@@ -5,7 +5,7 @@ import type { PostgresServer } from '../postgres.js';
 import type { Latency, ListLatencies } from '../results.js';
 import { startServices } from '../service/start-service.js';
 import { percentile } from '../statistics.js';
-import { listCases, type ListCase } from './list-cases.js';
+import { listCases, pathOf, type ListCase } from './list-cases.js';
 
 /** p50 of the large account over the one of the small account, and p99 of the large one in milliseconds. */
 export const RATIO_GOAL = 3;
@@ -77,16 +77,13 @@ async function indexIsComplete(databaseUrl: string, documents: number): Promise<
   }
 }
 
-async function measure(
-  service: Participant,
-  { path: wanted, name }: ListCase,
-  requests: number,
-): Promise<Latency> {
+async function measure(service: Participant, asked: ListCase, requests: number): Promise<Latency> {
   const times: number[] = [];
   for (let n = 0; n < WARM_UP + requests; n += 1) {
+    const wanted = pathOf(asked, n);
     const startedAt = performance.now();
     const { status } = await callApi(service, wanted);
-    if (status !== 200) throw new Error(`${name}: ${wanted} was answered ${String(status)}.`);
+    if (status !== 200) throw new Error(`${asked.name}: ${wanted} was answered ${String(status)}.`);
     if (n >= WARM_UP) times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);

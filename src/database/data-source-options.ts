@@ -13,6 +13,7 @@ import { DocumentSearch1760000010000 } from './migrations/1760000010000-document
 import { DeliveryBatches1760000011000 } from './migrations/1760000011000-delivery-batches.js';
 import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-search.js';
 import { SortedSearch1760000013000 } from './migrations/1760000013000-sorted-search.js';
+import { RememberedFacets1760000014000 } from './migrations/1760000014000-remembered-facets.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -29,6 +30,7 @@ const MIGRATIONS = [
   DeliveryBatches1760000011000,
   FasterSearch1760000012000,
   SortedSearch1760000013000,
+  RememberedFacets1760000014000,
 ];
 
 /** In milliseconds. */

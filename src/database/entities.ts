@@ -14,6 +14,7 @@ import { SearchOrderEntity } from '../documents/entities/search-order.entity.js'
 import { SearchPartEntity } from '../documents/entities/search-part.entity.js';
 import { SearchPostingEntity } from '../documents/entities/search-posting.entity.js';
 import { SearchSliceEntity } from '../documents/entities/search-slice.entity.js';
+import { SearchProgressEntity } from '../documents/entities/search-progress.entity.js';
 import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
@@ -47,6 +48,7 @@ export const ENTITIES = [
   SearchOrderEntity,
   SearchPartEntity,
   SearchSliceEntity,
+  SearchProgressEntity,
   TemplateEntity,
   TemplateVersionEntity,
   StarterOfferEntity,

@@ -25,7 +25,7 @@ export class DocumentFacetsController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: DocumentFiltersDto,
   ): Promise<Answer> {
-    const { facets, warnings } = await this.facets.count(accountId, query);
-    return new Answer(JSON.stringify(facets), { warnings });
+    const { json, warnings } = await this.facets.count(accountId, query);
+    return new Answer(json, { warnings });
   }
 }

@@ -18,10 +18,16 @@ const PATHS = [
   '?metadata.client=c17',
   '?updatedAfter=2000-01-01T00:00:00Z&type=article&limit=3',
   '?q=word3&limit=3',
-  '/facets',
-  '/facets?type=report',
-  '/facets?tag=rarely7',
-  '/facets?tag=often&q=word3',
+];
+/** What the service asks of the database in a later form than these. */
+const FACETS = [
+  { filters: [] },
+  { filters: [['type', null, 'report']] },
+  { filters: [['metadata', 'tags', 'rarely7']] },
+  {
+    filters: [['metadata', 'tags', 'often']],
+    groups: [[{ text: 'word3', negated: false, phrase: false }]],
+  },
 ];
 
 describe('a search index of the form before', () => {
@@ -58,6 +64,15 @@ describe('a search index of the form before', () => {
       for (const path of PATHS) {
         const response = await api.send('GET', `/v1/documents${path}`);
         all.push([path, expectSuccess(response), response.body.meta.pagination?.total]);
+      }
+      for (const conditions of FACETS) {
+        const request = JSON.stringify({ deleted: false, ranked: false, ...conditions });
+        const counts = await app.dataSource.query<unknown[]>(
+          'SELECT * FROM search_facets($1, $2, 100)',
+          [accountId, request],
+        );
+        expect(counts.length).toBeGreaterThan(3);
+        all.push([request, counts]);
       }
       return all;
     };
