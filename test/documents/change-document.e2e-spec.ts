@@ -216,6 +216,21 @@ describe('PUT of a document', () => {
     expect(expectSuccess(await api.replaceDocument(made.id, made))).toEqual(made);
   });
 
+  it.each([{}, { q: 'trip' }, { deleted: 'true' }])(
+    'and PATCH take back what a list with %j gave',
+    async (query) => {
+      const { api } = await app.account();
+      const made = await created(api, { title: 'Round', content: 'trip' });
+      if ('deleted' in query) await api.send('DELETE', `/v1/documents/${made.id}`);
+      const [listed] = expectSuccess(await api.listDocuments(query)) as Record<string, unknown>[];
+      if ('deleted' in query) await api.send('POST', `/v1/documents/${made.id}/restore`);
+      const sent = { ...listed, title: 'Back' };
+      expect(expectSuccess(await api.patchDocument(made.id, sent))).toMatchObject({ version: 2 });
+      const replaced = expectSuccess(await api.replaceDocument(made.id, { ...sent, content: '' }));
+      expect(replaced).toMatchObject({ title: 'Back', content: '', version: 3 });
+    },
+  );
+
   it('needs a title', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'T' });
