@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { parseTimestamp } from '../../clock/timestamp.js';
+import { parseMoment } from '../../clock/moment.js';
 import { decodeAnyId, decodeId } from '../../identifiers/identifiers.js';
 import { idSchema, sampleId } from '../../openapi/property-decorators.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
@@ -80,7 +80,8 @@ export class ListAuditDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     ...TIME,
-    description: 'Only entries of this time and later (RFC 3339).',
+    description:
+      'Only entries of this time and later; a time with its zone, or a day, which begins in UTC.',
     example: '2026-11-01T00:00:00Z',
   })
   @IsOptional()
@@ -88,7 +89,8 @@ export class ListAuditDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     ...TIME,
-    description: 'Only entries before this time (RFC 3339).',
+    description:
+      'Only entries before this time; a time with its zone, or a day, which begins in UTC.',
     example: '2026-12-01T00:00:00Z',
   })
   @IsOptional()
@@ -115,7 +117,7 @@ export function filtersOf(query: ListAuditDto): AuditFilters {
     resourceId: resource?.uuid,
     userId: userId === undefined ? undefined : decodeId('user', userId),
     keyId: keyId === undefined ? undefined : decodeId('key', keyId),
-    after: after === undefined ? undefined : parseTimestamp(after),
-    before: before === undefined ? undefined : parseTimestamp(before),
+    after: after === undefined ? undefined : parseMoment(after),
+    before: before === undefined ? undefined : parseMoment(before),
   };
 }
