@@ -94,6 +94,16 @@ export const IF_MATCH = {
   example: '"3"',
 };
 
+/** Of the same requests. */
+export const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  required: false,
+  description:
+    'What the resource must not be: with `*`, or with its current `ETag`, nothing is changed and the answer is 412.',
+  schema: text(1000),
+  example: '*',
+};
+
 /** Of every POST. */
 export const IDEMPOTENCY_KEY: ParameterObject = {
   name: 'Idempotency-Key',

@@ -1,6 +1,6 @@
-import type { IfMatch } from '../../envelope/if-match.js';
 import { isObject } from '../../envelope/json-text.js';
 import { operationProblems, type MemberCheck } from '../../envelope/operations.js';
+import type { Preconditions } from '../../envelope/preconditions.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { documentETag } from '../document.presenter.js';
 
@@ -16,9 +16,9 @@ export type BatchOperation =
 /** As the header `If-Match`, or the number of the version: results of a batch show it, and no ETag. */
 type SeenVersion = string | number;
 
-/** What the document must still be, as the header says it. */
-export function ifMatchOf({ ifMatch }: { ifMatch?: SeenVersion }): IfMatch {
-  return typeof ifMatch === 'number' ? documentETag({ version: ifMatch }) : ifMatch;
+/** What the document must still be, as a header says it. */
+export function preconditionsOf({ ifMatch }: { ifMatch?: SeenVersion }): Preconditions {
+  return { ifMatch: typeof ifMatch === 'number' ? documentETag({ version: ifMatch }) : ifMatch };
 }
 
 const isId: MemberCheck = (value) =>

@@ -17,7 +17,7 @@ import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { PatchDocumentDto } from '../dto/patch-document.dto.js';
 import { patchedFields } from '../wanted-fields.js';
-import { ifMatchOf, type BatchOperation } from './batch-operation.js';
+import { preconditionsOf, type BatchOperation } from './batch-operation.js';
 import { ResultTexts } from './result-texts.js';
 
 /** In the order of ids, so that two batches over the same documents cannot wait for each other. */
@@ -146,7 +146,7 @@ export class DocumentBatch {
         return { status: 201, ...results.of(created), warnings: created.warnings };
       }
       case 'update': {
-        const target = { id: operation.id, ifMatch: ifMatchOf(operation) };
+        const target = { id: operation.id, preconditions: preconditionsOf(operation) };
         const patch = this.valid(PatchDocumentDto, operation.patch);
         const changed = await this.changes.change(target, cause, (document) =>
           patchedFields(document, patch),
@@ -155,7 +155,8 @@ export class DocumentBatch {
       }
       case 'delete': {
         const { id } = operation;
-        const until = await this.trash.delete({ id, ifMatch: ifMatchOf(operation) }, cause);
+        const target = { id, preconditions: preconditionsOf(operation) };
+        const until = await this.trash.delete(target, cause);
         return { status: 200, json: JSON.stringify(deletedForNow(id, until)) };
       }
     }
