@@ -62,6 +62,11 @@ export const HEADERS = {
     schema: text(100, '^[A-Z, ]*$'),
     example: 'GET, HEAD, POST',
   },
+  'Accept-Patch': {
+    description: 'With 415 of a PATCH: the types of patches that are taken (RFC 5789).',
+    schema: text(100),
+    example: 'application/merge-patch+json, application/json',
+  },
   Location: {
     description: 'Path of the new resource; with 202, of the job that makes it.',
     schema: { ...text(100), format: 'uri-reference' },
