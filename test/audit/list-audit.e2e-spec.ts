@@ -165,7 +165,7 @@ describe('GET /v1/audit', () => {
     ['after', 'yesterday', 'must be a time with its zone'],
     ['after', '2026-01-31T08:00:00', 'must be a time with its zone'],
     ['before', '2026-02-30T00:00:00Z', 'must be a time with its zone'],
-    ['sort', 'action', 'must be created_at'],
+    ['sort', 'action', 'must be one of created_at, updated_at'],
     ['actor', 'x', 'is not a known field'],
   ])('refuses %s=%s and says what it must be', async (field, value, issue) => {
     const response = await account.api.list('/v1/audit', { [field]: value });
