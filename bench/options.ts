@@ -9,6 +9,7 @@ export const SCENARIO_NAMES = [
   'flood',
   'deliveries',
   'start-up',
+  'lists',
 ] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
@@ -26,6 +27,10 @@ export interface BenchOptions {
   /** Documents in the account. */
   sizes: number[];
   scenarios: ScenarioName[];
+  /** Documents in the small and in the large account of lists. */
+  listSizes: [number, number];
+  /** Requests for each kind of list, one at a time. */
+  listRequests: number;
   /** Added to the environment of every service process. */
   env: Record<string, string>;
   levers: Lever[];
@@ -37,11 +42,14 @@ export interface BenchOptions {
 }
 
 export const USAGE = `Usage: npm run bench -- [options]
-  --quick              one round of 2 s at 10,000 documents, to see that everything works
+  --quick              one round of 2 s at 10,000 documents, to see that everything works;
+                       lists of 1,000 and 10,000
   --rounds N           interleaved rounds (3)
   --seconds N          length of each measured leg (5)
   --warm-up N          seconds before each leg that do not count (2)
   --sizes A,B          documents in the account (10000,200000)
+  --list-sizes A,B     documents in the small and the large account of lists (10000,1000000)
+  --list-requests N    requests for each kind of list (200)
   --scenario NAME      only this one, repeatable: ${SCENARIO_NAMES.join(', ')}
   --env NAME=VALUE     environment of the service, repeatable
   --lever NAME=VALUE   one more service with this environment, on lines of its own, repeatable;
@@ -49,6 +57,23 @@ export const USAGE = `Usage: npm run bench -- [options]
   --postgres URL       use this PostgreSQL 18 or later, whose user may create databases
   --baseline-twice     the baseline on both sides: the ratios show the noise of this machine
   --report NAME        write bench/reports/NAME.{json,md} (latest, or partial for a shortened run)`;
+
+const WHOLE = {
+  rounds: 3,
+  seconds: 5,
+  warmUpSeconds: 2,
+  sizes: '10000,200000',
+  listSizes: '10000,1000000',
+  listRequests: 200,
+};
+const QUICK: typeof WHOLE = {
+  rounds: 1,
+  seconds: 2,
+  warmUpSeconds: 1,
+  sizes: '10000',
+  listSizes: '1000,10000',
+  listRequests: 20,
+};
 
 /** Reads the command line; throws an Error with one sentence on a wrong one. */
 export function readOptions(args: string[]): BenchOptions {
@@ -60,6 +85,8 @@ export function readOptions(args: string[]): BenchOptions {
       seconds: { type: 'string' },
       'warm-up': { type: 'string' },
       sizes: { type: 'string' },
+      'list-sizes': { type: 'string' },
+      'list-requests': { type: 'string' },
       scenario: { type: 'string', multiple: true },
       env: { type: 'string', multiple: true, default: [] },
       lever: { type: 'string', multiple: true, default: [] },
@@ -68,19 +95,23 @@ export function readOptions(args: string[]): BenchOptions {
       report: { type: 'string' },
     },
   });
-  const { quick } = values;
-  const rounds = readNumber('--rounds', values.rounds, quick ? 1 : 3);
-  const sizes = (values.sizes ?? (quick ? '10000' : '10000,200000'))
-    .split(',')
-    .map((size) => readNumber('--sizes', size, 0));
+  const usual = values.quick ? QUICK : WHOLE;
+  const rounds = readNumber('--rounds', values.rounds, usual.rounds);
+  const sizes = readSizes('--sizes', values.sizes ?? usual.sizes);
+  const [small = 0, large = small] = readSizes(
+    '--list-sizes',
+    values['list-sizes'] ?? usual.listSizes,
+  );
   const scenarios = values.scenario?.map(readScenario) ?? [...SCENARIO_NAMES];
   const isWhole = rounds >= 3 && sizes.length > 1 && scenarios.length === SCENARIO_NAMES.length;
   return {
     rounds,
-    seconds: readNumber('--seconds', values.seconds, quick ? 2 : 5),
-    warmUpSeconds: readNumber('--warm-up', values['warm-up'], quick ? 1 : 2),
+    seconds: readNumber('--seconds', values.seconds, usual.seconds),
+    warmUpSeconds: readNumber('--warm-up', values['warm-up'], usual.warmUpSeconds),
     sizes,
     scenarios,
+    listSizes: [small, large],
+    listRequests: readNumber('--list-requests', values['list-requests'], usual.listRequests),
     env: Object.fromEntries(values.env.map(readAssignment)),
     levers: values.lever.map((label) => ({
       label,
@@ -97,6 +128,10 @@ function readNumber(option: string, text: string | undefined, fallback: number):
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
   throw new Error(`${option} takes a positive number, not '${text}'.`);
+}
+
+function readSizes(option: string, text: string): number[] {
+  return text.split(',').map((size) => readNumber(option, size, 0));
 }
 
 function readScenario(name: string): ScenarioName {

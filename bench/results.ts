@@ -47,11 +47,28 @@ export interface Figure {
   reached: boolean;
 }
 
+/** Milliseconds. */
+export interface Latency {
+  p50: number;
+  p99: number;
+}
+
+/** One kind of list on a small and a large account. */
+export interface ListLatencies {
+  name: string;
+  small: Latency;
+  large: Latency;
+  /** p50 of the large account over the one of the small account. */
+  ratio: number;
+  reached: boolean;
+}
+
 /** Everything a run has found. */
 export interface BenchResults {
   comparisons: Comparison[];
   figures: Figure[];
   floods: FloodResult[];
+  lists: ListLatencies[];
   /** Reasons not to believe the figures, one sentence each. */
   problems: string[];
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { measureDeliveries } from './deliveries/measure-deliveries.js';
 import { measureSlowReceivers } from './deliveries/measure-slow-receivers.js';
+import { measureLists } from './lists/measure-lists.js';
 import { LoadProcess } from './load/load-process.js';
 import { describeMachine } from './machine.js';
 import { measureSize } from './measure-size.js';
@@ -52,7 +53,13 @@ async function measure(
   folder: string,
   options: BenchOptions,
 ): Promise<BenchResults> {
-  const results: BenchResults = { comparisons: [], figures: [], floods: [], problems: [] };
+  const results: BenchResults = {
+    comparisons: [],
+    figures: [],
+    floods: [],
+    lists: [],
+    problems: [],
+  };
   await measureSizes(postgres, folder, options, results);
   if (options.scenarios.includes('deliveries') && !options.baselineTwice) {
     results.figures.push(...(await measureDeliveries(postgres, folder, options, say)));
@@ -64,6 +71,10 @@ async function measure(
     const value = await measureStartUp(folder, options);
     const figure = { name: 'start to ready', participant: 'service', value, unit: 'ms' };
     results.figures.push(limitFigure({ ...figure, goal: START_GOAL_MS }));
+  }
+  // Last: what PostgreSQL does after so many rows would slow down others.
+  if (options.scenarios.includes('lists') && !options.baselineTwice) {
+    results.lists = await measureLists(postgres, folder, options, say);
   }
   return results;
 }

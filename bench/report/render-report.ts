@@ -1,7 +1,15 @@
 import { countFailures } from '../load/messages.js';
 import type { MachineFacts } from '../machine.js';
 import type { BenchOptions } from '../options.js';
-import type { BenchResults, Comparison, Figure, FloodResult, Measurement } from '../results.js';
+import { P99_GOAL_MS, RATIO_GOAL } from '../lists/measure-lists.js';
+import type {
+  BenchResults,
+  Comparison,
+  Figure,
+  FloodResult,
+  Latency,
+  ListLatencies,
+} from '../results.js';
 import { markdownTable } from './markdown-table.js';
 
 /** The whole report as Markdown. */
@@ -17,6 +25,7 @@ export function renderReport(
   }
   if (results.comparisons.length > 0) sections.push(renderComparisons(results.comparisons));
   if (results.floods.length > 0) sections.push(renderFloods(results.floods));
+  if (results.lists.length > 0) sections.push(renderLists(options, results.lists));
   if (results.figures.length > 0) sections.push(renderFigures(results.figures));
   return `${sections.join('\n\n')}\n`;
 }
@@ -72,6 +81,22 @@ function renderFloods(floods: FloodResult[]): string {
   return `## Good clients beside a flood of bad keys\n\n${markdownTable(header, rows)}`;
 }
 
+function renderLists({ listSizes, listRequests }: BenchOptions, lists: ListLatencies[]): string {
+  const [small, large] = listSizes.map((size) => size.toLocaleString('en'));
+  const header = ['list', `${small ?? ''} documents`, large ?? '', 'ratio of p50', 'reached'];
+  const rows = lists.map((line) => [
+    line.name,
+    latencies(line.small),
+    latencies(line.large),
+    line.ratio.toFixed(2),
+    reachedWord(line.reached),
+  ]);
+  const about =
+    `One request at a time, ${String(listRequests)} of each; p50 / p99. Goals: p50 at most ${String(RATIO_GOAL)} × ` +
+    `the small account's, p99 at most ${String(P99_GOAL_MS)} ms.`;
+  return `## Lists\n\n${about}\n\n${markdownTable(header, rows)}`;
+}
+
 function renderFigures(figures: Figure[]): string {
   const header = ['figure', 'side', 'value', 'goal', 'reached'];
   const rows = figures.map(({ name, participant, value, unit, goal, atLeast, reached }) => [
@@ -84,7 +109,7 @@ function renderFigures(figures: Figure[]): string {
   return `## Memory and time\n\n${markdownTable(header, rows)}`;
 }
 
-function latencies({ p50, p99 }: Measurement): string {
+function latencies({ p50, p99 }: Latency): string {
   return `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 }
 

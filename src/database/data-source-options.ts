@@ -12,6 +12,7 @@ import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
 import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
 import { DeliveryBatches1760000011000 } from './migrations/1760000011000-delivery-batches.js';
 import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-search.js';
+import { SortedSearch1760000013000 } from './migrations/1760000013000-sorted-search.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -27,6 +28,7 @@ const MIGRATIONS = [
   DocumentSearch1760000010000,
   DeliveryBatches1760000011000,
   FasterSearch1760000012000,
+  SortedSearch1760000013000,
 ];
 
 /** In milliseconds. */

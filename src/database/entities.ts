@@ -10,7 +10,10 @@ import { SearchBlockEntity } from '../documents/entities/search-block.entity.js'
 import { SearchChangeEntity } from '../documents/entities/search-change.entity.js';
 import { SearchCountEntity } from '../documents/entities/search-count.entity.js';
 import { SearchEntryEntity } from '../documents/entities/search-entry.entity.js';
+import { SearchOrderEntity } from '../documents/entities/search-order.entity.js';
+import { SearchPartEntity } from '../documents/entities/search-part.entity.js';
 import { SearchPostingEntity } from '../documents/entities/search-posting.entity.js';
+import { SearchSliceEntity } from '../documents/entities/search-slice.entity.js';
 import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
@@ -41,6 +44,9 @@ export const ENTITIES = [
   SearchBitmapEntity,
   SearchValueEntity,
   SearchCountEntity,
+  SearchOrderEntity,
+  SearchPartEntity,
+  SearchSliceEntity,
   TemplateEntity,
   TemplateVersionEntity,
   StarterOfferEntity,

@@ -30,6 +30,8 @@ export interface PresentedPage {
 
 /** From so many documents before a page on, the search index finds it sooner than a walk through the table's index. */
 const DEEP = 20_000;
+/** The same in the orders that only large accounts have in the search index. */
+const DEEP_IN_ORDERS = 50_000;
 
 /** Pages of documents. Equal requests that come together are answered by one read. */
 @Injectable()
@@ -104,5 +106,6 @@ export class DocumentPages {
 }
 
 function isDeep({ page, limit, cursor }: ListDocumentsDto, sort: DocumentSort): boolean {
-  return sort === 'created_at' && cursor === undefined && (page - 1) * limit >= DEEP;
+  const deep = sort === 'created_at' ? DEEP : DEEP_IN_ORDERS;
+  return cursor === undefined && (page - 1) * limit >= deep;
 }

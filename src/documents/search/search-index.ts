@@ -25,6 +25,21 @@ const DUE: Statement = {
           ORDER BY min(noted_at)`,
 };
 
+/** From so many blocks on an account has its orders in the index; smaller ones are walked through soon enough. */
+const ORDERED_BLOCKS = 7;
+/** Changed documents of a block come into the orders together; until then readers look at them one by one. */
+const SLICED_TOGETHER = 128;
+
+const LARGE: Statement = {
+  name: 'documents.index-large',
+  text: 'SELECT account_id AS id FROM search_blocks GROUP BY account_id HAVING count(*) >= $1',
+};
+
+const UPDATE_ORDERS: Statement = {
+  name: 'documents.index-orders',
+  text: 'SELECT search_update_orders($1::uuid, $2::integer, $3::integer) AS more',
+};
+
 /**
  * The index that searches and filters read, kept by the database (docs/adr/0022-search-and-filters.md). Writing a
  * document notes that it changed; here the index follows. Until then lists look at the noted documents themselves.
@@ -75,6 +90,19 @@ export class SearchIndex {
   /** Brings a batch of an account up to date, unless another process is at it; whether there may be more. */
   async update(accountId: string): Promise<boolean> {
     return (await this.updateBatch(accountId, false)) > 0;
+  }
+
+  /** Accounts that are large enough to have their orders in the index. */
+  async largeAccounts(): Promise<string[]> {
+    const large = await this.database.run<{ id: string }>(LARGE, [ORDERED_BLOCKS]);
+    return large.map(({ id }) => id);
+  }
+
+  /** One step of bringing the orders of an account up to date, of a tenth of a second; whether there may be more. */
+  async updateOrders(accountId: string): Promise<boolean> {
+    const values = [accountId, ORDERED_BLOCKS, SLICED_TOGETHER];
+    const [row] = await this.database.run<{ more: boolean }>(UPDATE_ORDERS, values);
+    return row?.more ?? false;
   }
 
   /** Readers of an account wait together. */

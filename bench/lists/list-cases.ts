@@ -1,4 +1,4 @@
-import { callApi, type Participant } from './participant.js';
+import { callApi, type Participant } from '../participant.js';
 
 /** One kind of list, and the path that asks for it. */
 export interface ListCase {
@@ -44,9 +44,11 @@ export async function listCases(service: Participant, documents: number): Promis
     { name: 'facets of a type', path: `${DOCUMENTS}/facets?type=report` },
     { name: 'facets of q', path: `${DOCUMENTS}/facets?q=revenue` },
     { name: 'middle page × 100', path: `${DOCUMENTS}?${deep}` },
+    { name: 'middle page × 100, by title', path: `${DOCUMENTS}?${deep}&sort=title` },
     { name: 'type, page 50 × 20', path: `${DOCUMENTS}?type=report&page=50` },
     await cursorCase(service, 'cursor from the middle', deep),
     await cursorCase(service, 'cursor, type', 'type=report'),
+    await cursorCase(service, 'cursor, type by title', 'type=report&sort=title'),
     await cursorCase(service, 'cursor, q', 'q=revenue'),
   ];
 }
