@@ -113,7 +113,7 @@ const UPKEEP = {
     `SELECT search_split(id) FROM (
        SELECT id FROM search_blocks WHERE account_id = $1 AND bit_count(live | deleted) > 1 ORDER BY id LIMIT 1) AS block`,
   ],
-  renew: ['UPDATE search_orders SET renewed_at = 0 WHERE account_id = $1 AND is_complete', ORDERS],
+  renew: ['UPDATE search_orders SET most_sliced = 0 WHERE account_id = $1 AND is_complete', ORDERS],
 };
 
 function toDocument(given: Fields, userId: string): ModelDocument {

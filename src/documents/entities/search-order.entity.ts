@@ -25,6 +25,6 @@ export class SearchOrderEntity {
   sliced: number;
 
   /** So many of them make it be made anew. */
-  @Column('integer', { name: 'renewed_at' })
-  renewedAt: number;
+  @Column('integer', { name: 'most_sliced' })
+  mostSliced: number;
 }

@@ -32,7 +32,7 @@ export const SLICING_FUNCTIONS = [
   // A new order of an account, cut into parts that are about even, judged by some of its documents.
   `CREATE FUNCTION search_begin_order(account uuid, sort text) RETURNS void LANGUAGE sql AS $$
     WITH begun AS (
-      INSERT INTO search_orders (account_id, sort, is_complete, sliced, renewed_at) VALUES (account, sort, false, 0, 0) RETURNING id
+      INSERT INTO search_orders (account_id, sort, is_complete, sliced, most_sliced) VALUES (account, sort, false, 0, 0) RETURNING id
     ), sample AS (
       SELECT search_order_key(sort, item.title, item.updated_at, item.word_count, item.id) COLLATE "C" AS key
         FROM (SELECT *, greatest(sum(bit_count(live | deleted)) OVER () / ${String(SAMPLE * 2 ** DIGITS)}, 1)::integer AS step
@@ -85,7 +85,7 @@ export const SLICING_FUNCTIONS = [
     END IF;
     PERFORM search_begin_order(account, wanted.sort) FROM unnest(${SORTS}) AS wanted(sort)
      WHERE NOT EXISTS (SELECT FROM search_orders AS known WHERE known.account_id = account AND known.sort = wanted.sort
-                          AND (NOT is_complete OR sliced < renewed_at));
+                          AND (NOT is_complete OR sliced < most_sliced));
     SELECT known.id AS order_id, block.id AS block, unsliced INTO step
       FROM search_orders AS known JOIN search_blocks AS block ON block.account_id = known.account_id
       CROSS JOIN LATERAL (SELECT (${UNSLICED})::bit varying AS unsliced) AS waiting
@@ -104,7 +104,7 @@ export const SLICING_FUNCTIONS = [
       DELETE FROM search_parts WHERE order_id = (SELECT id FROM former)
     )
     DELETE FROM search_slices WHERE order_id = (SELECT id FROM former);
-    UPDATE search_orders SET is_complete = true, renewed_at = sliced + ${RENEWED_AFTER} + 1 WHERE id = whole.id;
+    UPDATE search_orders SET is_complete = true, most_sliced = sliced + ${RENEWED_AFTER} + 1 WHERE id = whole.id;
     RETURN true;
   END
   $$`,

@@ -17,7 +17,7 @@ export const TABLES = [
     sort text NOT NULL,
     is_complete boolean NOT NULL,
     sliced integer NOT NULL,
-    renewed_at integer NOT NULL
+    most_sliced integer NOT NULL
   )`,
   'CREATE UNIQUE INDEX search_orders_account_id_key ON search_orders (account_id, sort, is_complete)',
   // The parts of an order but the first, which has all that comes before them.
