@@ -1,7 +1,5 @@
+import { byCreation, type CreationSort } from '../pagination/creation-order.js';
 import type { Listing } from '../pagination/read-page.js';
-
-export const AUDIT_SORTS = ['created_at'] as const;
-export type AuditSort = (typeof AUDIT_SORTS)[number];
 
 /** Which entries are wanted; all that is given must match. Ids are UUIDs. */
 export interface AuditFilters {
@@ -40,7 +38,7 @@ const COUNTED: Partial<typeof CONDITIONS> = {
 };
 
 /** The list under these filters. */
-export function auditListing(filters: AuditFilters): Listing<AuditSort> {
+export function auditListing(filters: AuditFilters): Listing<CreationSort> {
   const given = NAMES.filter((name) => filters[name] !== undefined);
   const where = conditions(given, CONDITIONS);
   return {
@@ -52,7 +50,7 @@ export function auditListing(filters: AuditFilters): Listing<AuditSort> {
     columns: AUDIT_COLUMNS,
     joins: AUDIT_JOINS,
     values: given.map((name) => filters[name]),
-    sorts: { created_at: { column: 'created_at', type: 'timestamptz' } },
+    sorts: byCreation(),
   };
 }
 

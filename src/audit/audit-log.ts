@@ -2,15 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
+import type { CreationSort } from '../pagination/creation-order.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import type { AuditRow } from './audit-entry.js';
-import {
-  AUDIT_COLUMNS,
-  AUDIT_JOINS,
-  auditListing,
-  type AuditFilters,
-  type AuditSort,
-} from './audit-filters.js';
+import { AUDIT_COLUMNS, AUDIT_JOINS, auditListing, type AuditFilters } from './audit-filters.js';
 
 /** An entry as it is read. */
 export type StoredEntry = Omit<AuditRow, 'account_id' | 'details'> & {
@@ -34,7 +29,7 @@ export class AuditLog {
   list(
     accountId: string,
     filters: AuditFilters,
-    request: PageRequest<AuditSort>,
+    request: PageRequest<CreationSort>,
   ): Promise<Page<StoredEntry>> {
     return readPage(this.database, auditListing(filters), accountId, request);
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { resultOf, type ThreadAnswer } from '../threads/thread-answer.js';
@@ -21,6 +22,8 @@ const LARGE: Readonly<Record<ExportFormat, number>> = {
 @Injectable()
 export class Converter implements OnApplicationShutdown {
   private readonly pool: ThreadPool;
+  /** Imports under way, by their file. */
+  private readonly imports = new Map<string, Promise<ImportedText>>();
 
   constructor({ conversionThreads, conversionTimeoutMs }: Config) {
     this.pool = new ThreadPool({
@@ -47,11 +50,17 @@ export class Converter implements OnApplicationShutdown {
     return Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength);
   }
 
-  /** What the file says. Throws `bad_request` for a file that cannot be read, else as {@link export} does. */
-  async import(accountId: string, file: ImportedFile): Promise<ImportedText> {
-    const result = await this.run(accountId, { kind: 'import', file });
-    if (!('text' in result)) throw new Error('An import answered something else.');
-    return result.text;
+  /**
+   * What the file says. Throws `bad_request` for a file that cannot be read, else as {@link export} does. Who sends a file
+   * that is being converted gets the same result: retries under one Idempotency-Key do not crowd each other out.
+   */
+  import(accountId: string, file: ImportedFile): Promise<ImportedText> {
+    const key = keyOf(accountId, file);
+    const running = this.imports.get(key);
+    if (running) return running;
+    const started = this.convert(accountId, file).finally(() => this.imports.delete(key));
+    this.imports.set(key, started);
+    return started;
   }
 
   /** Whether the export takes long enough to be done in the background. */
@@ -63,12 +72,26 @@ export class Converter implements OnApplicationShutdown {
     await this.pool.close();
   }
 
+  private async convert(accountId: string, file: ImportedFile): Promise<ImportedText> {
+    const result = await this.run(accountId, { kind: 'import', file });
+    if (!('text' in result)) throw new Error('An import answered something else.');
+    return result.text;
+  }
+
   private async run(accountId: string, job: ConversionJob): Promise<ConversionResult> {
     const answer = await this.pool.run(accountId, job).catch((error: unknown) => {
       throw error instanceof ThreadPoolError ? explained(error) : error;
     });
     return resultOf(answer as ThreadAnswer<ConversionResult>);
   }
+}
+
+/** Says all that the result depends on, and whose file it is. */
+function keyOf(accountId: string, { bytes, name, format }: ImportedFile): string {
+  return createHash('sha256')
+    .update(JSON.stringify([accountId, format, name]))
+    .update(bytes)
+    .digest('base64');
 }
 
 function explained(error: ThreadPoolError): Error {

@@ -1,18 +1,15 @@
-import { Body, Controller, Headers, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Answer } from '../envelope/answer.js';
-import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
-import { headers, IF_MATCH } from '../openapi/headers.js';
-import { Refuses } from '../openapi/route-decorators.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../envelope/preconditions.js';
+import { headers } from '../openapi/headers.js';
+import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentAnswer } from './document-answer.js';
 import { DocumentChanges } from './document-changes.service.js';
@@ -60,7 +57,7 @@ export class DocumentChangesController {
     summary: 'Change a document',
     description: `A JSON Merge Patch (RFC 7396): what is not named stays. ${EFFECT}`,
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
@@ -70,11 +67,11 @@ export class DocumentChangesController {
   async patch(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
     @Body() body: PatchDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, ifMatch }, cause, (document) =>
+      await this.changes.change({ id, preconditions }, cause, (document) =>
         patchedFields(document, body),
       ),
     );
@@ -87,7 +84,7 @@ export class DocumentChangesController {
     summary: 'Replace a document',
     description: `What is left out becomes as in a new document; the status stays unless it is named. ${EFFECT}`,
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiBody({ type: ReplaceDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
@@ -96,11 +93,11 @@ export class DocumentChangesController {
   async replace(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
     @Body() body: ReplaceDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, ifMatch }, cause, (document) =>
+      await this.changes.change({ id, preconditions }, cause, (document) =>
         replacedFields(document, body),
       ),
     );
@@ -114,7 +111,7 @@ export class DocumentChangesController {
     summary: 'Edit parts of the content',
     description: `For long texts of which little changes. ${EFFECT}`,
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiBody({ type: EditDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
@@ -123,11 +120,11 @@ export class DocumentChangesController {
   async edit(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
     @Body() { edits }: EditDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, ifMatch }, cause, async ({ accountId, content }) =>
+      await this.changes.change({ id, preconditions }, cause, async ({ accountId, content }) =>
         editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
       ),
     );

@@ -3,7 +3,7 @@ import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import type { Executor } from '../database/database.js';
 import { WritersInTurn } from '../database/writers-in-turn.js';
-import { requireMatch, type IfMatch } from '../envelope/if-match.js';
+import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import { holdDocumentQuota } from '../usage/quotas.js';
@@ -23,7 +23,7 @@ export type Wanted = (
 /** Which document, and what the client says it must still be. */
 export interface Target {
   id: string;
-  ifMatch: IfMatch;
+  preconditions: Preconditions;
 }
 
 /** Changes documents: what is wanted is worked out from the document as it is, and written only if it still is so. */
@@ -39,7 +39,7 @@ export class DocumentChanges {
 
   /**
    * Makes one version with its events, or nothing when nothing changes. Throws `not_found`, `precondition_failed` when
-   * the document is not what `ifMatch` says, `forbidden` when the plan has no room for what it grows by, and what
+   * the document is not what `preconditions` say, `forbidden` when the plan has no room for what it grows by, and what
    * `wanted` throws.
    */
   async change(target: Target, cause: Cause, wanted: Wanted): Promise<PresentedDocument> {
@@ -47,7 +47,10 @@ export class DocumentChanges {
     return this.writers.write(id, cause.executor, async (executor) => {
       await holdDocumentQuota({ ...cause, executor });
       const before = await this.read(id, cause, executor);
-      requireMatch(target.ifMatch, { version: before.version, etag: documentETag(before) });
+      requirePreconditions(target.preconditions, {
+        version: before.version,
+        etag: documentETag(before),
+      });
       const fields = await wanted(before);
       const content = await this.contentChange(before, fields);
       const change = planChange(before, fields, content, cause, this.clock.now());

@@ -1,18 +1,24 @@
-import { Controller, Delete, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import { scopeMissing } from '../auth/scope.guard.js';
 import { grants } from '../auth/scopes.js';
 import type { Answer } from '../envelope/answer.js';
-import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
-import { headers, IF_MATCH } from '../openapi/headers.js';
-import { Refuses } from '../openapi/route-decorators.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../envelope/preconditions.js';
+import { headers } from '../openapi/headers.js';
+import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
 import { documentAnswer } from './document-answer.js';
 import { DocumentTrash, notDeleted } from './document-trash.service.js';
 import { deletedForNow } from './document.presenter.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
+
+const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 
 @ApiTags('documents')
 @Controller('documents')
@@ -27,23 +33,23 @@ export class DocumentTrashController {
     description:
       'Into the trash for 30 days, or for good. Emits `document.deleted`; removing what is in the trash already emits nothing.',
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  @Refuses('Changed meanwhile', CHANGED)
   @Refuses('Not for good', scopeMissing('documents:delete', ['documents:write']))
   async delete(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
     @Query() { permanent }: DeleteDocumentDto,
   ): Promise<DeletedDocumentDto> {
     if (!permanent) {
-      const until = await this.trash.delete({ id, ifMatch }, cause);
+      const until = await this.trash.delete({ id, preconditions }, cause);
       return deletedForNow(id, until);
     }
     const { scopes } = cause.principal;
     if (!grants(scopes, 'documents:delete')) throw scopeMissing('documents:delete', scopes);
-    await this.trash.remove({ id, ifMatch }, cause);
+    await this.trash.remove({ id, preconditions }, cause);
     return { id, deleted: true, permanent, restorableUntil: null };
   }
 
@@ -55,13 +61,19 @@ export class DocumentTrashController {
     summary: 'Restore a deleted document',
     description: 'Within 30 days of its deletion. Emits `document.restored`.',
   })
+  @ApiPreconditions()
   @ApiOkResponse({
     type: DocumentDto,
     description: 'The document as it was.',
     headers: headers('ETag'),
   })
   @Refuses('Not deleted', notDeleted())
-  async restore(@CurrentCause() cause: Cause, @Param('id') id: string): Promise<Answer> {
-    return documentAnswer(await this.trash.restore(id, cause));
+  @Refuses('Changed meanwhile', CHANGED)
+  async restore(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+  ): Promise<Answer> {
+    return documentAnswer(await this.trash.restore({ id, preconditions }, cause));
   }
 }

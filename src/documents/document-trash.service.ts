@@ -4,7 +4,7 @@ import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import type { Executor } from '../database/database.js';
 import { WritersInTurn } from '../database/writers-in-turn.js';
-import { requireMatch, type IfMatch } from '../envelope/if-match.js';
+import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import type { EventType } from '../events/catalogue.js';
 import { uuidOf } from '../identifiers/identifiers.js';
@@ -29,11 +29,11 @@ export class DocumentTrash {
   ) {}
 
   /** Moves the document into the trash; returns until when it can be restored. Throws `not_found`, `precondition_failed`. */
-  async delete({ id, ifMatch }: Target, cause: Cause): Promise<Date> {
+  async delete({ id, preconditions }: Target, cause: Cause): Promise<Date> {
     const now = this.clock.now();
     await this.write(id, cause, (found, executor) => {
       if (found.deletedAt) throw notFound('document');
-      requireSeen(ifMatch, found);
+      requireSeen(preconditions, found);
       const move = planMove('document.delete', 'document.deleted', found, cause, now);
       return this.writes.setDeleted(move, now, executor);
     });
@@ -41,24 +41,28 @@ export class DocumentTrash {
   }
 
   /** Removes the document and its versions, out of the trash too. Throws `not_found`, `precondition_failed`. */
-  async remove({ id, ifMatch }: Target, cause: Cause): Promise<void> {
+  async remove({ id, preconditions }: Target, cause: Cause): Promise<void> {
     const now = this.clock.now();
     await this.write(id, cause, (found, executor) => {
-      requireSeen(ifMatch, found);
+      requireSeen(preconditions, found);
       // Receivers were told when it went into the trash.
       const event = found.deletedAt ? undefined : 'document.deleted';
       return this.writes.remove(planMove('document.purge', event, found, cause, now), executor);
     });
   }
 
-  /** Takes the document out of the trash as it was. Throws `not_found`, and `conflict` when it is not deleted. */
-  async restore(id: string, cause: Cause): Promise<PresentedDocument> {
+  /**
+   * Takes the document out of the trash as it was. Throws `not_found`, `precondition_failed`, and `conflict` when it is
+   * not deleted.
+   */
+  async restore({ id, preconditions }: Target, cause: Cause): Promise<PresentedDocument> {
     const now = this.clock.now();
     return this.write(id, cause, (found, executor) => {
       if (!found.deletedAt) throw notDeleted();
       if (found.deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) {
         throw notFound('document');
       }
+      requireSeen(preconditions, found);
       const move = planMove('document.restore', 'document.restored', found, cause, now);
       return this.writes.setDeleted(move, null, executor);
     });
@@ -82,8 +86,8 @@ export class DocumentTrash {
   }
 }
 
-function requireSeen(ifMatch: IfMatch, { document }: FoundDocument): void {
-  requireMatch(ifMatch, { version: document.version, etag: documentETag(document) });
+function requireSeen(preconditions: Preconditions, { document }: FoundDocument): void {
+  requirePreconditions(preconditions, { version: document.version, etag: documentETag(document) });
 }
 
 function planMove(

@@ -40,7 +40,7 @@ export class JsonBodyReader {
       request.body = {};
       return;
     }
-    requireJson(request);
+    requireJson(request, response);
     request.bodyBytes = await readBody(request, response, this.config.bodyLimit);
     request.body = parseJsonObject(request.bodyBytes);
   }
@@ -58,14 +58,19 @@ function hasNoBody({ method, headers }: Request): boolean {
   );
 }
 
-function requireJson(request: Request): void {
+/** What a PATCH takes; both are read as a merge patch. */
+const PATCH_TYPES = ['application/merge-patch+json', 'application/json'];
+
+function requireJson(request: Request, response: Response): void {
   const type = request.headers['content-type'] ?? '';
   const [mediaType = '', ...parameters] = type
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
-  const isPatch = request.method === 'PATCH' && mediaType === 'application/merge-patch+json';
-  if (mediaType !== 'application/json' && !isPatch) {
+  const isPatch = request.method === 'PATCH';
+  if (isPatch ? !PATCH_TYPES.includes(mediaType) : mediaType !== 'application/json') {
+    // Who sends a patch of another kind is told which ones there are (RFC 5789, 2.2).
+    if (isPatch) response.setHeader('Accept-Patch', PATCH_TYPES.join(', '));
     throw new AppError(
       'unsupported_media_type',
       'Send the body as JSON with the header Content-Type: application/json.',

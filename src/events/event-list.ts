@@ -2,23 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
+import { byCreation, type CreationSort } from '../pagination/creation-order.js';
 import { readPage, type Listing, type Page, type PageRequest } from '../pagination/read-page.js';
-
-export const EVENT_SORTS = ['created_at'] as const;
-export type EventSort = (typeof EVENT_SORTS)[number];
 
 /** The frozen JSON text of an event, as webhooks receive it. */
 interface EventBody {
   body: string;
 }
 
-const EVENT_LISTING: Listing<EventSort> = {
+const EVENT_LISTING: Listing<CreationSort> = {
   name: 'events',
   table: 'events',
   where: 'item.account_id = $1',
   total: `SELECT coalesce(sum(count), 0)::bigint AS n FROM row_counts WHERE account_id = $1 AND kind = 'events'`,
   columns: 'item.thin_body AS body',
-  sorts: { created_at: { column: 'created_at', type: 'timestamptz' } },
+  sorts: byCreation(),
 };
 
 const FIND: Statement = {
@@ -32,8 +30,8 @@ export class EventList {
   constructor(private readonly database: Database) {}
 
   /** One page of thin events: ids, version and status of the resource, no content. */
-  async list(accountId: string, request: PageRequest<EventSort>): Promise<Page<EventBody>> {
-    return readPage<EventBody, EventSort>(this.database, EVENT_LISTING, accountId, request);
+  async list(accountId: string, request: PageRequest<CreationSort>): Promise<Page<EventBody>> {
+    return readPage<EventBody, CreationSort>(this.database, EVENT_LISTING, accountId, request);
   }
 
   /** The JSON text of one full event. Throws `not_found`, also for an id that is none. */

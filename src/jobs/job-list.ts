@@ -5,15 +5,13 @@ import { scopeMissing } from '../auth/scope.guard.js';
 import { Database, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
+import { byCreation, type CreationSort } from '../pagination/creation-order.js';
 import { readPage, type Listing, type Page, type PageRequest } from '../pagination/read-page.js';
 import { fromRow, JOB_COLUMNS, type JobRow } from './job-row.js';
 import { JOB_KINDS, JOB_SCOPES, type Job } from './job.js';
 
-export const JOB_SORTS = ['created_at'] as const;
-export type JobSort = (typeof JOB_SORTS)[number];
-
 /** The jobs that keys with some of the scopes may read; few enough to be counted, they go after 30 days. */
-function listingOf(name: string, scopes: readonly Scope[]): Listing<JobSort> {
+function listingOf(name: string, scopes: readonly Scope[]): Listing<CreationSort> {
   const kinds = JOB_KINDS.filter((kind) => grants(scopes, JOB_SCOPES[kind]));
   const where = `item.account_id = $1 AND item.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
   return {
@@ -22,7 +20,7 @@ function listingOf(name: string, scopes: readonly Scope[]): Listing<JobSort> {
     where,
     total: `SELECT count(*) AS n FROM jobs AS item WHERE ${where}`,
     columns: JOB_COLUMNS,
-    sorts: { created_at: { column: 'created_at', type: 'timestamptz' } },
+    sorts: byCreation(),
   };
 }
 
@@ -40,9 +38,12 @@ export class JobList {
   constructor(private readonly database: Database) {}
 
   /** One page of the jobs that the caller's key may read. */
-  async list({ accountId, scopes }: Principal, request: PageRequest<JobSort>): Promise<Page<Job>> {
+  async list(
+    { accountId, scopes }: Principal,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<Job>> {
     const listing = grants(scopes, '*') ? ALL_JOBS : JOBS_OF_DOCUMENTS;
-    const { rows, pagination } = await readPage<JobRow, JobSort>(
+    const { rows, pagination } = await readPage<JobRow, CreationSort>(
       this.database,
       listing,
       accountId,

@@ -1,3 +1,4 @@
+import { byCreation, type CreationSort } from '../pagination/creation-order.js';
 import type { Listing } from '../pagination/read-page.js';
 import type { Scope } from '../auth/scopes.js';
 
@@ -41,10 +42,7 @@ export const KEY_COLUMNS = `item.id, item.account_id, item.name, item.last_four,
 export const KEY_JOINS =
   'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.user_id LIMIT 1) AS creator';
 
-export const KEY_SORTS = ['created_at'] as const;
-export type KeySort = (typeof KEY_SORTS)[number];
-
-export const KEY_LISTING: Listing<KeySort> = {
+export const KEY_LISTING: Listing<CreationSort> = {
   name: 'keys',
   table: 'api_keys',
   where: 'item.account_id = $1',
@@ -52,7 +50,7 @@ export const KEY_LISTING: Listing<KeySort> = {
   total: 'SELECT count(*) AS n FROM api_keys WHERE account_id = $1',
   columns: KEY_COLUMNS,
   joins: KEY_JOINS,
-  sorts: { created_at: { column: 'created_at', type: 'timestamptz' } },
+  sorts: byCreation(),
 };
 
 /** What is kept of a key, as the product knows it. */

@@ -4,6 +4,7 @@ import { Clock } from '../clock/clock.js';
 import { Database, type Executor, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
+import type { CreationSort } from '../pagination/creation-order.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { generateApiKey, hashApiKey } from '../auth/api-key.js';
 import type { Scope } from '../auth/scopes.js';
@@ -14,7 +15,6 @@ import {
   KEY_LISTING,
   type KeyRecord,
   type KeyRow,
-  type KeySort,
 } from './key-record.js';
 import { expiryHasPassed, keyHasEnded } from './key-refusals.js';
 import { requireGrantable } from './requested-scopes.js';
@@ -143,8 +143,13 @@ export class KeysService {
   }
 
   /** One page of the account's keys, revoked and expired ones too. */
-  async list(accountId: string, request: PageRequest<KeySort>): Promise<Page<KeyRecord>> {
-    const page = await readPage<KeyRow, KeySort>(this.database, KEY_LISTING, accountId, request);
+  async list(accountId: string, request: PageRequest<CreationSort>): Promise<Page<KeyRecord>> {
+    const page = await readPage<KeyRow, CreationSort>(
+      this.database,
+      KEY_LISTING,
+      accountId,
+      request,
+    );
     return { ...page, rows: page.rows.map(fromRow) };
   }
 

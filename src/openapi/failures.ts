@@ -50,7 +50,8 @@ const FAILURES = {
   },
   '409': { description: 'The state of the resource does not allow this.', counted: true },
   '412': {
-    description: 'The resource is not the version that `If-Match` names. Nothing was changed.',
+    description:
+      'The resource is not the version that `If-Match` names, or is one that `If-None-Match` excludes. Nothing was changed.',
     counted: true,
   },
   '413': {
@@ -62,6 +63,7 @@ const FAILURES = {
     name: 'UnsupportedMediaType',
     description:
       'The body is not of the type that the route reads (JSON in UTF-8 everywhere but in imports), or is compressed.',
+    headers: ['Accept-Patch'],
     counted: true,
   },
   '422': {

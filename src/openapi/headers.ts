@@ -62,6 +62,11 @@ export const HEADERS = {
     schema: text(100, '^[A-Z, ]*$'),
     example: 'GET, HEAD, POST',
   },
+  'Accept-Patch': {
+    description: 'With 415 of a PATCH: the types of patches that are taken (RFC 5789).',
+    schema: text(100),
+    example: 'application/merge-patch+json, application/json',
+  },
   Location: {
     description: 'Path of the new resource; with 202, of the job that makes it.',
     schema: { ...text(100), format: 'uri-reference' },
@@ -92,6 +97,16 @@ export const IF_MATCH = {
     'The `ETag` of the version the change is made to, with its quotes: if it is another one by now, the answer is 412. Several may stand with commas between; `*` is any. A weak tag (`W/`) never matches.',
   schema: text(1000),
   example: '"3"',
+};
+
+/** Of the same requests. */
+export const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  required: false,
+  description:
+    'What the resource must not be: with `*`, or with its current `ETag`, nothing is changed and the answer is 412.',
+  schema: text(1000),
+  example: '*',
 };
 
 /** Of every POST. */

@@ -1,5 +1,7 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { AppError } from '../errors/app-error.js';
+import { IF_MATCH, IF_NONE_MATCH } from './headers.js';
 
 /** A failure that a route has beside the ones every route has: the very error it throws, for the example. */
 export interface Refusal {
@@ -20,6 +22,10 @@ export const Refuses =
     // Decorators run from the lowest up; the document keeps the order in which they are written.
     Reflect.defineMetadata(REFUSALS, [{ summary, error }, ...below], handler);
   };
+
+/** The route changes a resource that has versions, under the preconditions of the client. */
+export const ApiPreconditions = () =>
+  applyDecorators(ApiHeader(IF_MATCH), ApiHeader(IF_NONE_MATCH));
 
 /** The route answers with something else than the envelope, such as a file. */
 export const WithoutEnvelope = () => SetMetadata(WITHOUT_ENVELOPE, true);

@@ -1,18 +1,15 @@
-import { Body, Controller, Headers, Param, Patch, Put } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Param, Patch, Put } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import { Answer } from '../envelope/answer.js';
-import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
-import { headers, IF_MATCH } from '../openapi/headers.js';
-import { Refuses } from '../openapi/route-decorators.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../envelope/preconditions.js';
+import { headers } from '../openapi/headers.js';
+import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
 import { PatchTemplateDto, ReplaceTemplateDto } from './dto/change-template.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
 import { templateWarnings } from './template-warnings.js';
@@ -36,7 +33,7 @@ export class TemplateChangesController {
     summary: 'Change a template',
     description: `A JSON Merge Patch (RFC 7396): what is not named stays, a list of variables replaces the one before. ${EFFECT}`,
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchTemplateDto })
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
@@ -44,11 +41,11 @@ export class TemplateChangesController {
   async patch(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
     @Body() body: PatchTemplateDto,
   ): Promise<Answer> {
     const wanted = (before: Template) => patchedFields(before, body);
-    return answer(await this.templates.change({ id, ifMatch }, cause, wanted));
+    return answer(await this.templates.change({ id, preconditions }, cause, wanted));
   }
 
   @Put(':id')
@@ -58,17 +55,19 @@ export class TemplateChangesController {
     summary: 'Replace a template',
     description: `What is left out becomes as in a new template. ${EFFECT}`,
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiBody({ type: ReplaceTemplateDto })
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
   async replace(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
     @Body() body: ReplaceTemplateDto,
   ): Promise<Answer> {
-    return answer(await this.templates.change({ id, ifMatch }, cause, () => givenFields(body)));
+    return answer(
+      await this.templates.change({ id, preconditions }, cause, () => givenFields(body)),
+    );
   }
 }
 

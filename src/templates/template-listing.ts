@@ -1,3 +1,4 @@
+import { byCreation, type CreationSort } from '../pagination/creation-order.js';
 import type { Listing } from '../pagination/read-page.js';
 import type { ListTemplatesDto } from './dto/list-templates.dto.js';
 import {
@@ -52,7 +53,7 @@ export function templateListing({
 const OF_ONE_TEMPLATE = 'item.account_id = $1 AND item.template_id = $2';
 
 /** The versions of the template with this UUID. Rows are `TemplateVersionRow`s. */
-export function versionListing(templateId: string): Listing<'created_at'> {
+export function versionListing(templateId: string): Listing<CreationSort> {
   return {
     name: 'template-versions',
     table: 'template_versions',
@@ -62,6 +63,6 @@ export function versionListing(templateId: string): Listing<'created_at'> {
     columns: TEMPLATE_VERSION_COLUMNS,
     joins: TEMPLATE_VERSION_JOINS,
     // Numbers tell the order in which they were made, also of two that share a millisecond.
-    sorts: { created_at: { column: 'number', type: 'integer' } },
+    sorts: byCreation('number', 'integer'),
   };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
+import type { CreationSort } from '../pagination/creation-order.js';
 import { readPage, type Page } from '../pagination/read-page.js';
 import type { ListTemplatesDto, ListTemplateVersionsDto } from './dto/list-templates.dto.js';
 import { StarterOffer } from './starter-offer.js';
@@ -46,7 +47,7 @@ export class TemplatePages {
     const uuid = uuidOf('template', id);
     if (!(await this.store.exists(accountId, uuid))) throw notFound('template');
     const listing = versionListing(uuid);
-    const page = await readPage<TemplateVersionRow, 'created_at'>(
+    const page = await readPage<TemplateVersionRow, CreationSort>(
       this.database,
       listing,
       accountId,

@@ -1,13 +1,17 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
-import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../envelope/preconditions.js';
 import { notFound } from '../errors/app-error.js';
-import { headers, IF_MATCH } from '../openapi/headers.js';
-import { Refuses } from '../openapi/route-decorators.js';
+import { headers } from '../openapi/headers.js';
+import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
 import { ListTemplateVersionsDto } from './dto/list-templates.dto.js';
 import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
@@ -69,7 +73,7 @@ export class TemplateVersionsController {
     description:
       'Makes a new version with its fields; when they are the current ones, nothing is written.',
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiParam(NUMBER)
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
   @Refuses('Unknown version', notFound('version'))
@@ -78,9 +82,9 @@ export class TemplateVersionsController {
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
     @Param('number') number: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
   ): Promise<Answer> {
-    const template = await this.templates.restore({ id, ifMatch }, number, cause);
+    const template = await this.templates.restore({ id, preconditions }, number, cause);
     return new Answer(presentTemplate(template), {
       etag: templateETag(template),
       warnings: templateWarnings(template),

@@ -1,31 +1,18 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-} from '@nestjs/common';
-import {
-  ApiBody,
-  ApiCreatedResponse,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
-import { preconditionFailed, type IfMatch } from '../envelope/if-match.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../envelope/preconditions.js';
 import { invalidFields } from '../errors/app-error.js';
 import { encodeId } from '../identifiers/identifiers.js';
-import { headers, IF_MATCH } from '../openapi/headers.js';
-import { Refuses } from '../openapi/route-decorators.js';
+import { headers } from '../openapi/headers.js';
+import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
 import { CreateTemplateDto } from './dto/create-template.dto.js';
 import {
   CREATE_TEMPLATE_EXAMPLES,
@@ -116,15 +103,15 @@ export class TemplatesController {
     summary: 'Delete a template',
     description: 'For good, with its versions. Documents made from it stay and keep its id.',
   })
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiOkResponse({ type: DeletedTemplateDto, description: 'It is gone.' })
   @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
   async delete(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
   ): Promise<DeletedTemplateDto> {
-    await this.templates.delete({ id, ifMatch }, cause);
+    await this.templates.delete({ id, preconditions }, cause);
     return { id, deleted: true };
   }
 

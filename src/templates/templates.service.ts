@@ -3,7 +3,7 @@ import { auditRow } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { Turns } from '../database/turns.js';
-import { requireMatch, type IfMatch } from '../envelope/if-match.js';
+import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { tooManyTemplates } from './template-limit.js';
@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 20;
 /** Which template, and what the client says it must still be. */
 export interface Target {
   id: string;
-  ifMatch: IfMatch;
+  preconditions: Preconditions;
 }
 
 /** What to make of a template as it is now. */
@@ -65,7 +65,7 @@ export class TemplatesService {
 
   /**
    * Makes one version, or nothing when nothing changes. Throws `not_found`, `precondition_failed` when the template is
-   * not what `ifMatch` says, and what `wanted` throws.
+   * not what `preconditions` say, and what `wanted` throws.
    */
   change(target: Target, cause: Cause, wanted: Wanted): Promise<Template> {
     return this.write(target, cause, (before) => this.writeNext(before, wanted(before), cause));
@@ -98,7 +98,7 @@ export class TemplatesService {
 
   /** Reads and writes, again when another request came in between; `write` then answers `undefined`. */
   private async write(
-    { id, ifMatch }: Target,
+    { id, preconditions }: Target,
     cause: Cause,
     write: (before: Template) => Promise<Template | undefined>,
   ): Promise<Template> {
@@ -108,7 +108,10 @@ export class TemplatesService {
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
         const before = await this.store.findForChange(accountId, uuid, cause.executor);
         if (!before) throw notFound('template');
-        requireMatch(ifMatch, { version: before.version, etag: templateETag(before) });
+        requirePreconditions(preconditions, {
+          version: before.version,
+          etag: templateETag(before),
+        });
         const after = await write(before);
         if (after) return after;
       }

@@ -72,6 +72,25 @@ describe('A batch', () => {
     expect(expectSuccess(await api.readDocument(id))).toMatchObject({ title: 'Title 99' });
   });
 
+  it('takes the number of a version, which its results show, for the ETag', async () => {
+    const { api } = await app.account();
+    const id = await created(api, 'Seen');
+    const operations = [
+      { op: 'update', id, patch: { title: 'Second' }, ifMatch: 1 },
+      { op: 'update', id, patch: { title: 'Late' }, ifMatch: 1 },
+      { op: 'delete', id, ifMatch: 1 },
+      { op: 'delete', id, ifMatch: 2 },
+    ];
+    const results = resultsOf(await api.batchDocuments({ operations }));
+    expect(results.map(({ status }) => status)).toEqual([200, 412, 412, 200]);
+    expect(results[1]?.error).toMatchObject({ details: { currentVersion: 2 } });
+    for (const ifMatch of [0, -1, 1.5, true, null, ['"1"']]) {
+      const refused = await api.batchDocuments({ operations: [{ op: 'delete', id, ifMatch }] });
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.details).toMatchObject({ field: 'operations[0].ifMatch' });
+    }
+  });
+
   it('keeps metadata to the letter', async () => {
     const { api } = await app.account();
     const answer = await api.send('POST', '/v1/documents/batch', {

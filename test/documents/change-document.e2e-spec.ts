@@ -189,6 +189,44 @@ describe('If-Match', () => {
   });
 });
 
+describe('If-None-Match of a change', () => {
+  it.each([
+    ['PATCH', '', { title: 'Mine' }],
+    ['PUT', '', { title: 'Mine' }],
+    ['DELETE', '', undefined],
+    ['POST', '/edits', { edits: [{ op: 'append', text: ' Mine' }] }],
+    ['POST', '/versions/1/restore', undefined],
+  ])('keeps %s%s from touching what is there', async (method, path, body) => {
+    const { api } = await app.account();
+    const { id } = await created(api, { title: 'Theirs', content: 'kept' });
+    await api.patchDocument(id, { title: 'Theirs too' });
+    const change = (tag: string) =>
+      api.send(method, `/v1/documents/${id}${path}`, { body, headers: { 'If-None-Match': tag } });
+    for (const tag of ['*', '"2"', 'W/"2"', '"1", "2"', '2']) {
+      const refused = await change(tag);
+      expectFailure(refused, 412, 'INVALID_REQUEST');
+      const { details } = refused.body.error;
+      expect(details).toMatchObject({ field: 'If-None-Match', currentVersion: 2 });
+    }
+    expect(expectSuccess(await api.readDocument(id))).toMatchObject({
+      title: 'Theirs too',
+      version: 2,
+    });
+    expectSuccess(await change('"1"'));
+  });
+
+  it('and If-Match keep a document in the trash', async () => {
+    const { api } = await app.account();
+    const { id } = await created(api, { title: 'T' });
+    await api.deleteDocument(id);
+    const restore = (headers: Record<string, string>) =>
+      api.send('POST', `/v1/documents/${id}/restore`, { headers });
+    expectFailure(await restore({ 'If-None-Match': '*' }), 412, 'INVALID_REQUEST');
+    expectFailure(await restore({ 'If-Match': '"2"' }), 412, 'INVALID_REQUEST');
+    expectSuccess(await restore({ 'If-Match': '"1"', 'If-None-Match': '"2"' }));
+  });
+});
+
 describe('PUT of a document', () => {
   it('replaces all of it; what is left out is as in a new one, and the status stays', async () => {
     const { api } = await app.account();
@@ -215,6 +253,21 @@ describe('PUT of a document', () => {
     const made = await created(api, { title: 'Round', content: 'trip', metadata: { a: [1] } });
     expect(expectSuccess(await api.replaceDocument(made.id, made))).toEqual(made);
   });
+
+  it.each([{}, { q: 'trip' }, { deleted: 'true' }])(
+    'and PATCH take back what a list with %j gave',
+    async (query) => {
+      const { api } = await app.account();
+      const made = await created(api, { title: 'Round', content: 'trip' });
+      if ('deleted' in query) await api.send('DELETE', `/v1/documents/${made.id}`);
+      const [listed] = expectSuccess(await api.listDocuments(query)) as Record<string, unknown>[];
+      if ('deleted' in query) await api.send('POST', `/v1/documents/${made.id}/restore`);
+      const sent = { ...listed, title: 'Back' };
+      expect(expectSuccess(await api.patchDocument(made.id, sent))).toMatchObject({ version: 2 });
+      const replaced = expectSuccess(await api.replaceDocument(made.id, { ...sent, content: '' }));
+      expect(replaced).toMatchObject({ title: 'Back', content: '', version: 3 });
+    },
+  );
 
   it('needs a title', async () => {
     const { api } = await app.account();

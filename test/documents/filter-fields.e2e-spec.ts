@@ -84,6 +84,20 @@ describe('a filter', () => {
     }
   });
 
+  it('takes a day for its beginning in UTC, and a time without seconds', async () => {
+    const { api } = await app.account();
+    await api.createDocument({ title: 'T' });
+    const total = async (query: Record<string, string>) =>
+      (await api.listDocuments(query)).body.meta.pagination.total as number;
+    const now = app.clock.now().getTime();
+    const day = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+    expect(await total({ createdAfter: day(0), createdBefore: day(1) })).toBe(1);
+    expect(await total({ createdBefore: day(0) })).toBe(0);
+    expect(await total({ updatedAfter: day(1) })).toBe(0);
+    expect(await total({ createdAfter: `${day(0)}T00:00Z` })).toBe(1);
+    expect(await total({ createdAfter: `${day(1)}T01:00+01:00` })).toBe(0);
+  });
+
   it('names every bad value at once', async () => {
     const { api } = await app.account();
     const response = await api.send(
@@ -113,7 +127,8 @@ describe('a filter', () => {
     'metadata=x',
     'metadata.k=a%00',
     'metadata.k%00=a',
-    'createdAfter=2026-11-20',
+    'createdAfter=2026-11-20T08:00:00',
+    'updatedBefore=2026-02-30',
     'createdAfter=1795168800000',
     'createdBefore=2026-11-20T24:00:00Z',
     'createdBefore=',

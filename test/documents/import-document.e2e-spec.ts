@@ -159,6 +159,18 @@ describe('importing a document', () => {
     expect((await api.listDocuments()).body.meta.pagination.total).toBe(1);
   });
 
+  it('makes one document and one event when a hundred arrive together under one Idempotency-Key', async () => {
+    const { api } = await app.account();
+    const file = { name: 'a.md', content: '# Same' };
+    const send = () => api.importDocument(file, {}, { 'idempotency-key': 'once' });
+    const answers = await Promise.all(Array.from({ length: 100 }, send));
+    const made = answers.filter(({ status }) => status !== 409);
+    expect(new Set(made.map((answer) => imported(answer).id)).size).toBe(1);
+    expect(made.filter(({ headers }) => !headers['idempotency-replayed'])).toHaveLength(1);
+    expect((await api.listDocuments()).body.meta.pagination.total).toBe(1);
+    expect((await api.listEvents({})).body.meta.pagination.total).toBe(1);
+  });
+
   it('needs the scope documents:write', async () => {
     const { api } = await app.account({ scopes: ['documents:read'] });
     expectFailure(await api.importDocument({ name: 'a.md', content: 'x' }), 403, 'FORBIDDEN');

@@ -45,6 +45,20 @@ describe('a search', () => {
     expect(plain.every((item) => !('highlight' in item))).toBe(true);
   });
 
+  it.each([
+    ['übersicht', '<mark>ÜBERSICHT</mark> der Kosten'],
+    ['привет', '<mark>Привет</mark>, мир'],
+    ['αθηνα', 'Στην <mark>ΑΘΗΝΑ</mark>'],
+    ['հայերեն', '<mark>Հայերեն</mark> լեզու'],
+  ])('shows %j in title and content, however it is capitalized there', async (q, html) => {
+    const { api } = await app.account();
+    const text = html.replaceAll(/<.*?>/g, '');
+    await api.createDocument({ title: text });
+    await api.createDocument({ title: 'content', content: text });
+    const items = expectSuccess(await api.listDocuments({ q })) as { highlight: string }[];
+    expect(items.map(({ highlight }) => highlight)).toEqual([html, html]);
+  });
+
   it('sees a document as soon as its creation is answered, and its change, and not what was deleted', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 3; round += 1) {

@@ -56,7 +56,12 @@ describe('The versions of a document', () => {
       if (order === 'desc') expected.reverse();
       const byPage: number[] = [];
       for (let page = 1; page <= 4; page += 1) {
-        const { body } = await api.list(`/v1/documents/${id}/versions`, { order, limit: 2, page });
+        const { body } = await api.list(`/v1/documents/${id}/versions`, {
+          sort: 'created_at',
+          order,
+          limit: 2,
+          page,
+        });
         byPage.push(...(body.data as VersionData[]).map(({ number }) => number));
       }
       expect(byPage).toEqual(expected);

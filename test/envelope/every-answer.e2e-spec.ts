@@ -87,6 +87,15 @@ describe('every answer is in the envelope', () => {
     expectFailure(compressed, 415, 'INVALID_REQUEST');
   });
 
+  it('when a patch is of another kind, naming those that are taken', async () => {
+    const patch = await app.api(key).send('PATCH', '/v1/documents/doc_x', {
+      rawBody: '[{"op":"remove","path":"/title"}]',
+      headers: { 'content-type': 'application/json-patch+json' },
+    });
+    expectFailure(patch, 415, 'INVALID_REQUEST');
+    expect(patch.headers['accept-patch']).toBe('application/merge-patch+json, application/json');
+  });
+
   it('when the body is too large, announced or not', async () => {
     const announced = await sendRaw(
       app.port,

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../clock/timestamp.js';
+import { parseMoment } from '../../clock/moment.js';
 import { nearestName } from '../../envelope/nearest-name.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { decodeAnyId, decodeId, ID_PREFIXES, type IdKind } from '../../identifiers/identifiers.js';
@@ -25,13 +25,13 @@ export function idProblems(field: string, kind: IdKind): Check {
 
 export function timeProblems(field: string): Check {
   return (value) =>
-    typeof value === 'string' && parseTimestamp(value)
+    typeof value === 'string' && parseMoment(value)
       ? []
       : [
           {
             field,
             issue:
-              'must be a time with its zone, such as 2027-01-31T00:00:00Z; in an address write + as %2B',
+              'must be a time with its zone, such as 2027-01-31T00:00:00Z, or a day, such as 2027-01-31, given once',
           },
         ];
 }

@@ -1,16 +1,16 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { parseTimestamp } from '../../clock/timestamp.js';
+import { IsOptional } from 'class-validator';
+import { parseMoment } from '../../clock/moment.js';
 import { decodeAnyId, decodeId } from '../../identifiers/identifiers.js';
 import { idSchema, sampleId } from '../../openapi/property-decorators.js';
-import { PageQueryDto } from '../../pagination/page-query.dto.js';
+import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import {
   AUDIT_ACTIONS,
   AUDIT_RESOURCES,
   type AuditAction,
   type AuditResource,
 } from '../audit-entry.js';
-import { AUDIT_SORTS, type AuditFilters, type AuditSort } from '../audit-filters.js';
+import type { AuditFilters } from '../audit-filters.js';
 import {
   actionProblems,
   idProblems,
@@ -22,7 +22,7 @@ import {
 const TIME = { type: String, format: 'date-time', maxLength: 35 } as const;
 
 /** The query of `GET /v1/audit`. */
-export class ListAuditDto extends PageQueryDto {
+export class ListAuditDto extends CreationOrderDto {
   static readonly checks = {
     action: actionProblems,
     resourceType: resourceTypeProblems,
@@ -80,7 +80,8 @@ export class ListAuditDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     ...TIME,
-    description: 'Only entries of this time and later (RFC 3339).',
+    description:
+      'Only entries of this time and later; a time with its zone, or a day, which begins in UTC.',
     example: '2026-11-01T00:00:00Z',
   })
   @IsOptional()
@@ -88,20 +89,12 @@ export class ListAuditDto extends PageQueryDto {
 
   @ApiPropertyOptional({
     ...TIME,
-    description: 'Only entries before this time (RFC 3339).',
+    description:
+      'Only entries before this time; a time with its zone, or a day, which begins in UTC.',
     example: '2026-12-01T00:00:00Z',
   })
   @IsOptional()
   before?: string;
-
-  @ApiPropertyOptional({
-    enum: AUDIT_SORTS,
-    default: 'created_at',
-    description: 'Field to sort by.',
-    example: 'created_at',
-  })
-  @IsIn(AUDIT_SORTS, { message: `must be ${AUDIT_SORTS.join(', ')}` })
-  sort: AuditSort = 'created_at';
 }
 
 /** The filters of a query that was found valid. */
@@ -115,7 +108,7 @@ export function filtersOf(query: ListAuditDto): AuditFilters {
     resourceId: resource?.uuid,
     userId: userId === undefined ? undefined : decodeId('user', userId),
     keyId: keyId === undefined ? undefined : decodeId('key', keyId),
-    after: after === undefined ? undefined : parseTimestamp(after),
-    before: before === undefined ? undefined : parseTimestamp(before),
+    after: after === undefined ? undefined : parseMoment(after),
+    before: before === undefined ? undefined : parseMoment(before),
   };
 }

@@ -16,10 +16,11 @@ import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-oper
 
 const op = (name: string) => ({ type: 'string', enum: [name] });
 const ifMatch = {
-  type: 'string',
-  maxLength: 1000,
-  pattern: '^[\\x20-\\x7e]*$',
-  description: 'As the header `If-Match`.',
+  description: 'As the header `If-Match`, or the number of the version that was seen.',
+  oneOf: [
+    { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
+    { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
+  ],
 };
 
 /** One operation, by its `op`. */

@@ -17,7 +17,7 @@ import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { PatchDocumentDto } from '../dto/patch-document.dto.js';
 import { patchedFields } from '../wanted-fields.js';
-import type { BatchOperation } from './batch-operation.js';
+import { preconditionsOf, type BatchOperation } from './batch-operation.js';
 import { ResultTexts } from './result-texts.js';
 
 /** In the order of ids, so that two batches over the same documents cannot wait for each other. */
@@ -146,16 +146,17 @@ export class DocumentBatch {
         return { status: 201, ...results.of(created), warnings: created.warnings };
       }
       case 'update': {
-        const { id, ifMatch } = operation;
+        const target = { id: operation.id, preconditions: preconditionsOf(operation) };
         const patch = this.valid(PatchDocumentDto, operation.patch);
-        const changed = await this.changes.change({ id, ifMatch }, cause, (document) =>
+        const changed = await this.changes.change(target, cause, (document) =>
           patchedFields(document, patch),
         );
         return { status: 200, ...results.of(changed) };
       }
       case 'delete': {
-        const { id, ifMatch } = operation;
-        const until = await this.trash.delete({ id, ifMatch }, cause);
+        const { id } = operation;
+        const target = { id, preconditions: preconditionsOf(operation) };
+        const until = await this.trash.delete(target, cause);
         return { status: 200, json: JSON.stringify(deletedForNow(id, until)) };
       }
     }

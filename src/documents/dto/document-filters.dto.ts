@@ -35,7 +35,7 @@ const ApiMoment = (description: string) =>
     type: String,
     format: 'date-time',
     maxLength: 40,
-    description: `${description}; a time of RFC 3339.`,
+    description: `${description}; a time with its zone, or a day, which begins in UTC.`,
     example: '2026-11-20T08:00:00Z',
   });
 

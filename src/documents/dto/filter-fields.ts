@@ -1,6 +1,6 @@
 import { registerDecorator } from 'class-validator';
 import { decodeId, ID_PREFIXES, type IdKind } from '../../identifiers/identifiers.js';
-import { parseMoment } from '../search/moment.js';
+import { parseMoment } from '../../clock/moment.js';
 
 export const MAX_SEARCH_CHARACTERS = 500;
 export const MAX_SEARCH_WORDS = 50;
@@ -21,12 +21,12 @@ export const IsFilterId = (kind: IdKind) =>
       : `must be the id of a ${kind}, ${ID_PREFIXES[kind]}_ and 26 characters, given once`,
   );
 
-/** A moment of RFC 3339. */
+/** A time, or a day. */
 export const IsMoment = () =>
   check('isMoment', (value) =>
     typeof value === 'string' && parseMoment(value) !== undefined
       ? undefined
-      : 'must be a time of RFC 3339 such as 2026-11-20T08:00:00Z, given once',
+      : 'must be a time with its zone, such as 2026-11-20T08:00:00Z, or a day, such as 2026-11-20, given once',
   );
 
 /** Words to search for. */

@@ -3,6 +3,7 @@ import { AcceptsFields } from '../../envelope/read-only-fields.js';
 const READ_ONLY = [
   'id',
   'excerpt',
+  'highlight',
   'templateId',
   'wordCount',
   'version',

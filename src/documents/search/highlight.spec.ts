@@ -12,6 +12,13 @@ describe('a highlight', () => {
     );
   });
 
+  it.each([
+    ['किताबें,', '<mark>किताबें</mark>,'],
+    ['“cafe\u0301”', '“<mark>cafe\u0301</mark>”'],
+  ])('marks %s with all that is written onto its letters', (word, html) => {
+    expect(highlight({ text: word, words: [word], stretches: [] })).toBe(html);
+  });
+
   it('has no markup but its own, and loses no other character than white space', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(

@@ -3,7 +3,10 @@ import { Database, type Statement } from '../../database/database.js';
 import { highlight } from './highlight.js';
 import type { Literal } from './search-words.js';
 
-/** A part of the content if something matches there, else of the title. */
+/**
+ * A part of the content if something matches there, else of the title. Titles sort by code point, and under that collation
+ * `lower` would know ASCII only, for both.
+ */
 const FIND: Statement = {
   name: 'documents.highlight',
   text: `WITH page AS MATERIALIZED (
@@ -16,7 +19,7 @@ const FIND: Statement = {
     )
     SELECT page.id, found.fragment AS text, found.words, found.stretches FROM page JOIN asked USING (configuration)
       CROSS JOIN LATERAL (
-        SELECT * FROM unnest(ARRAY[content, title]) AS part, search_fragment(configuration, part, terms, runs) LIMIT 1
+        SELECT * FROM unnest(ARRAY[content, title COLLATE "default"]) AS part, search_fragment(configuration, part, terms, runs) LIMIT 1
       ) AS found`,
 };
 

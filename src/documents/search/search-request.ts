@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { parseMoment } from '../../clock/moment.js';
 import { uuidOf } from '../../identifiers/identifiers.js';
 import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
-import { parseMoment } from './moment.js';
 import { readSearch, type Literal } from './search-words.js';
 
 type Filter = readonly [field: string, key: string | null, value: string];

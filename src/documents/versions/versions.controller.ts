@@ -1,12 +1,16 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
 import type { Cause } from '../../auth/cause.js';
 import type { Principal } from '../../auth/principal.js';
 import { Answer } from '../../envelope/answer.js';
-import { preconditionFailed, type IfMatch } from '../../envelope/if-match.js';
-import { headers, IF_MATCH } from '../../openapi/headers.js';
-import { Refuses } from '../../openapi/route-decorators.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../../envelope/preconditions.js';
+import { headers } from '../../openapi/headers.js';
+import { ApiPreconditions, Refuses } from '../../openapi/route-decorators.js';
 import { documentAnswer } from '../document-answer.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto } from './dto/diff-query.dto.js';
@@ -82,15 +86,15 @@ export class VersionsController {
       'Makes it the newest version and emits `document.updated`. The status stays. When the document is so already, nothing is written.',
   })
   @ApiParam(NUMBER)
-  @ApiHeader(IF_MATCH)
+  @ApiPreconditions()
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
   async restore(
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
     @Param('number') number: string,
-    @Headers('if-match') ifMatch: IfMatch,
+    @SentPreconditions() preconditions: Preconditions,
   ): Promise<Answer> {
-    return documentAnswer(await this.versions.restore({ id, number }, ifMatch, cause));
+    return documentAnswer(await this.versions.restore({ id, number }, preconditions, cause));
   }
 }

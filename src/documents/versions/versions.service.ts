@@ -5,7 +5,7 @@ import { invalidFields, notFound } from '../../errors/app-error.js';
 import { uuidOf } from '../../identifiers/identifiers.js';
 import { readCursor, writeCursor } from '../../pagination/cursor.js';
 import type { Page } from '../../pagination/read-page.js';
-import type { IfMatch } from '../../envelope/if-match.js';
+import type { Preconditions } from '../../envelope/preconditions.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import type { PresentedDocument } from '../document-events.js';
 import { DocumentStore } from '../document-store.js';
@@ -94,11 +94,11 @@ export class VersionsService {
    */
   async restore(
     { id, number }: VersionTarget,
-    ifMatch: IfMatch,
+    preconditions: Preconditions,
     cause: Cause,
   ): Promise<PresentedDocument> {
     const { accountId } = cause.principal;
-    return this.changes.change({ id, ifMatch }, cause, async ({ id: documentId }) => {
+    return this.changes.change({ id, preconditions }, cause, async ({ id: documentId }) => {
       const version = await this.version({ accountId, documentId }, number, cause.executor);
       const { title, type, content, metadata, aiSettings } = version;
       return { title, type, content, metadata, aiSettings };

@@ -3,6 +3,7 @@ import { IsIn, IsString, MaxLength } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
 import { IfSent } from '../../envelope/field-presence.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
+import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { TEMPLATE_SORTS, type TemplateSort } from '../template-listing.js';
 
@@ -43,13 +44,4 @@ export class ListTemplatesDto extends PageQueryDto {
 }
 
 /** The query of `GET /v1/templates/{id}/versions`. */
-export class ListTemplateVersionsDto extends PageQueryDto {
-  @ApiPropertyOptional({
-    enum: ['created_at'],
-    default: 'created_at',
-    description: 'Field to sort by.',
-    example: 'created_at',
-  })
-  @IsIn(['created_at'], { message: 'must be created_at' })
-  sort = 'created_at' as const;
-}
+export class ListTemplateVersionsDto extends CreationOrderDto {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import { notFound } from '../../errors/app-error.js';
 import { uuidOf } from '../../identifiers/identifiers.js';
+import type { CreationSort } from '../../pagination/creation-order.js';
 import { readPage, type Page, type PageRequest } from '../../pagination/read-page.js';
 import { WebhooksService } from '../webhooks.service.js';
 import {
@@ -12,7 +13,6 @@ import {
   type Attempt,
   type Delivery,
   type DeliveryFilter,
-  type DeliverySort,
 } from './delivery.js';
 
 /** Most attempts that are shown of one delivery, the latest; only sending anew makes more. */
@@ -46,7 +46,7 @@ export class DeliveryList {
   async list(
     accountId: string,
     webhookId: string,
-    request: PageRequest<DeliverySort> & DeliveryFilter,
+    request: PageRequest<CreationSort> & DeliveryFilter,
   ): Promise<Page<Delivery>> {
     const { id } = await this.webhooks.find(accountId, webhookId);
     const listing = { ...deliveryListing(request), values: filterValues(id, request) };

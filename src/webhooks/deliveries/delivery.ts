@@ -1,4 +1,5 @@
 import type { EventType } from '../../events/catalogue.js';
+import { byCreation, type CreationSort } from '../../pagination/creation-order.js';
 import type { Listing } from '../../pagination/read-page.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
@@ -48,9 +49,6 @@ export const DELIVERY_JOINS = `LEFT JOIN LATERAL (
     SELECT response_status, error_class, error_message FROM webhook_delivery_attempts AS attempt
      WHERE attempt.delivery_id = item.id ORDER BY attempt.number DESC LIMIT 1) AS latest ON true`;
 
-export const DELIVERY_SORTS = ['created_at'] as const;
-export type DeliverySort = (typeof DELIVERY_SORTS)[number];
-
 /** What a list of deliveries may be narrowed to. */
 export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
@@ -61,7 +59,7 @@ export interface DeliveryFilter {
  * The deliveries of one webhook, `$2`. The account stands in a look-up of the webhook, so that the index of the webhook
  * alone can count. Further values follow in the order of {@link filterValues}.
  */
-export function deliveryListing({ status, eventType }: DeliveryFilter): Listing<DeliverySort> {
+export function deliveryListing({ status, eventType }: DeliveryFilter): Listing<CreationSort> {
   const conditions = [
     'item.webhook_id = (SELECT id FROM webhooks WHERE id = $2 AND account_id = $1)',
   ];
@@ -76,7 +74,7 @@ export function deliveryListing({ status, eventType }: DeliveryFilter): Listing<
     total: `SELECT count(*) AS n FROM webhook_deliveries AS item WHERE ${where}`,
     columns: DELIVERY_COLUMNS,
     joins: DELIVERY_JOINS,
-    sorts: { created_at: { column: 'created_at', type: 'timestamptz' } },
+    sorts: byCreation(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { PageQueryDto } from '../../../pagination/page-query.dto.js';
+import { CreationOrderDto } from '../../../pagination/creation-order.dto.js';
 
 /** The query of `GET /v1/documents/{id}/versions`. */
-export class ListVersionsDto extends PageQueryDto {}
+export class ListVersionsDto extends CreationOrderDto {}

@@ -2,25 +2,11 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IfSent } from '../../../envelope/field-presence.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
-import { PageQueryDto } from '../../../pagination/page-query.dto.js';
-import {
-  DELIVERY_SORTS,
-  DELIVERY_STATUSES,
-  type DeliverySort,
-  type DeliveryStatus,
-} from '../delivery.js';
+import { CreationOrderDto } from '../../../pagination/creation-order.dto.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';
 
 /** The query of `GET /v1/webhooks/{id}/deliveries`. */
-export class ListDeliveriesDto extends PageQueryDto {
-  @ApiPropertyOptional({
-    enum: DELIVERY_SORTS,
-    default: 'created_at',
-    description: 'Field to sort by.',
-    example: 'created_at',
-  })
-  @IsIn(DELIVERY_SORTS, { message: `must be ${DELIVERY_SORTS.join(', ')}` })
-  sort: DeliverySort = 'created_at';
-
+export class ListDeliveriesDto extends CreationOrderDto {
   @ApiPropertyOptional({
     enum: DELIVERY_STATUSES,
     description: 'Only those of this status.',

@@ -1,20 +1,22 @@
-const RFC_3339 =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})\d*)?(?:[Zz]|([+ -])(\d{2}):(\d{2}))$/;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})/;
+const TIME = /[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9})\d*)?)?/;
+const ZONE = /(?:[Zz]|([+ -])(\d{2}):(\d{2}))$/;
+const MOMENT = new RegExp(`${DAY.source}(?:$|${TIME.source}${ZONE.source})`);
 
 /** The moments that PostgreSQL and `Date` both know in four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The first whole millisecond at or after a time of RFC 3339: times are kept in milliseconds, so comparing with it is
- * comparing with the time itself. A `+` that a client forgot to encode arrives as a space and is read as one.
- * `undefined` for anything else.
+ * What a list is filtered by: the first whole millisecond at or after a time of ISO 8601. Times are kept in milliseconds,
+ * so comparing with it is comparing with the time itself. A day is its beginning in UTC; a time needs its zone. A `+`
+ * that a client forgot to encode arrives as a space and is read as one. `undefined` for anything else.
  */
 export function parseMoment(text: string): Date | undefined {
-  const match = RFC_3339.exec(text);
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as Six;
-  const [, , , , , , , fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
+  const parts = MOMENT.exec(text)?.slice(1) as (string | undefined)[] | undefined;
+  if (!parts) return undefined;
+  const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as Six;
+  const [fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = parts.slice(6);
   // Second 60 is a leap second; it is read as the second after it.
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
