@@ -137,6 +137,15 @@ describe('exporting a document', () => {
     expect(text).not.toContain('alert(1)');
   });
 
+  it('as PDF breaks no word of a table that has room for all of them', async () => {
+    const content =
+      '| Center | Right | `monospaced` |\n| --- | ---: | --- |\n| **emphasised** | x | *`IIIIIIIIII`* |';
+    const id = await create({ content });
+    const { pages } = await readPdf((await api.exportDocument(id, 'pdf')).bytes);
+    for (const word of ['Center', 'Right', 'monospaced', 'emphasised', 'IIIIIIIIII'])
+      expect(pages.join('\n')).toContain(word);
+  });
+
   it('shows the title once when the text begins with it', async () => {
     const id = await create({ title: 'The title', content: '# The *title*\n\ntext' });
     expect((await api.exportDocument(id, 'html')).text.match(/<h1/g)).toHaveLength(1);
