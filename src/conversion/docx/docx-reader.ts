@@ -8,15 +8,23 @@ import { TITLE_CLASS } from '../html/title-header.js';
 import { readDocxArchive } from './docx-archive.js';
 import { STYLES } from './docx-styles.js';
 
+/** Of Word, of LibreOffice and of pandoc. */
+const QUOTES = [STYLES.quote, 'Intense Quote', 'Quotations', 'Block Text'];
+const CODE_LINES = ['HTML Preformatted', 'Preformatted Text'];
+const INLINE_CODE = [STYLES.inlineCode, 'HTML Code', 'Source Text'];
+/** As deep as mammoth knows lists. */
+const LIST_LEVELS = [1, 2, 3, 4, 5];
+
 /** What the styles of word processors, and of our own exports, mean. */
 const STYLE_MAP = [
   `p[style-name='Title'] => header.${TITLE_CLASS}:fresh > h1:fresh`,
-  "p[style-name='Quote'] => blockquote > p:fresh",
-  "p[style-name='Intense Quote'] => blockquote > p:fresh",
+  ...QUOTES.flatMap((style) => [
+    ...LIST_LEVELS.flatMap((level) => quotedLists(style, level)),
+    `p[style-name='${style}'] => blockquote > p:fresh`,
+  ]),
   `p[style-name='${STYLES.code}'] => pre:fresh`,
-  "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
-  `r[style-name='${STYLES.inlineCode}'] => code`,
-  "r[style-name='HTML Code'] => code",
+  ...CODE_LINES.map((style) => `p[style-name='${style}'] => pre:separator('\\n')`),
+  ...INLINE_CODE.map((style) => `r[style-name='${style}'] => code`),
   'u => u',
 ];
 
@@ -58,6 +66,15 @@ async function convert(
       'is damaged or no DOCX document; open it in a word processor and save it as .docx',
     );
   }
+}
+
+/** A style would else take a paragraph out of its list. */
+function quotedLists(style: string, level: number): string[] {
+  const around = 'ul|ol > li > '.repeat(level - 1);
+  return [
+    `p[style-name='${style}']:unordered-list(${String(level)}) => blockquote > ${around}ul > li:fresh`,
+    `p[style-name='${style}']:ordered-list(${String(level)}) => blockquote > ${around}ol > li:fresh`,
+  ];
 }
 
 /** The title among the properties of the document; empty when there is none. */

@@ -23,11 +23,17 @@ Revenue **grew by *12 %*** in ~~Q2~~ Q3, see [the report](https://example.com/r?
 > quoted
 >
 > twice
+>
+> - a list
+>   1. within
+
+[an address](https://example.com) is kept as it is, <http://example.org/a?q=(a)#b> too
 
 \`\`\`
 const a = 1;
 
-if (a < 2) b();
+if (a < 2) b();\t// a tab
+\tindented
 \`\`\`
 
 | Name | Amount |
@@ -76,6 +82,30 @@ describe('DOCX', () => {
 
   it('holds text that XML cannot, without being damaged', async () => {
     expect(await reread('a\u0001b\u000bc\uffffd')).toBe('a\ufffdb\ufffdc\ufffdd');
+  });
+
+  it.each([
+    ['LibreOffice', 'Quotations', 'Preformatted Text', 'Source Text'],
+    ['Word', 'Intense Quote', 'HTML Preformatted', 'HTML Code'],
+    ['pandoc', 'Block Text', 'Source Code', 'Verbatim Char'],
+  ])('knows quotes and code of %s', async (_, quote, code, inlineCode) => {
+    const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const named = (id: string, type: string, name: string) =>
+      `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${name}"/></w:style>`;
+    const paragraph = (style: string, text: string) =>
+      `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const styles = [
+      named('q', 'paragraph', quote),
+      named('c', 'paragraph', code),
+      named('i', 'character', inlineCode),
+    ];
+    const bytes = await withParts({
+      'word/styles.xml': `<w:styles ${w}>${styles.join('')}</w:styles>`,
+      'word/document.xml': `<w:document ${w}><w:body>${paragraph('q', 'said')}${paragraph('c', 'if  (a)')}<w:p><w:r><w:rPr><w:rStyle w:val="i"/></w:rPr><w:t>b()</w:t></w:r></w:p></w:body></w:document>`,
+    });
+    expect(writeMarkdown((await readDocx(bytes)).text)).toBe(
+      '> said\n\n```\nif  (a)\n```\n\n`b()`',
+    );
   });
 
   it('marks what runs from right to left', async () => {
