@@ -80,6 +80,13 @@ describe('DOCX', () => {
     expect(writeMarkdown(text)).toBe('text');
   });
 
+  it('brings back every other character that text may have', async () => {
+    const hostile =
+      'a\u0085b\u2028c\u2029d\u200be\ufefff\u202eg\u00adh\u0301i\ue000j\u{10ffff}k\u00a0l';
+    const content = `${hostile}\n\n\`\`\`\n${hostile}\n\`\`\``;
+    expect(await reread(content)).toBe(content);
+  });
+
   it('holds text that XML cannot, without being damaged', async () => {
     expect(await reread('a\u0001b\u000bc\uffffd')).toBe('a\ufffdb\ufffdc\ufffdd');
   });
