@@ -1,4 +1,3 @@
-import { zipSync } from 'fflate';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { unreadableFile } from '../conversion-failure.js';
 
@@ -19,19 +18,22 @@ const DOCTYPE = Buffer.from('<!DOCTYPE');
 
 const SEPARATORS = ['\u0085', '\u2028'];
 
+/** Parts of a DOCX archive by name. */
+export type DocxParts = Record<string, Uint8Array>;
+
 /**
- * The text parts of a DOCX archive, in an archive that holds nothing else and is not compressed. Each part is unpacked
- * within bounds, whatever size the archive claims. Throws `bad_request` for anything that is no such archive.
+ * The text parts of a DOCX archive. Each is unpacked within bounds, whatever size the archive claims. Throws
+ * `bad_request` for anything that is no such archive.
  */
-export async function readDocxArchive(bytes: Uint8Array): Promise<Buffer> {
+export async function readDocxArchive(bytes: Uint8Array): Promise<DocxParts> {
   const parts = await unpack(bytes);
   if (!('word/document.xml' in parts) && !('_rels/.rels' in parts))
     throw unreadableFile(IS_NO_DOCX);
-  return Buffer.from(zipSync(parts, { level: 0 }));
+  return parts;
 }
 
-async function unpack(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
-  const parts: Record<string, Uint8Array> = {};
+async function unpack(bytes: Uint8Array): Promise<DocxParts> {
+  const parts: DocxParts = {};
   let total = 0;
   try {
     const archive = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { decodeHTML } from 'entities';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { unreadableFile } from '../conversion-failure.js';
 import { escapeHtml } from '../html/escape-html.js';
 import { readHtml, type HtmlReading } from '../html/html-reader.js';
 import { TITLE_CLASS } from '../html/title-header.js';
-import { readDocxArchive } from './docx-archive.js';
+import { readDocxArchive, type DocxParts } from './docx-archive.js';
 import { STYLES } from './docx-styles.js';
+import { markNumbers, readMarks } from './list-numbers.js';
 
 /** Of Word, of LibreOffice and of pandoc. */
 const QUOTES = [STYLES.quote, 'Intense Quote', 'Quotations', 'Block Text'];
@@ -33,13 +35,16 @@ const MAX_LOSSES = 10;
 
 /** A DOCX document as formatted text. Throws `bad_request` for a file that is none, or that could do harm. */
 export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
-  const archive = await readDocxArchive(bytes);
-  const { value, messages } = await convert(archive);
+  const parts = await readDocxArchive(bytes);
+  // Of this reading alone, so that no document can hold one.
+  const mark = `n${randomUUID()}`;
+  const converted = await convert(withMarkedNumbers(parts, mark));
+  const value = readMarks(converted.value, mark);
   const shown = SHOWN_TITLE.exec(value)?.[1];
-  const title = shown ?? escapeHtml(propertyTitle(archive));
+  const title = shown ?? escapeHtml(propertyTitle(parts));
   const reading = readHtml(`<title>${title}</title>${value}`, { embeddedImages: 'describe' });
   const elements = new Set(reading.losses.elements);
-  for (const { message } of messages) {
+  for (const { message } of converted.messages) {
     const element = /unrecognised element was ignored: (?:\{[^}]*\}|\w+:)?(\w+)/.exec(message)?.[1];
     if (element !== undefined && elements.size < MAX_LOSSES) elements.add(element);
   }
@@ -47,11 +52,11 @@ export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
 }
 
 async function convert(
-  archive: Buffer,
+  parts: DocxParts,
 ): Promise<Awaited<ReturnType<typeof mammoth.convertToHtml>>> {
   try {
     return await mammoth.convertToHtml(
-      { buffer: archive },
+      { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
       {
         styleMap: STYLE_MAP,
         // A style map within the document could name any element.
@@ -77,9 +82,16 @@ function quotedLists(style: string, level: number): string[] {
   ];
 }
 
+function withMarkedNumbers(parts: DocxParts, mark: string): DocxParts {
+  const xml = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
+  if (!parts['word/document.xml'] || !parts['word/numbering.xml']) return parts;
+  const definitions = { numbering: xml('word/numbering.xml'), styles: xml('word/styles.xml') };
+  const marked = markNumbers(xml('word/document.xml'), definitions, mark);
+  return { ...parts, 'word/document.xml': strToU8(marked) };
+}
+
 /** The title among the properties of the document; empty when there is none. */
-function propertyTitle(archive: Buffer): string {
-  const parts = unzipSync(archive, { filter: ({ name }) => name === 'docProps/core.xml' });
+function propertyTitle(parts: DocxParts): string {
   const xml = strFromU8(parts['docProps/core.xml'] ?? new Uint8Array());
   const title = /<dc:title>([^<]{0,4000})<\/dc:title>/.exec(xml)?.[1] ?? '';
   return decodeHTML(title);
