@@ -39,7 +39,7 @@ export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
   // Of this reading alone, so that no document can hold one.
   const mark = `n${randomUUID()}`;
   const converted = await convert(withMarkedNumbers(parts, mark));
-  const value = readMarks(converted.value, mark);
+  const value = withTasks(readMarks(converted.value, mark));
   const shown = SHOWN_TITLE.exec(value)?.[1];
   const title = shown ?? escapeHtml(propertyTitle(parts));
   const reading = readHtml(`<title>${title}</title>${value}`, { embeddedImages: 'describe' });
@@ -88,6 +88,14 @@ function withMarkedNumbers(parts: DocxParts, mark: string): DocxParts {
   const definitions = { numbering: xml('word/numbering.xml'), styles: xml('word/styles.xml') };
   const marked = markNumbers(xml('word/document.xml'), definitions, mark);
   return { ...parts, 'word/document.xml': strToU8(marked) };
+}
+
+/** Boxes before the texts of items, as our exports and pandoc write tasks. */
+function withTasks(html: string): string {
+  return html.replace(
+    /<li>([☐☑☒]) /g,
+    (_, box) => `<li><input type="checkbox"${box === '☐' ? '' : ' checked'}> `,
+  );
 }
 
 /** The title among the properties of the document; empty when there is none. */

@@ -15,6 +15,13 @@ Revenue **grew by *12 %*** in ~~Q2~~ Q3, see [the report](https://example.com/r?
     2. deeper
 - three
 
+| Task lists | stay |
+| --- | --- |
+
+- [x] done
+- [ ] to do
+  - [x] within
+
 7. seven
 8. eight
 
