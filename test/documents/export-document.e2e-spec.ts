@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import mammoth from 'mammoth';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { endOf, type ShownJob } from '../support/jobs.js';
+import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { readPdf } from '../support/pdf-text.js';
@@ -229,6 +230,28 @@ describe('exporting a document', () => {
     expect(await endOf(api, next)).toMatchObject({ status: 'succeeded' });
     expect((await api.exportDocument(id, 'md')).status).toBe(200);
     await background.close();
+  });
+
+  it('is made by one job for all who ask for it at the same moment', async () => {
+    const account = await app.account();
+    const { body } = await account.api.createDocument({ title: 't', content: 'w '.repeat(40_000) });
+    const { id } = body.data as { id: string };
+    const writer = app.dataSource.createQueryRunner();
+    await writer.startTransaction();
+    // Everybody has looked for a job before anybody can add one.
+    await writer.query('LOCK TABLE jobs IN SHARE MODE');
+    const asked = Array.from({ length: 5 }, () => account.api.exportDocument(id, 'pdf'));
+    const waiting = async () => {
+      const rows = (await writer.query(
+        'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())',
+      )) as object[];
+      return rows.length;
+    };
+    await eventually(waiting, (count) => count >= 2);
+    await writer.commitTransaction();
+    await writer.release();
+    const jobs = (await Promise.all(asked)).map((answer) => expectSuccess(answer, 202) as ShownJob);
+    expect(new Set(jobs.map((job) => job.id)).size).toBe(1);
   });
 
   it('ends one that takes too long, and nothing else', async () => {
