@@ -31,6 +31,8 @@ const STYLE_MAP = [
 ];
 
 const SHOWN_TITLE = new RegExp(`<header class="${TITLE_CLASS}"><h1>([^<]+)</h1></header>`);
+/** The tags around the text that a field shows, such as a number of a chapter; mammoth leaves out what is between them. */
+const SIMPLE_FIELD = /<\/?w:fldSimple\b(?:[^>"']|"[^"]*"|'[^']*')*>/g;
 const MAX_LOSSES = 10;
 
 /** A DOCX document as formatted text. Throws `bad_request` for a file that is none, or that could do harm. */
@@ -38,7 +40,7 @@ export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
   const parts = await readDocxArchive(bytes);
   // Of this reading alone, so that no document can hold one.
   const mark = `n${randomUUID()}`;
-  const converted = await convert(withMarkedNumbers(parts, mark));
+  const converted = await convert(prepared(parts, mark));
   const value = withTasks(readMarks(converted.value, mark));
   const shown = SHOWN_TITLE.exec(value)?.[1];
   const title = shown ?? escapeHtml(propertyTitle(parts));
@@ -82,12 +84,13 @@ function quotedLists(style: string, level: number): string[] {
   ];
 }
 
-function withMarkedNumbers(parts: DocxParts, mark: string): DocxParts {
+/** What mammoth does not tell, made such that it does. */
+function prepared(parts: DocxParts, mark: string): DocxParts {
   const xml = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
-  if (!parts['word/document.xml'] || !parts['word/numbering.xml']) return parts;
+  if (!parts['word/document.xml']) return parts;
+  const document = xml('word/document.xml').replace(SIMPLE_FIELD, '');
   const definitions = { numbering: xml('word/numbering.xml'), styles: xml('word/styles.xml') };
-  const marked = markNumbers(xml('word/document.xml'), definitions, mark);
-  return { ...parts, 'word/document.xml': strToU8(marked) };
+  return { ...parts, 'word/document.xml': strToU8(markNumbers(document, definitions, mark)) };
 }
 
 /** Boxes before the texts of items, as our exports and pandoc write tasks. */

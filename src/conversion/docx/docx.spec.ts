@@ -172,6 +172,13 @@ describe('DOCX', () => {
     );
   });
 
+  it('keeps the text that fields show', async () => {
+    const document = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t xml:space="preserve">see </w:t></w:r><w:fldSimple w:instr=" REF _x \\h > 'y'" w:dirty="true"><w:r><w:t>chapter 3</w:t></w:r></w:fldSimple><w:fldSimple w:instr="PAGE"/></w:p></w:body></w:document>`;
+    const { text, losses } = await readDocx(await withParts({ 'word/document.xml': document }));
+    expect(writeMarkdown(text)).toBe('see chapter 3');
+    expect([...losses.elements]).toEqual([]);
+  });
+
   it('marks what runs from right to left', async () => {
     const xml = strFromU8(
       unzipSync(await written('שלום עולם'))['word/document.xml'] ?? strToU8(''),
