@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'key.create',
   'key.rotate',
   'key.revoke',
+  'account.update',
   'account.export',
   'account.import',
   'job.cancel',

@@ -52,7 +52,7 @@ async function setPlan(
   plan: Plan,
   limits: Partial<WindowLimits>,
 ): Promise<void> {
-  const { customLimits } = await withServices(({ accounts }) => accounts.setPlan(id, plan, limits));
+  const { customLimits } = await withServices(({ plans }) => plans.set(id, plan, limits));
   print(`${id} is on the plan ${plan}: ${describe(limitsOf(plan, customLimits))}.`);
 }
 

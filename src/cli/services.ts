@@ -1,11 +1,13 @@
 import type { AccountsService } from '../auth/accounts/accounts.service.js';
 import type { KeyInventory } from '../keys/key-inventory.js';
 import type { KeysService } from '../keys/keys.service.js';
+import type { AccountPlans } from '../usage/account-plans.js';
 import type { CliSettings } from './settings.js';
 
 /** What commands work with. */
 export interface Services {
   accounts: AccountsService;
+  plans: AccountPlans;
   keys: KeysService;
   inventory: KeyInventory;
 }
@@ -29,6 +31,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       { KeysService },
       { KeyInventory },
       { Quotas },
+      { AccountPlans },
     ] = await Promise.all([
       import('./database-session.js'),
       import('../database/database.js'),
@@ -37,6 +40,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       import('../keys/keys.service.js'),
       import('../keys/key-inventory.js'),
       import('../usage/quotas.js'),
+      import('../usage/account-plans.js'),
     ]);
     return session.withDatabase(read, async (dataSource) => {
       await session.requireSchema(dataSource);
@@ -44,6 +48,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       const clock = new Clock();
       return work({
         accounts: new AccountsService(database, clock),
+        plans: new AccountPlans(database, clock),
         keys: new KeysService(database, new Quotas(database, clock), clock),
         inventory: new KeyInventory(database),
       });

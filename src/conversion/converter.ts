@@ -18,6 +18,9 @@ const LARGE: Readonly<Record<ExportFormat, number>> = {
   pdf: 64 * 1024,
 };
 
+/** Texts and files of conversions that wait or are under way. */
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
+
 /** Converts documents from and to files, in threads of their own: the event loop never waits for a conversion. */
 @Injectable()
 export class Converter implements OnApplicationShutdown {
@@ -25,12 +28,13 @@ export class Converter implements OnApplicationShutdown {
   /** Imports under way, by their file. */
   private readonly imports = new Map<string, Promise<ImportedText>>();
 
-  constructor({ conversionThreads, conversionTimeoutMs }: Config) {
+  constructor({ conversionThreads, conversionTimeoutMs, importLimit }: Config) {
     this.pool = new ThreadPool({
       ...threadProgram(import.meta.url, 'conversion-thread'),
       threads: conversionThreads,
-      maxWaiting: 32,
-      maxOfOwner: 12,
+      maxWaiting: 256,
+      maxOfOwner: 128,
+      maxBytes: Math.max(MAX_HELD_BYTES, 2 * importLimit),
       timeLimitMs: conversionTimeoutMs,
       waitLimitMs: 25_000,
       idleMs: 60_000,
@@ -45,7 +49,11 @@ export class Converter implements OnApplicationShutdown {
   async export(accountId: string, document: ExportedText, format: ExportFormat): Promise<Buffer> {
     const { title, type, metadata, content, updatedAt } = document;
     const shown = { title, type, metadata, content, updatedAt };
-    const result = await this.run(accountId, { kind: 'export', document: shown, format });
+    const result = await this.run(
+      accountId,
+      { kind: 'export', document: shown, format },
+      2 * content.length,
+    );
     if (!('bytes' in result)) throw new Error('An export answered something else.');
     return Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength);
   }
@@ -73,13 +81,17 @@ export class Converter implements OnApplicationShutdown {
   }
 
   private async convert(accountId: string, file: ImportedFile): Promise<ImportedText> {
-    const result = await this.run(accountId, { kind: 'import', file });
+    const result = await this.run(accountId, { kind: 'import', file }, file.bytes.length);
     if (!('text' in result)) throw new Error('An import answered something else.');
     return result.text;
   }
 
-  private async run(accountId: string, job: ConversionJob): Promise<ConversionResult> {
-    const answer = await this.pool.run(accountId, job).catch((error: unknown) => {
+  private async run(
+    accountId: string,
+    job: ConversionJob,
+    bytes: number,
+  ): Promise<ConversionResult> {
+    const answer = await this.pool.run(accountId, job, bytes).catch((error: unknown) => {
       throw error instanceof ThreadPoolError ? explained(error) : error;
     });
     return resultOf(answer as ThreadAnswer<ConversionResult>);

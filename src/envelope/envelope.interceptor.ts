@@ -10,9 +10,9 @@ import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
 import { BodyReaders } from './body-readers.js';
-import { readEntityTags } from './entity-tags.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
+import { isUnchanged } from './if-none-match.js';
 import { UnwantedFields } from './unwanted-fields.js';
 
 /** When a job that was just asked for is worth a look. */
@@ -92,12 +92,4 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
 function asAnswer(result: unknown): Answer {
   return result instanceof Answer ? result : new Answer(JSON.stringify(result ?? null));
-}
-
-function isUnchanged(request: Request, etag: string): boolean {
-  const header = request.headers['if-none-match'];
-  if (header === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-  const tags = readEntityTags(header);
-  // If-None-Match compares weakly: W/"3" and "3" are the same (RFC 9110, 13.1.2). What is no tag matches nothing.
-  return tags === '*' || (tags?.some(({ opaque }) => opaque === etag) ?? false);
 }

@@ -1,9 +1,10 @@
 import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import { parseJsonObject } from './json-text.js';
+import { discardRest } from './unread-body.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -35,13 +36,13 @@ export class JsonBodyReader {
   }
 
   /** Puts the parsed body on the request. Throws an AppError that says what is wrong with it. */
-  async read(request: Request, response: Response): Promise<void> {
+  async read(request: Request): Promise<void> {
     if (hasNoBody(request)) {
       request.body = {};
       return;
     }
     requireJson(request, response);
-    request.bodyBytes = await readBody(request, response, this.config.bodyLimit);
+    request.bodyBytes = await readBody(request, this.config.bodyLimit);
     request.body = parseJsonObject(request.bodyBytes);
   }
 }
@@ -100,13 +101,11 @@ function requireJson(request: Request, response: Response): void {
   }
 }
 
-function readBody(request: Request, response: Response, limit: number): Promise<Buffer> {
+function readBody(request: Request, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const refuse = () => {
-      // The rest of the body is never read, so the connection cannot carry another request.
-      response.setHeader('Connection', 'close');
       request.off('data', collect);
-      request.pause();
+      discardRest(request);
       reject(
         new AppError(
           'payload_too_large',

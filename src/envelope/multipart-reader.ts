@@ -1,7 +1,8 @@
 import busboy, { type Busboy } from 'busboy';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { unknownNameIssue } from './nearest-name.js';
+import { discardRest } from './unread-body.js';
 import type { UploadMemory } from './upload-memory.js';
 
 /** A form with one file. */
@@ -36,22 +37,14 @@ const OVERHEAD_BYTES = 512 * 1024;
  * `unavailable` when too many bytes are held already, or `bad_request` naming every wrong field. Afterwards the memory
  * holds the bytes of the file; whoever calls releases them.
  */
-export async function readUpload(
-  request: Request,
-  response: Response,
-  form: UploadForm,
-): Promise<Upload> {
+export async function readUpload(request: Request, form: UploadForm): Promise<Upload> {
   const reading = new UploadReading(form);
   try {
     await receive(request, reading, parserFor(request, form), form);
     return reading.finish();
   } catch (error) {
     form.memory.release(reading.held);
-    // What is not read yet never will be, so the connection cannot carry another request.
-    if (!request.complete) {
-      response.setHeader('Connection', 'close');
-      request.pause();
-    }
+    discardRest(request);
     throw error;
   }
 }

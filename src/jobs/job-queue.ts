@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, type Executor, type Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import { fromRow, JOB_COLUMNS, type JobRow } from './job-row.js';
@@ -35,6 +35,12 @@ const FIND_ALIKE: Statement = {
           ORDER BY created_at DESC, id DESC LIMIT 1`,
 };
 
+/** Whoever asks for the same thing at the same moment waits, and finds the job. */
+const HOLD_ALIKE: Statement = {
+  name: 'jobs.hold-alike',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($2::text || $3::text, quota_lock($1::uuid)))`,
+};
+
 const FIND_UNFINISHED: Statement = {
   name: 'jobs.find-unfinished',
   text: `SELECT ${JOB_COLUMNS} FROM jobs AS item
@@ -64,13 +70,27 @@ export class JobQueue {
 
   /** The job for the same thing that was asked for lately, or else a new one. Throws as {@link add} does. */
   async addOnce(order: JobOrder, cause: Cause): Promise<Job> {
+    const known = await this.findAlike(order, cause);
+    if (known) return known;
+    const { kind, input } = order;
+    const inTransaction = async (executor: Executor) => {
+      const held = { ...cause, executor };
+      await executor.run(HOLD_ALIKE, [cause.principal.accountId, kind, JSON.stringify(input)]);
+      return (await this.findAlike(order, held)) ?? this.add(order, held);
+    };
+    return cause.executor
+      ? inTransaction(cause.executor)
+      : this.database.transaction(inTransaction);
+  }
+
+  private async findAlike({ kind, input }: JobOrder, cause: Cause): Promise<Job | undefined> {
     const [row] = await (cause.executor ?? this.database).run<JobRow>(FIND_ALIKE, [
       cause.principal.accountId,
-      order.kind,
-      JSON.stringify(order.input),
+      kind,
+      JSON.stringify(input),
       this.clock.now(),
     ]);
-    return row ? fromRow(row) : this.add(order, cause);
+    return row && fromRow(row);
   }
 
   /** The new job, in the transaction of the cause. Throws `conflict` when the account has as many as it may have. */

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { isUnchanged } from '../envelope/if-none-match.js';
 import { AnyFields } from '../envelope/unwanted-fields.js';
 import { Public } from '../auth/authentication.js';
 import { headers } from './headers.js';
@@ -40,7 +41,7 @@ export class ApiDocumentController {
   read(@Req() request: Request, @Res() response: Response): void {
     const { text, etag } = this.document.read();
     response.setHeader('ETag', etag);
-    if (request.fresh) response.status(304).end();
+    if (isUnchanged(request, etag)) response.status(304).end();
     else response.end(text);
   }
 }

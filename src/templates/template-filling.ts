@@ -33,7 +33,8 @@ export class TemplateFilling {
   constructor(private readonly store: TemplateStore) {}
 
   /**
-   * The template with its variables filled as far as they are given; writes nothing. Throws `not_found`, and
+   * The template with its variables filled as far as they are given; writes nothing. A title that no document could have
+   * is a warning: the document may bring its own. Throws `not_found`, and
    * `bad_request` for names the template has not and for texts that become too large.
    */
   async preview(accountId: string, id: string, variables: GivenVariables): Promise<Filled> {
@@ -41,7 +42,9 @@ export class TemplateFilling {
     if (!template) throw notFound('template');
     const filled = fillTemplate(template, readGivenValues(variables));
     refuse(filled.problems);
-    return filled;
+    const { title } = filled.fields;
+    const doubts = title === null ? [] : titleProblems(title);
+    return { ...filled, warnings: [...filled.warnings, ...doubts] };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Most templates of an account: they are counted and searched at every list. */
+/** Most templates of an account, beside starters that come later: they are counted and searched at every list. */
 export const MAX_TEMPLATES = 1_000;
 
 /** The answer to a creation beyond {@link MAX_TEMPLATES}. */

@@ -30,7 +30,12 @@ const insertVersion = (from: string) =>
           wanted.changes, wanted.author, wanted.updated_at
      FROM wanted JOIN ${from} ON ${from}.id = wanted.id`;
 
-/** Creations at the same moment may pass the limit by as many: it protects the service and is no tariff. */
+/** Creations of an account wait for each other, so that each counts what the others made. */
+const HOLD: Statement = {
+  name: 'templates.hold',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('templates', quota_lock($1::uuid)))`,
+};
+
 const INSERT: Statement = {
   name: 'templates.insert',
   text: `WITH wanted AS MATERIALIZED (SELECT * FROM ${WRITTEN}
@@ -108,8 +113,12 @@ export class TemplateStore {
   constructor(private readonly database: Database) {}
 
   /** Writes a new template; `false` when the account has as many as it may have. */
-  async insert(write: TemplateWrite, executor: Executor = this.database): Promise<boolean> {
-    return (await executor.run(INSERT, valuesOf(write))).length > 0;
+  async insert(write: TemplateWrite, executor?: Executor): Promise<boolean> {
+    const inTransaction = async (held: Executor) => {
+      await held.run(HOLD, [write.template.accountId]);
+      return (await held.run(INSERT, valuesOf(write))).length > 0;
+    };
+    return executor ? inTransaction(executor) : this.database.transaction(inTransaction);
   }
 
   /** Writes the next version; `false` when the template is not the version before any more. */

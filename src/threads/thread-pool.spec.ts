@@ -89,6 +89,24 @@ describe('a pool of threads', () => {
     expect(await Promise.all(shared)).toEqual(['none', 'none', 'crowded', 'none']);
   });
 
+  it('refuses jobs that hold too many bytes together, but none that comes alone', async () => {
+    const one = pool({ maxBytes: 100 });
+    const run = (bytes: number) => failureOf(one.run('a', { what: 'answer' }, bytes));
+    expect(await run(500)).toBe('none');
+    const jobs = await Promise.all([60, 40, 1].map(run));
+    expect(jobs).toEqual(['none', 'none', 'crowded']);
+    expect(await run(100)).toBe('none');
+  });
+
+  it('lets owners take turns where there is one thread', async () => {
+    const one = pool();
+    const order: string[] = [];
+    const run = (owner: string) =>
+      one.run(owner, { what: 'wait', ms: 10 }).then(() => order.push(owner));
+    await Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(run));
+    expect(order.join('')).toBe('aabcaba');
+  });
+
   it('lets nobody wait for all the jobs of another', async () => {
     const one = pool({ threads: 2 });
     const order: string[] = [];

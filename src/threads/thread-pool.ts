@@ -20,6 +20,8 @@ export interface ThreadPoolOptions extends ThreadProgram {
   /** Jobs that may wait, in all and of one owner (those under way included). */
   maxWaiting: number;
   maxOfOwner: number;
+  /** Bytes that all jobs together may hold; one alone may always be larger. Without it they are not counted. */
+  maxBytes?: number;
   /** For a job, from when it begins. */
   timeLimitMs: number;
   /** For waiting. */
@@ -32,6 +34,7 @@ export interface ThreadPoolOptions extends ThreadProgram {
 interface Job {
   message: unknown;
   owner: string;
+  bytes: number;
   resolve: (result: unknown) => void;
   reject: (error: ThreadPoolError) => void;
   timer?: NodeJS.Timeout;
@@ -47,16 +50,19 @@ interface Thread {
 export class ThreadPool {
   private readonly threads = new Set<Thread>();
   private readonly waiting: Job[] = [];
+  /** When owners who wait for more had a turn last. */
+  private readonly turns = new Map<string, number>();
+  private turn = 0;
   private closed = false;
 
   constructor(private readonly options: ThreadPoolOptions) {}
 
-  /** What the thread answers to the message. Rejects with a {@link ThreadPoolError}. */
-  run(owner: string, message: unknown): Promise<unknown> {
+  /** What the thread answers to the message, which holds `bytes`. Rejects with a {@link ThreadPoolError}. */
+  run(owner: string, message: unknown, bytes = 0): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const job: Job = { message, owner, resolve, reject };
+      const job: Job = { message, owner, bytes, resolve, reject };
       if (this.closed) reject(new ThreadPoolError('closed'));
-      else if (this.isCrowded(owner)) reject(new ThreadPoolError('crowded'));
+      else if (this.isCrowded(job)) reject(new ThreadPoolError('crowded'));
       else this.enqueue(job);
     });
   }
@@ -70,12 +76,15 @@ export class ThreadPool {
     );
   }
 
-  private isCrowded(owner: string): boolean {
-    const own = [...this.underWay(), ...this.waiting].filter((job) => job.owner === owner).length;
-    const idle =
-      [...this.threads].some(({ job }) => !job) || this.threads.size < this.options.threads;
+  private isCrowded({ owner, bytes }: Job): boolean {
+    const jobs = [...this.underWay(), ...this.waiting];
+    const { maxOfOwner, maxWaiting, maxBytes = Infinity, threads } = this.options;
+    const held = jobs.reduce((sum, job) => sum + job.bytes, 0);
+    const idle = [...this.threads].some(({ job }) => !job) || this.threads.size < threads;
     return (
-      own >= this.options.maxOfOwner || (!idle && this.waiting.length >= this.options.maxWaiting)
+      jobs.filter((job) => job.owner === owner).length >= maxOfOwner ||
+      (jobs.length > 0 && held + bytes > maxBytes) ||
+      (!idle && this.waiting.length >= maxWaiting)
     );
   }
 
@@ -94,11 +103,32 @@ export class ThreadPool {
     if (job) this.start(free ?? this.spawn(), job);
   }
 
-  /** The first job of an owner who has none under way, else the first: nobody waits for another one's batch. */
+  /** Owners take turns, those with the fewest jobs under way first: nobody waits for another one's batch. */
   private take(): Job | undefined {
-    const busy = new Set([...this.underWay()].map(({ owner }) => owner));
-    const index = this.waiting.findIndex(({ owner }) => !busy.has(owner));
-    const [job] = this.waiting.splice(Math.max(0, index), 1);
+    const busy = [...this.underWay()].map(({ owner }) => owner);
+    const underWay = (owner: string) => busy.filter((one) => one === owner).length;
+    const lastTurn = (owner: string) => this.turns.get(owner) ?? 0;
+    const owner = [...new Set(this.waiting.map((job) => job.owner))].reduce(
+      (best: string | undefined, one) =>
+        best === undefined ||
+        underWay(one) < underWay(best) ||
+        (underWay(one) === underWay(best) && lastTurn(one) < lastTurn(best))
+          ? one
+          : best,
+      undefined,
+    );
+    if (owner === undefined) {
+      this.turns.clear();
+      return undefined;
+    }
+    const [job] = this.waiting.splice(
+      this.waiting.findIndex((waiting) => waiting.owner === owner),
+      1,
+    );
+    // Whoever has nothing more to wait for comes first again.
+    if (this.waiting.some((waiting) => waiting.owner === owner)) {
+      this.turns.set(owner, (this.turn += 1));
+    } else this.turns.delete(owner);
     return job;
   }
 

@@ -12,7 +12,33 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const keys = async (...args: string[]) =>
-  printed(await runCli(environment, 'keys', ...args, '--json')) as { key: string; keyId: string };
+  printed(await runCli(environment, 'keys', ...args, '--json')) as {
+    key: string;
+    keyId: string;
+    accountId: string;
+  };
+
+describe("the operator's changes of plans", () => {
+  it('are in the audit log of the account, once for each change', async () => {
+    const { key, accountId } = await keys('create', '--email', 'mary@example.com');
+    const plan = (...args: string[]) => runCli(environment, 'accounts', 'plan', accountId, ...args);
+    await plan('free');
+    await plan('pro');
+    await plan('pro');
+    await plan('enterprise', '--minute', '700');
+    await plan('enterprise', '--minute', '0');
+    const entries = await entriesOf(app.api(key), { order: 'asc', action: 'account.update' });
+    expect(entries.map(({ details }) => details)).toEqual([
+      { plan: 'pro', by: 'operator' },
+      { plan: 'enterprise', minute: 700, by: 'operator' },
+    ]);
+    expect(entries[0]).toMatchObject({
+      resource: { type: 'account', id: accountId },
+      actor: null,
+      requestId: null,
+    });
+  });
+});
 
 describe("the operator's changes of keys", () => {
   it('are in the audit log of the account, as the operator’s and nobody else’s', async () => {

@@ -110,6 +110,27 @@ describe('every answer is in the envelope', () => {
     expectRawFailure(streamed, 413, 'INVALID_REQUEST');
   });
 
+  it('when the body is too large, also to who sends all of it before reading anything', async () => {
+    const form = new FormData();
+    form.append('file', new Blob([Buffer.alloc(40 * 1024 * 1024, 'x')]), 'large.md');
+    const json = Buffer.alloc(40 * 1024 * 1024, 'x');
+    for (const [path, body, headers] of [
+      ['/v1/documents/import', form, {}],
+      ['/v1/documents', json, { 'content-type': 'application/json' }],
+    ] as const) {
+      const response = await fetch(`http://127.0.0.1:${String(app.port)}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, ...headers },
+        body,
+      });
+      expect([path, response.status]).toEqual([path, 413]);
+      expect(await response.json()).toMatchObject({
+        success: false,
+        error: { code: 'INVALID_REQUEST', details: { maxBytes: expect.any(Number) as number } },
+      });
+    }
+  });
+
   it('when the request cannot even be read', async () => {
     expectRawFailure(await sendRaw(app.port, 'NONSENSE\r\n\r\n'), 400, 'INVALID_REQUEST');
     expectRawFailure(

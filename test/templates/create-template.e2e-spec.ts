@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
@@ -163,17 +164,22 @@ describe('creating a template', () => {
     expect(entries).toEqual([{ action: 'template.create', user_id: userId, details: {} }]);
   });
 
-  it('is refused at 1,000 templates', async () => {
+  it('is refused at 1,000 templates, also when many come at once', async () => {
     const { api, accountId } = await app.account();
     const { body } = await api.createTemplate({ name: 'First' });
     await app.dataSource.query(
       `INSERT INTO templates (id, account_id, name, type, content, variables, metadata, ai_settings, version, created_at,
                               updated_at)
        SELECT gen_random_uuid(), account_id, name, type, '', '[]', '{}', '{}', 1, created_at, updated_at
-         FROM templates CROSS JOIN generate_series(1, 999) WHERE account_id = $1`,
+         FROM templates CROSS JOIN generate_series(1, 994) WHERE account_id = $1`,
       [accountId],
     );
-    expectFailure(await api.createTemplate({ name: 'One more' }), 409, 'INVALID_REQUEST');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.createTemplate({ name: 'At once' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.find(({ status }) => status !== 201);
+    expectFailure(refused as ApiResponse, 409, 'INVALID_REQUEST');
     expectSuccess(await api.deleteTemplate(body.data.id as string));
     expectSuccess(await api.createTemplate({ name: 'In its place' }), 201);
   });

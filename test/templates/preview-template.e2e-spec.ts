@@ -51,6 +51,18 @@ describe('previewing a template', () => {
     expect(Number(n)).toBe(0);
   });
 
+  it('warns of a title that no document could have', async () => {
+    const { api, id } = await made({ name: 'n', title: '{{topic}}' });
+    for (const topic of ['', ' \n']) {
+      const { body } = await api.previewTemplate(id, { topic });
+      const issue = 'is empty or only white space once its variables are filled; send a title';
+      expect(body.meta.warnings).toEqual([{ field: 'title', issue }]);
+    }
+    const untitled = await made({ name: 'n', content: 'Each document brings its own title.' });
+    const { body } = await untitled.api.previewTemplate(untitled.id, {});
+    expect(body.meta.warnings).toBeUndefined();
+  });
+
   it('names what is missing and leaves its places to be seen, and warns of what is empty', async () => {
     const { api, id } = await made();
     for (const answer of [

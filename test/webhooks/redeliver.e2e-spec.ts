@@ -166,6 +166,8 @@ describe('recovering', () => {
     const counts = answers.map(({ body }) => (body.data as { recovered: number }).recovered);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
     expect((await api.recover(id, SOMETIME)).body.data).toEqual({ recovered: 0, hasMore: false });
+    const entries = await api.send('GET', '/v1/audit?action=webhook.recover');
+    expect(entries.body.data).toHaveLength(counts.filter((count) => count > 0).length);
     for (const { id: delivery } of await deliveriesOf(api, id)) {
       expect(await row(app.dataSource, 'webhook_deliveries', delivery)).toMatchObject({
         lease_generation: 2,
@@ -240,7 +242,7 @@ describe('recovering', () => {
 describe('what was done to a webhook', () => {
   it('is in the audit log, each with its key, and never with a secret', async () => {
     const { api, keyId } = await app.account();
-    const { id, deliveries } = await webhookWith(api, ['failed']);
+    const { id, deliveries } = await webhookWith(api, ['failed', 'failed']);
     await api.patchWebhook(id, { description: 'Audited' });
     await api.rotateSecret(id, { secret: 'audited audited audited audited' });
     await api.testWebhook(id);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
-import { AppError, invalidFields, notFound, type FieldProblem } from '../../errors/app-error.js';
-import { newUuid, uuidOf } from '../../identifiers/identifiers.js';
-import { WINDOWS, type Plan, type WindowLimits } from '../plan.js';
+import { AppError, invalidFields } from '../../errors/app-error.js';
+import { newUuid } from '../../identifiers/identifiers.js';
+import type { Plan } from '../plan.js';
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_OWNER_JOINS,
@@ -39,16 +39,6 @@ const LIST: Statement = {
   text: `SELECT ${ACCOUNT_COLUMNS} FROM accounts AS account ${ACCOUNT_OWNER_JOINS} ORDER BY account.created_at, account.id`,
 };
 
-const SET_PLAN: Statement = {
-  name: 'accounts.set-plan',
-  text: `WITH account AS (
-           UPDATE accounts SET plan = $2, minute_limit = $3, hour_limit = $4, day_limit = $5 WHERE id = $1 RETURNING *
-         )
-         SELECT ${ACCOUNT_COLUMNS} FROM account ${ACCOUNT_OWNER_JOINS}`,
-};
-
-/** The largest number the columns hold. */
-const MAX_LIMIT = 2_147_483_647;
 const MAX_NAME_CHARACTERS = 200;
 
 export interface Person {
@@ -95,23 +85,6 @@ export class AccountsService {
   async list(): Promise<Account[]> {
     return (await this.database.run<AccountRow>(LIST, [])).map(fromRow);
   }
-
-  /**
-   * Puts an account on a plan from its next request on. Enterprise takes the account's own limits, and a window that is
-   * left out is unlimited; the numbers it had before are forgotten. Throws `not_found` or `bad_request`.
-   */
-  async setPlan(id: string, plan: Plan, limits: Partial<WindowLimits> = {}): Promise<Account> {
-    const [first, ...rest] = limitProblems(plan, limits);
-    if (first) throw invalidFields([first, ...rest]);
-    const numbers = WINDOWS.map((window) => limits[window] ?? null);
-    const [row] = await this.database.run<AccountRow>(SET_PLAN, [
-      uuidOf('account', id),
-      plan,
-      ...numbers,
-    ]);
-    if (!row) throw notFound('account');
-    return fromRow(row);
-  }
 }
 
 function validName(text: string): string {
@@ -121,15 +94,4 @@ function validName(text: string): string {
     throw invalidFields([{ field: 'name', issue }]);
   }
   return name;
-}
-
-function limitProblems(plan: Plan, limits: Partial<WindowLimits>): FieldProblem[] {
-  return WINDOWS.flatMap((field) => {
-    const limit = limits[field] ?? null;
-    if (limit === null) return [];
-    if (plan !== 'enterprise')
-      return [{ field, issue: 'goes only with the plan enterprise; leave it out' }];
-    if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return [];
-    return [{ field, issue: `must be a whole number from 1 to ${String(MAX_LIMIT)}` }];
-  });
 }

@@ -1,4 +1,3 @@
-import { zipSync } from 'fflate';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { unreadableFile } from '../conversion-failure.js';
 
@@ -17,19 +16,24 @@ const IS_TOO_LARGE =
 /** Refused wherever it stands: no word processor writes one, and its entities could grow without end. */
 const DOCTYPE = Buffer.from('<!DOCTYPE');
 
+const SEPARATORS = ['\u0085', '\u2028'];
+
+/** Parts of a DOCX archive by name. */
+export type DocxParts = Record<string, Uint8Array>;
+
 /**
- * The text parts of a DOCX archive, in an archive that holds nothing else and is not compressed. Each part is unpacked
- * within bounds, whatever size the archive claims. Throws `bad_request` for anything that is no such archive.
+ * The text parts of a DOCX archive. Each is unpacked within bounds, whatever size the archive claims. Throws
+ * `bad_request` for anything that is no such archive.
  */
-export async function readDocxArchive(bytes: Uint8Array): Promise<Buffer> {
+export async function readDocxArchive(bytes: Uint8Array): Promise<DocxParts> {
   const parts = await unpack(bytes);
   if (!('word/document.xml' in parts) && !('_rels/.rels' in parts))
     throw unreadableFile(IS_NO_DOCX);
-  return Buffer.from(zipSync(parts, { level: 0 }));
+  return parts;
 }
 
-async function unpack(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
-  const parts: Record<string, Uint8Array> = {};
+async function unpack(bytes: Uint8Array): Promise<DocxParts> {
+  const parts: DocxParts = {};
   let total = 0;
   try {
     const archive = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
@@ -44,12 +48,22 @@ async function unpack(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
           'declares a document type in its XML, which no word processor does; save it anew',
         );
       }
-      parts[entry.fileName] = part;
+      parts[entry.fileName] = withKeptSeparators(part);
     }
   } catch (error) {
     throw isOurs(error) ? error : unreadableFile(IS_NO_DOCX);
   }
   return parts;
+}
+
+/** As references: the parser of mammoth takes these characters themselves for line breaks, as only XML 1.1 does. */
+function withKeptSeparators(part: Buffer): Buffer {
+  if (!SEPARATORS.some((character) => part.includes(character))) return part;
+  return Buffer.from(
+    part
+      .toString('utf8')
+      .replace(/[\u0085\u2028]/g, (found) => `&#${String(found.charCodeAt(0))};`),
+  );
 }
 
 async function unpackPart(archive: ZipFile, entry: Entry): Promise<Buffer> {

@@ -1,37 +1,52 @@
+import { randomUUID } from 'node:crypto';
 import { decodeHTML } from 'entities';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { unreadableFile } from '../conversion-failure.js';
 import { escapeHtml } from '../html/escape-html.js';
 import { readHtml, type HtmlReading } from '../html/html-reader.js';
 import { TITLE_CLASS } from '../html/title-header.js';
-import { readDocxArchive } from './docx-archive.js';
+import { readDocxArchive, type DocxParts } from './docx-archive.js';
 import { STYLES } from './docx-styles.js';
+import { markNumbers, readMarks } from './list-numbers.js';
+
+/** Of Word, of LibreOffice and of pandoc. */
+const QUOTES = [STYLES.quote, 'Intense Quote', 'Quotations', 'Block Text'];
+const CODE_LINES = ['HTML Preformatted', 'Preformatted Text'];
+const INLINE_CODE = [STYLES.inlineCode, 'HTML Code', 'Source Text'];
+/** As deep as mammoth knows lists. */
+const LIST_LEVELS = [1, 2, 3, 4, 5];
 
 /** What the styles of word processors, and of our own exports, mean. */
 const STYLE_MAP = [
   `p[style-name='Title'] => header.${TITLE_CLASS}:fresh > h1:fresh`,
-  "p[style-name='Quote'] => blockquote > p:fresh",
-  "p[style-name='Intense Quote'] => blockquote > p:fresh",
+  ...QUOTES.flatMap((style) => [
+    ...LIST_LEVELS.flatMap((level) => quotedLists(style, level)),
+    `p[style-name='${style}'] => blockquote > p:fresh`,
+  ]),
   `p[style-name='${STYLES.code}'] => pre:fresh`,
-  "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
-  `r[style-name='${STYLES.inlineCode}'] => code`,
-  "r[style-name='HTML Code'] => code",
+  ...CODE_LINES.map((style) => `p[style-name='${style}'] => pre:separator('\\n')`),
+  ...INLINE_CODE.map((style) => `r[style-name='${style}'] => code`),
   'u => u',
 ];
 
 const SHOWN_TITLE = new RegExp(`<header class="${TITLE_CLASS}"><h1>([^<]+)</h1></header>`);
+/** The tags around the text that a field shows, such as a number of a chapter; mammoth leaves out what is between them. */
+const SIMPLE_FIELD = /<\/?w:fldSimple\b(?:[^>"']|"[^"]*"|'[^']*')*>/g;
 const MAX_LOSSES = 10;
 
 /** A DOCX document as formatted text. Throws `bad_request` for a file that is none, or that could do harm. */
 export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
-  const archive = await readDocxArchive(bytes);
-  const { value, messages } = await convert(archive);
+  const parts = await readDocxArchive(bytes);
+  // Of this reading alone, so that no document can hold one.
+  const mark = `n${randomUUID()}`;
+  const converted = await convert(prepared(parts, mark));
+  const value = withTasks(readMarks(converted.value, mark));
   const shown = SHOWN_TITLE.exec(value)?.[1];
-  const title = shown ?? escapeHtml(propertyTitle(archive));
+  const title = shown ?? escapeHtml(propertyTitle(parts));
   const reading = readHtml(`<title>${title}</title>${value}`, { embeddedImages: 'describe' });
   const elements = new Set(reading.losses.elements);
-  for (const { message } of messages) {
+  for (const { message } of converted.messages) {
     const element = /unrecognised element was ignored: (?:\{[^}]*\}|\w+:)?(\w+)/.exec(message)?.[1];
     if (element !== undefined && elements.size < MAX_LOSSES) elements.add(element);
   }
@@ -39,11 +54,11 @@ export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
 }
 
 async function convert(
-  archive: Buffer,
+  parts: DocxParts,
 ): Promise<Awaited<ReturnType<typeof mammoth.convertToHtml>>> {
   try {
     return await mammoth.convertToHtml(
-      { buffer: archive },
+      { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
       {
         styleMap: STYLE_MAP,
         // A style map within the document could name any element.
@@ -60,9 +75,34 @@ async function convert(
   }
 }
 
+/** A style would else take a paragraph out of its list. */
+function quotedLists(style: string, level: number): string[] {
+  const around = 'ul|ol > li > '.repeat(level - 1);
+  return [
+    `p[style-name='${style}']:unordered-list(${String(level)}) => blockquote > ${around}ul > li:fresh`,
+    `p[style-name='${style}']:ordered-list(${String(level)}) => blockquote > ${around}ol > li:fresh`,
+  ];
+}
+
+/** What mammoth does not tell, made such that it does. */
+function prepared(parts: DocxParts, mark: string): DocxParts {
+  const xml = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
+  if (!parts['word/document.xml']) return parts;
+  const document = xml('word/document.xml').replace(SIMPLE_FIELD, '');
+  const definitions = { numbering: xml('word/numbering.xml'), styles: xml('word/styles.xml') };
+  return { ...parts, 'word/document.xml': strToU8(markNumbers(document, definitions, mark)) };
+}
+
+/** Boxes before the texts of items, as our exports and pandoc write tasks. */
+function withTasks(html: string): string {
+  return html.replace(
+    /<li>([☐☑☒]) /g,
+    (_, box) => `<li><input type="checkbox"${box === '☐' ? '' : ' checked'}> `,
+  );
+}
+
 /** The title among the properties of the document; empty when there is none. */
-function propertyTitle(archive: Buffer): string {
-  const parts = unzipSync(archive, { filter: ({ name }) => name === 'docProps/core.xml' });
+function propertyTitle(parts: DocxParts): string {
   const xml = strFromU8(parts['docProps/core.xml'] ?? new Uint8Array());
   const title = /<dc:title>([^<]{0,4000})<\/dc:title>/.exec(xml)?.[1] ?? '';
   return decodeHTML(title);

@@ -4,6 +4,7 @@ import {
   HeadingLevel,
   Packer,
   Paragraph,
+  Tab,
   Table,
   TableCell,
   TableRow,
@@ -191,14 +192,19 @@ function alignmentName(alignment: NonNullable<Alignment>): 'LEFT' | 'CENTER' | '
 }
 
 function codeParagraph(text: string, { indent }: Surroundings): Paragraph {
-  const lines = text.split('\n').map((line) => xmlText(line.replaceAll('\t', '    ')));
+  const lines = text.split('\n').map(xmlText);
   return new Paragraph({
     style: STYLE_IDS.code,
     indent: { left: indent },
     children: lines.map(
-      (line, index) => new TextRun({ text: line, ...(index > 0 ? { break: 1 } : {}) }),
+      (line, index) => new TextRun({ children: tabbed(line), ...(index > 0 ? { break: 1 } : {}) }),
     ),
   });
+}
+
+/** A tab is an element in DOCX. */
+function tabbed(line: string): (string | Tab)[] {
+  return line.split('\t').flatMap((part, index) => (index === 0 ? [part] : [new Tab(), part]));
 }
 
 /** A task shows as a box before its text. */

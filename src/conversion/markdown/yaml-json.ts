@@ -12,6 +12,8 @@ export type ParsedYaml = { root: Node | undefined; problem?: never } | { problem
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+const TOO_DEEP = 'it nests too deeply';
+
 /** Parses one YAML 1.2 document. No anchors are followed and no objects are made of its keys. */
 export function parseYaml(yaml: string): ParsedYaml {
   const lineCounter = new LineCounter();
@@ -19,17 +21,20 @@ export function parseYaml(yaml: string): ParsedYaml {
     const document = parseDocument(yaml, {
       version: '1.2',
       schema: 'core',
+      // Sets, ordered maps and bytes have no JSON: they stay the mapping, the list or the text that stands there.
+      resolveKnownTags: false,
       prettyErrors: false,
       logLevel: 'silent',
       lineCounter,
     });
     const [error] = document.errors;
     if (!error) return { root: (document.contents as Node | null) ?? undefined };
+    if (error.code === 'RESOURCE_EXHAUSTION') return { problem: TOO_DEEP };
     const { line } = lineCounter.linePos(error.pos[0]);
     return { problem: `line ${String(line + 1)}: ${error.message.split('\n')[0] ?? ''}` };
   } catch (error) {
     // The parser calls itself for each level.
-    if (error instanceof RangeError) return { problem: 'it nests too deeply' };
+    if (error instanceof RangeError) return { problem: TOO_DEEP };
     throw error;
   }
 }

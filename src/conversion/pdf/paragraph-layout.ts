@@ -33,6 +33,14 @@ export function layoutParagraph(
     .map((line) => lineBox(line, { width, align }, canvas));
 }
 
+/** How wide inlines are in a column that breaks none of their lines. */
+export function widthOf(inlines: readonly Inline[], style: TextStyle, canvas: PdfCanvas): number {
+  const lines = spansOf(inlines, style).flatMap((spans) =>
+    layoutLines(spans, Infinity, false, canvas),
+  );
+  return lines.reduce((most, { width }) => Math.max(most, width), 0);
+}
+
 /** A line as a box. */
 export function lineBox(
   line: Line,

@@ -1,12 +1,11 @@
 import {
   inlinesOf,
-  plainText,
   type Block,
+  type Inline,
   type Table,
   type TableCell,
 } from '../rich-text/rich-text.js';
-import { layoutLines } from './line-layout.js';
-import type { Setting } from './paragraph-layout.js';
+import { widthOf, type Setting } from './paragraph-layout.js';
 import type { Box } from './page-flow.js';
 import type { PdfCanvas } from './pdf-canvas.js';
 import { COLORS, type TextStyle } from './text-style.js';
@@ -16,8 +15,8 @@ const MIN_COLUMN = 24;
 /** Rows and letters of a cell that are looked at for the width of its column. */
 const SAMPLED_ROWS = 100;
 const SAMPLED_LETTERS = 80;
-/** What bold letters take more. */
-const ROOM = 1.1;
+/** Points, so that what was measured fits where it is set. */
+const ROUNDING = 0.5;
 
 /** Lays out the blocks of a cell. */
 export type LayoutBlocks = (blocks: readonly Block[], setting: Setting) => Box[];
@@ -86,15 +85,16 @@ function rowBoxes(
 
 /** Columns get what they want where all fit; else narrow ones do, and the others share what is left. */
 function columnWidths(
-  { rows, alignments }: Table,
+  { headed, rows, alignments }: Table,
   style: TextStyle,
   available: number,
   canvas: PdfCanvas,
 ): number[] {
   const wanted = alignments.map((_, column) => {
-    const widths = rows
-      .slice(0, SAMPLED_ROWS)
-      .map((row) => wantedBy(row[column]?.blocks ?? [], style, canvas));
+    const widths = rows.slice(0, SAMPLED_ROWS).map((row, index) => {
+      const bold = style.bold || (headed && index === 0);
+      return wantedBy(row[column]?.blocks ?? [], { ...style, bold }, canvas);
+    });
     return Math.max(MIN_COLUMN, ...widths) + 2 * PADDING;
   });
   let left = available;
@@ -114,8 +114,21 @@ function columnWidths(
 }
 
 function wantedBy(blocks: readonly Block[], style: TextStyle, canvas: PdfCanvas): number {
-  const text = plainText(inlinesOf(blocks)).slice(0, SAMPLED_LETTERS).toWellFormed();
-  if (text === '') return 0;
-  const [line] = layoutLines([{ text, style }], Infinity, false, canvas);
-  return (line?.width ?? 0) * ROOM;
+  return widthOf(beginning(inlinesOf(blocks)), style, canvas) + ROUNDING;
+}
+
+/** The first letters of a cell. */
+function beginning(inlines: readonly Inline[]): Inline[] {
+  let left = SAMPLED_LETTERS;
+  const sampled: Inline[] = [];
+  for (const inline of inlines) {
+    if (left <= 0) break;
+    const sample =
+      inline.kind === 'text'
+        ? { ...inline, text: inline.text.slice(0, left).toWellFormed() }
+        : inline;
+    left -= sample.kind === 'text' ? sample.text.length : 1;
+    sampled.push(sample);
+  }
+  return sampled;
 }

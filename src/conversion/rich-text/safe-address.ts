@@ -29,9 +29,13 @@ export function isImageData(address: string): boolean {
   return PAINTED_DATA.test(address);
 }
 
-/** A safe address that leads somewhere from anywhere, in the letters that addresses may have. */
+/** Only letters that an address may have anywhere (RFC 3986). */
+const PLAIN = /^(?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})*$/i;
+
+/** A safe address that leads somewhere from anywhere, as it is or in the letters that addresses may have. */
 export function absoluteAddress(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).href : undefined;
+  if (!URL.canParse(address)) return undefined;
+  return PLAIN.test(address) ? address : new URL(address).href;
 }
 
 function clean(address: string): string {

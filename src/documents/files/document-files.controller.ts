@@ -23,6 +23,7 @@ import { MEDIA_TYPES } from '../../conversion/formats.js';
 import type { Answer } from '../../envelope/answer.js';
 import { successEnvelope } from '../../envelope/envelope.js';
 import { BodyReadBy } from '../../envelope/body-readers.js';
+import { isUnchanged } from '../../envelope/if-none-match.js';
 import { tooLarge } from '../../envelope/multipart-reader.js';
 import { AppError, invalidFields } from '../../errors/app-error.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
@@ -122,8 +123,9 @@ export class DocumentFilesController {
   ): Promise<void> {
     const { accountId } = cause.principal;
     const document = await this.documents.find(accountId, id);
-    response.setHeader('ETag', exportETag(document, format));
-    if (request.fresh) {
+    const etag = exportETag(document, format);
+    response.setHeader('ETag', etag);
+    if (isUnchanged(request, etag)) {
       response.status(304).end();
       return;
     }

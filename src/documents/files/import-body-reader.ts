@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { Config } from '../../config/config.js';
 import { Converter } from '../../conversion/converter.js';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../conversion/formats.js';
@@ -37,8 +37,8 @@ export class ImportBodyReader implements BodyReader {
     this.memory = new UploadMemory(Math.max(MAX_HELD_BYTES, 2 * config.importLimit));
   }
 
-  async read(request: Request, response: Response): Promise<void> {
-    const upload = await readUpload(request, response, {
+  async read(request: Request): Promise<void> {
+    const upload = await readUpload(request, {
       fileField: 'file',
       fields: ['title', 'type', 'format'],
       maxFileBytes: this.config.importLimit,

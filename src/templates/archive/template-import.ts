@@ -1,9 +1,13 @@
 import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
+import { STARTER_TEMPLATES } from '../starter-templates.js';
 import { MAX_TEMPLATES, tooManyTemplates } from '../template-limit.js';
 import type { TemplateFields } from '../template.js';
 import type { ArchivedTemplate, ArchivedTemplateVersion } from './archived-template.js';
+
+/** An account gets its starters whatever else it has. */
+const MAX_ARCHIVED = MAX_TEMPLATES + STARTER_TEMPLATES.length;
 
 const IN_USE: Statement = {
   name: 'templates.in-use',
@@ -76,7 +80,7 @@ export class TemplateImport {
   }
 
   async add(template: ArchivedTemplate): Promise<void> {
-    if (this.ids.size >= MAX_TEMPLATES) throw tooManyTemplates();
+    if (this.ids.size >= MAX_ARCHIVED) throw tooManyTemplates();
     this.current = await this.insert(template, template.id);
     this.ids.set(template.id, this.current);
     await this.addVersion({

@@ -48,7 +48,7 @@ const RECOVER: Statement = {
          FOR UPDATE SKIP LOCKED
     ), anew AS (
       UPDATE webhook_deliveries SET ${SENT_ANEW} WHERE id IN (SELECT id FROM chosen) RETURNING id
-    ), audited AS (${insertAuditEntries('$4')})
+    ), audited AS (${insertAuditEntries('$4', 'WHERE EXISTS (SELECT FROM anew)')})
     SELECT count(*)::integer AS recovered, pg_notify('webhook_deliveries', $1::text) FROM anew`,
 };
 

@@ -1,0 +1,197 @@
+/** What a list of the document counts with: `w:num` and the `w:abstractNum` behind it. */
+interface Counting {
+  /** Lists that share it count on from each other. */
+  shared: string;
+  /** First numbers by level. */
+  starts: ReadonlyMap<string, number>;
+  /** First numbers by level that this list alone has, and with which it begins anew. */
+  overrides: ReadonlyMap<string, number>;
+}
+
+type Definitions = ReadonlyMap<string, Counting>;
+
+/** Of a paragraph or a style. */
+interface Place {
+  list: string;
+  level: string;
+}
+
+/**
+ * Puts a bookmark named `mark-<number>` at the beginning of every paragraph that is an item of a list: mammoth knows of
+ * lists, but not of their numbers, and hands bookmarks on. All arguments are XML.
+ */
+export function markNumbers(
+  document: string,
+  { numbering, styles }: { numbering: string; styles: string },
+  mark: string,
+): string {
+  const numbers = new Numbers(definitionsOf(numbering));
+  const ofStyles = placesOfStyles(styles);
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const { properties, end, hasText } of paragraphsOf(document)) {
+    const place = placeOf(properties) ?? ofStyles.get(attribute(properties, 'w:pStyle') ?? '');
+    if (!place) continue;
+    const number = numbers.next(place);
+    // Paragraphs without text are no items, but are counted.
+    if (number === undefined || !hasText) continue;
+    pieces.push(document.slice(copied, end));
+    pieces.push(`<w:bookmarkStart w:id="0" w:name="${mark}-${String(number)}"/>`);
+    copied = end;
+  }
+  pieces.push(document.slice(copied));
+  return pieces.join('');
+}
+
+/** Gives the lists in the HTML of such a document the numbers of their items, and takes the marks out. */
+export function readMarks(html: string, mark: string): string {
+  const marked = `<a id="${mark}-(\\d+)"></a>`;
+  const tags = new RegExp(`<ol><li>${marked}|<(/?)([ou]l)>|<li>(?:${marked})?|${marked}`, 'g');
+  /** The number of the next item in each list that is open; `undefined` for bullets and for what nobody knows. */
+  const open: (number | undefined)[] = [];
+  return html.replace(
+    tags,
+    (tag, first?: string, closing?: string, list?: string, next?: string) => {
+      if (first !== undefined) {
+        open.push(Number(first) + 1);
+        return `${opening(first)}<li>`;
+      }
+      if (list !== undefined) {
+        if (closing === '/') open.pop();
+        else open.push(undefined);
+        return tag;
+      }
+      if (!tag.startsWith('<li>')) return '';
+      const expected = open.pop();
+      const number = next === undefined ? expected : Number(next);
+      open.push(expected === undefined || number === undefined ? expected : number + 1);
+      // Another list right behind this one.
+      const anew = expected !== undefined && number !== expected;
+      return anew ? `</ol>${opening(String(number))}<li>` : '<li>';
+    },
+  );
+}
+
+function opening(number: string): string {
+  return number === '1' ? '<ol>' : `<ol start="${number}">`;
+}
+
+/** Counts as word processors do. */
+class Numbers {
+  /** The last number of each level, by what is shared. */
+  private readonly counters = new Map<string, Map<string, number>>();
+  private readonly begun = new Set<string>();
+
+  constructor(private readonly definitions: Definitions) {}
+
+  next({ list, level }: Place): number | undefined {
+    const definition = this.definitions.get(list);
+    if (!definition) return undefined;
+    const { shared, starts, overrides } = definition;
+    const counters = this.counters.get(shared) ?? new Map<string, number>();
+    this.counters.set(shared, counters);
+    const begins = overrides.has(level) && !this.begun.has(`${list} ${level}`);
+    this.begun.add(`${list} ${level}`);
+    const last = begins ? undefined : counters.get(level);
+    const number = last === undefined ? (overrides.get(level) ?? starts.get(level) ?? 1) : last + 1;
+    counters.set(level, number);
+    for (const deeper of counters.keys()) {
+      if (Number(deeper) > Number(level)) counters.delete(deeper);
+    }
+    return number;
+  }
+}
+
+function definitionsOf(numbering: string): Definitions {
+  const starts = new Map<string, Map<string, number>>();
+  for (const [id, body] of elements(numbering, 'w:abstractNum', 'w:abstractNumId')) {
+    starts.set(id, levelNumbers(body, 'w:lvl', 'w:start'));
+  }
+  return new Map(
+    elements(numbering, 'w:num', 'w:numId').map(([id, body]) => {
+      const shared = attribute(body, 'w:abstractNumId') ?? '';
+      const overrides = levelNumbers(body, 'w:lvlOverride', 'w:startOverride');
+      return [id, { shared, starts: starts.get(shared) ?? new Map(), overrides }];
+    }),
+  );
+}
+
+function levelNumbers(body: string, element: string, start: string): Map<string, number> {
+  return new Map(
+    elements(body, element, 'w:ilvl').flatMap(([level, inner]): [string, number][] => {
+      const number = attribute(inner, start);
+      return number === undefined ? [] : [[level, Number(number)]];
+    }),
+  );
+}
+
+function placesOfStyles(styles: string): Map<string, Place> {
+  return new Map(
+    elements(styles, 'w:style', 'w:styleId').flatMap(([id, body]): [string, Place][] => {
+      const place = placeOf(body);
+      return place ? [[id, place]] : [];
+    }),
+  );
+}
+
+function placeOf(properties: string): Place | undefined {
+  if (!properties.includes('<w:numPr')) return undefined;
+  const list = attribute(properties, 'w:numId');
+  return list === undefined ? undefined : { list, level: attribute(properties, 'w:ilvl') ?? '0' };
+}
+
+/** The first such element's value, if it is a whole number or an id. */
+function attribute(xml: string, element: string): string | undefined {
+  const at = xml.indexOf(`<${element} `);
+  if (at < 0) return undefined;
+  return /^[^>]*?\sw:val=["']([\w-]{1,100})["']/.exec(xml.slice(at, at + 300))?.[1];
+}
+
+/** Id and inner XML of each such element; none lies within another. Linear. */
+function elements(xml: string, name: string, id: string): [id: string, inner: string][] {
+  const found: [string, string][] = [];
+  const closing = `</${name}>`;
+  const pattern = new RegExp(`<${name}\\s([^>]{0,1000})>`, 'g');
+  for (let tag = pattern.exec(xml); tag; tag = pattern.exec(xml)) {
+    const own = new RegExp(`(?:^|\\s)${id}=["']([^"'<>]{1,100})["']`).exec(tag[1] ?? '')?.[1];
+    if (tag[1]?.endsWith('/')) continue;
+    const end = xml.indexOf(closing, pattern.lastIndex);
+    if (end < 0) break;
+    if (own !== undefined) found.push([own, xml.slice(pattern.lastIndex, end)]);
+    pattern.lastIndex = end;
+  }
+  return found;
+}
+
+/** Paragraphs that have properties, and where these end. Linear. */
+function* paragraphsOf(
+  document: string,
+): Generator<{ properties: string; end: number; hasText: boolean }> {
+  const beginning = /<w:p(?:\s[^>]{0,1000})?>\s{0,100}<w:pPr>/g;
+  const closing = '</w:pPr>';
+  const closingFrom = nextIn(document, /<\/w:pPr>/g);
+  const paragraphEndFrom = nextIn(document, /<\/w:p>/g);
+  const textFrom = nextIn(document, /<w:(?:t|drawing|pict)[\s>]/g);
+  for (let tag = beginning.exec(document); tag; tag = beginning.exec(document)) {
+    const at = closingFrom(beginning.lastIndex);
+    if (at === Infinity) return;
+    const properties = document.slice(beginning.lastIndex, at);
+    const end = at + closing.length;
+    beginning.lastIndex = end;
+    // Tracked changes hold the properties of before within those of now.
+    if (properties.includes('<w:pPrChange')) continue;
+    yield { properties, end, hasText: textFrom(end) < paragraphEndFrom(end) };
+  }
+}
+
+/** Where the pattern is found next, asked for ever later places; looks at each place once. */
+function nextIn(text: string, pattern: RegExp): (from: number) => number {
+  let found = -1;
+  return (from) => {
+    if (found < from) {
+      pattern.lastIndex = from;
+      found = pattern.exec(text)?.index ?? Infinity;
+    }
+    return found;
+  };
+}
