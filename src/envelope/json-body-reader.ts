@@ -1,6 +1,6 @@
 import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import { parseJsonObject } from './json-text.js';
@@ -36,7 +36,7 @@ export class JsonBodyReader {
   }
 
   /** Puts the parsed body on the request. Throws an AppError that says what is wrong with it. */
-  async read(request: Request): Promise<void> {
+  async read(request: Request, response: Response): Promise<void> {
     if (hasNoBody(request)) {
       request.body = {};
       return;

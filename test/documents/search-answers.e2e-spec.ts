@@ -59,6 +59,29 @@ describe('a search', () => {
     expect(items.map(({ highlight }) => highlight)).toEqual([html, html]);
   });
 
+  it.each([
+    ['the last of many alternatives', 'a1 or b1 or c1 or d1 or e1 or f1 or g1 or h1 or tango'],
+    ['a word that must not be there', 'absent or -lima'],
+  ])('finds what matches by %s', async (_, q) => {
+    const { api } = await app.account();
+    await api.createDocument({ title: 'lima' });
+    await api.createDocument({ title: 'tango' });
+    expect(await found(api, q)).toEqual(['tango']);
+  });
+
+  it('finds and ranks documents of every language of an account', async () => {
+    const { api } = await app.account();
+    const languages = ['ar', 'da', 'nl', 'en', 'fi', 'fr', 'de', 'el', 'es', 'tr'];
+    for (const language of languages) {
+      const aiSettings = { language };
+      await api.createDocument({ title: 'kilo', content: 'tango tango', aiSettings });
+      await api.createDocument({ title: language, content: 'kilo', aiSettings });
+    }
+    const titles = await found(api, 'kilo', true);
+    expect(titles.slice(0, 10)).toEqual(Array(10).fill('kilo'));
+    expect(titles.slice(10)).toEqual(languages.reverse());
+  });
+
   it('sees a document as soon as its creation is answered, and its change, and not what was deleted', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 3; round += 1) {

@@ -153,10 +153,15 @@ export const MATCHES_FUNCTIONS = [
       UNION
       SELECT search_configuration(item.ai_settings) FROM unnest(waiting) AS one(id)
         CROSS JOIN LATERAL (SELECT * FROM documents WHERE id = one.id LIMIT 1) AS item));
-    SELECT array_agg(DISTINCT term) FILTER (WHERE ${IS_VALUE}), array_agg(DISTINCT term) FILTER (WHERE NOT ${IS_VALUE}),
-           (array_agg(DISTINCT term) FILTER (WHERE number > 0 AND NOT negated))[ : ${String(RANKING_WORDS)}]
-      INTO wanted_values, wanted_others, words
-      FROM jsonb_to_recordset(literals) AS literal(number integer, negated boolean, terms text[]), unnest(terms) AS term;
+    SELECT array_agg(DISTINCT term) FILTER (WHERE ${IS_VALUE}), array_agg(DISTINCT term) FILTER (WHERE NOT ${IS_VALUE})
+      INTO wanted_values, wanted_others
+      FROM jsonb_to_recordset(literals) AS literal(terms text[]), unnest(terms) AS term;
+    -- The first words of the search, in each language: a document has terms of its own language only.
+    SELECT array_agg(DISTINCT term) INTO words FROM (
+      SELECT term, dense_rank() OVER (PARTITION BY configuration ORDER BY branch, number, term) AS n
+        FROM jsonb_to_recordset(literals) AS literal(
+          configuration text, branch integer, number integer, negated boolean, terms text[]), unnest(terms) AS term
+       WHERE number > 0 AND NOT negated) AS one WHERE n <= ${String(RANKING_WORDS)};
     IF waiting IS NOT NULL THEN
       waiting_terms := search_waiting_terms(waiting, wanted_values || wanted_others, request ->> 'groups' IS NOT NULL);
     END IF;
@@ -244,7 +249,7 @@ export const MATCHES_FUNCTIONS = [
     ), tier AS (
       SELECT block.id, block.place, tier.score, tier.bits
         FROM block
-        JOIN (SELECT id, search_sum(part.bits, low, high, in_title) AS sums FROM (${RANKED}) AS part GROUP BY id) AS total
+        LEFT JOIN (SELECT id, search_sum(part.bits, low, high, in_title) AS sums FROM (${RANKED}) AS part GROUP BY id) AS total
           USING (id)
         CROSS JOIN LATERAL search_tiers(block.bits, sums) AS tier
        WHERE is_ranked
