@@ -42,6 +42,30 @@ async function withoutCounting(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Does something while another function stands in the place of one of the database. */
+async function withFunction(
+  signature: string,
+  replacement: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const [{ real }] = await app.dataSource.query(
+    'SELECT pg_get_functiondef($1::regprocedure) AS real',
+    [signature],
+  );
+  await app.dataSource.query(replacement);
+  try {
+    await work();
+  } finally {
+    await app.dataSource.query(real as string);
+  }
+}
+
+/** As while other processes put many documents into the index. */
+const NO_UPDATE = `CREATE OR REPLACE FUNCTION search_update(account uuid, most integer, patient boolean)
+  RETURNS integer LANGUAGE sql AS $$ SELECT -1 FROM pg_sleep(0.2) $$`;
+const NOTHING_AFFORDED = `CREATE OR REPLACE FUNCTION search_afford(texts bigint) RETURNS boolean
+  LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RAISE EXCEPTION 'too dear' USING ERRCODE = 'SB002'; END $$`;
+
 describe('facets that were counted', () => {
   it('are not counted again by a process until a document of the account changes', async () => {
     const { api, accountId, key } = await app.account();
@@ -116,6 +140,37 @@ describe('facets that were counted', () => {
     await updateIndex(app.dataSource, accountId);
     expect(await types()).toEqual({ document: 2, article: 1 });
   });
+
+  it('are refused, not given from memory, while the index is too far behind or a search is too dear', async () => {
+    const { api, accountId, user } = await app.account();
+    await api.createDocument({ title: 'alpha bravo' });
+    await updateIndex(app.dataSource, accountId);
+    const query = { q: ['alpha'] };
+    expect((await facets(api, query))['type']).toEqual(new Map([['document', 1]]));
+    const model = new Model(accountId, user.id);
+    const fields = { type: 'report', content: 'alpha', metadata: {} };
+    await withFunction('search_update(uuid, integer, boolean)', NO_UPDATE, async () => {
+      await model.load(120, () => fields);
+      const refused = await ask(api, query, {}, '/v1/documents/facets');
+      expectFailure(refused, 503, 'INTERNAL_ERROR');
+      expect(refused.headers['retry-after']).toBe('5');
+    });
+    const counted = new Map([
+      ['report', 120],
+      ['document', 1],
+    ]);
+    for (let n = 0; n < 2; n += 1) expect((await facets(api, query))['type']).toEqual(counted);
+
+    const phrase = '/v1/documents/facets?q=%22alpha+bravo%22';
+    await withFunction('search_afford(bigint)', NOTHING_AFFORDED, async () => {
+      for (let n = 0; n < 2; n += 1) {
+        const refused = await api.send('GET', phrase);
+        expectFailure(refused, 400, 'INVALID_REQUEST');
+        expect(refused.body.error.message).toMatch(/^q: has a phrase/);
+      }
+    });
+    expectSuccess(await api.send('GET', phrase));
+  }, 30_000);
 
   it('are never older than the documents of the moment of a request, with writers, workers and two processes at it', async () => {
     const { api, accountId, key } = await app.account();
