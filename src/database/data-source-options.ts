@@ -14,6 +14,7 @@ import { DeliveryBatches1760000011000 } from './migrations/1760000011000-deliver
 import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-search.js';
 import { SortedSearch1760000013000 } from './migrations/1760000013000-sorted-search.js';
 import { RememberedFacets1760000014000 } from './migrations/1760000014000-remembered-facets.js';
+import { LoosePhrases1760000015000 } from './migrations/1760000015000-loose-phrases.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -31,6 +32,7 @@ const MIGRATIONS = [
   FasterSearch1760000012000,
   SortedSearch1760000013000,
   RememberedFacets1760000014000,
+  LoosePhrases1760000015000,
 ];
 
 /** In milliseconds. */

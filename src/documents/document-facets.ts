@@ -6,7 +6,7 @@ import { MAX_FACET_VALUES, type DocumentFacetsDto } from './dto/document-facets.
 import type { DocumentFiltersDto } from './dto/document-filters.dto.js';
 import { RememberedAnswers } from './search/remembered-answers.js';
 import { SearchIndex } from './search/search-index.js';
-import { searchRequest } from './search/search-request.js';
+import { searchRequest, type SearchRequest } from './search/search-request.js';
 
 /** Answers that a process remembers: some 5,000 of the usual 1.5 KB. */
 const REMEMBERED = { answers: 10_000, bytes: 16 * 1024 * 1024 };
@@ -50,27 +50,27 @@ export class DocumentFacets {
 
   /** Of the documents that match; exact. */
   count(accountId: string, query: DocumentFiltersDto): Promise<Facets> {
-    const request = JSON.stringify(searchRequest(query, { ranked: false }));
-    return this.reads.read(`${accountId} ${request}`, () => this.countOnce(accountId, request));
+    const request = searchRequest(query, { ranked: false });
+    const key = `${accountId} ${JSON.stringify(request)}`;
+    return this.reads.read(key, () => this.countOnce(accountId, request, key));
   }
 
   /** Every time the database says, in the same moment, whether what is remembered is still true or else what is. */
-  private async countOnce(accountId: string, request: string): Promise<Facets> {
-    const key = `${accountId} ${request}`;
+  private async countOnce(accountId: string, request: SearchRequest, key: string): Promise<Facets> {
     const known = this.remembered.get(key);
-    const values = [accountId, request, MAX_FACET_VALUES, known?.state];
-    const [{ state }, ...rows] = await this.index.read(
-      accountId,
-      () => this.database.run(COUNT, values) as Promise<[StateRow, ...FacetRow[]]>,
-    );
+    const { found, warnings } = await this.index.search(accountId, request, (asked) => {
+      const values = [accountId, JSON.stringify(asked), MAX_FACET_VALUES, known?.state];
+      return this.database.run(COUNT, values) as Promise<[StateRow, ...FacetRow[]]>;
+    });
+    const [{ state }, ...rows] = found;
     if (known && known.state === state) return known.answer;
-    const answer = facetsOf(rows);
+    const answer = facetsOf(rows, warnings);
     if (state !== null) this.remembered.set(key, { state, answer });
     return answer;
   }
 }
 
-function facetsOf(rows: FacetRow[]): Facets {
+function facetsOf(rows: FacetRow[], about: readonly FieldProblem[]): Facets {
   const facets: DocumentFacetsDto = { type: [], status: [], tag: [], department: [], project: [] };
   for (const { facet, value, documents } of rows) {
     facets[facet].push({ value, count: Number(documents) });
@@ -84,5 +84,5 @@ function facetsOf(rows: FacetRow[]): Facets {
         issue: `has more values; these are the ${String(MAX_FACET_VALUES)} most frequent`,
       };
     });
-  return { json: JSON.stringify(facets), warnings };
+  return { json: JSON.stringify(facets), warnings: [...about, ...warnings] };
 }

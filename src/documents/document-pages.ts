@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { SharedReads } from '../database/shared-reads.js';
-import { invalidFields } from '../errors/app-error.js';
+import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import type { Pagination } from '../pagination/pagination.js';
 import { readFoundPage, readPage, type Page } from '../pagination/read-page.js';
 import {
@@ -15,8 +15,8 @@ import { presentListItem } from './document.presenter.js';
 import type { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { Highlights } from './search/highlights.js';
 import { findMatches } from './search/matching-documents.js';
-import { SearchIndex } from './search/search-index.js';
-import { isFiltered, searchRequest } from './search/search-request.js';
+import { SearchIndex, type Searched } from './search/search-index.js';
+import { isFiltered, searchRequest, type SearchRequest } from './search/search-request.js';
 import { readSearch } from './search/search-words.js';
 
 /** `content` is null where the page would be too large with it. */
@@ -26,6 +26,7 @@ type ListedRow = DocumentRow & { content?: string | null; deleted_at: Date | nul
 export interface PresentedPage {
   json: string;
   pagination: Pagination;
+  warnings: readonly FieldProblem[];
 }
 
 /** From so many documents before a page on, the search index finds it sooner than a walk through the table's index. */
@@ -52,7 +53,8 @@ export class DocumentPages {
   }
 
   private async readOnce(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
-    const { rows, pagination } = await this.readRows(accountId, query);
+    const { found: page, warnings } = await this.readRows(accountId, query);
+    const { rows, pagination } = page;
     if (rows.some(({ content }) => content === null)) {
       throw invalidFields([
         {
@@ -61,34 +63,42 @@ export class DocumentPages {
         },
       ]);
     }
-    const found = await this.highlightsOf(accountId, query, rows);
+    const highlights = await this.highlightsOf(accountId, query, rows);
     const items = rows.map((row) =>
       presentListItem({
         ...fromRow(row),
         content: row.content ?? undefined,
         deletedAt: row.deleted_at,
-        highlight: found && (found.get(row.id) ?? null),
+        highlight: highlights && (highlights.get(row.id) ?? null),
       }),
     );
-    return { json: `[${items.join(',')}]`, pagination };
+    return { json: `[${items.join(',')}]`, pagination, warnings };
   }
 
-  private async readRows(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
+  private async readRows(
+    accountId: string,
+    query: ListDocumentsDto,
+  ): Promise<Searched<Page<ListedRow>>> {
     const listing = query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
     const sort = query.sort ?? (query.q === undefined ? 'created_at' : 'relevance');
     const search = searchRequest(query, { ranked: sort === 'relevance' });
-    const finder = findMatches(search);
     const { page, limit, order, cursor } = query;
     const paging = { page, limit, order, ...(cursor !== undefined && { cursor }) };
-    const find = () =>
-      readFoundPage<ListedRow, DocumentSort>(this.database, listing, finder, accountId, {
-        ...paging,
-        sort,
-      });
-    if (isFiltered(search)) return this.index.read(accountId, find);
+    const find = (asked: SearchRequest) =>
+      readFoundPage<ListedRow, DocumentSort>(
+        this.database,
+        listing,
+        findMatches(asked),
+        accountId,
+        { ...paging, sort },
+      );
+    if (isFiltered(search)) return this.index.search(accountId, search, find);
     const request = { ...paging, sort: sort as FieldSort };
     const walk = () => readPage<ListedRow, FieldSort>(this.database, listing, accountId, request);
-    return isDeep(query, sort) ? this.index.readOrElse(find, walk) : walk();
+    const found = isDeep(query, sort)
+      ? await this.index.readOrElse(() => find(search), walk)
+      : await walk();
+    return { found, warnings: [] };
   }
 
   private async highlightsOf(

@@ -93,8 +93,8 @@ export class DocumentsController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListDocumentsDto,
   ): Promise<Answer> {
-    const { json, pagination } = await this.pages.read(accountId, query);
-    return new Answer(json, { pagination });
+    const { json, pagination, warnings } = await this.pages.read(accountId, query);
+    return new Answer(json, { pagination, warnings });
   }
 
   @Get(':id')

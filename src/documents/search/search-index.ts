@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
-import { AppError, invalidFields } from '../../errors/app-error.js';
+import { AppError, invalidFields, type FieldProblem } from '../../errors/app-error.js';
+import { loosened, type SearchRequest } from './search-request.js';
 
 /** SQLSTATE that the database functions raise when too many documents wait. */
 const INDEX_BEHIND = 'SB001';
@@ -40,6 +41,18 @@ const UPDATE_ORDERS: Statement = {
   text: 'SELECT search_update_orders($1::uuid, $2::integer, $3::integer) AS more',
 };
 
+/** What a search found, and what is to be said of it. */
+export interface Searched<Found> {
+  found: Found;
+  warnings: readonly FieldProblem[];
+}
+
+const PARTS_ONLY: FieldProblem = {
+  field: 'q',
+  issue:
+    'has a phrase, or a stretch of characters, whose parts stand in too many documents to look into each; found is what has all of its parts, wherever they stand',
+};
+
 /**
  * The index that searches and filters read, kept by the database (docs/adr/0022-search-and-filters.md). Writing a
  * document notes that it changed; here the index follows. Until then lists look at the noted documents themselves.
@@ -51,20 +64,25 @@ export class SearchIndex {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads; while the index is too far behind, brings it up to date, batch by batch. Rejects with `unavailable` or
-   * `bad_request`.
+   * What `find` finds for a request; while the index is too far behind, brings it up to date, batch by batch. Where a
+   * phrase would have to be looked for in too many texts, what has all of its parts, with a warning. Rejects with
+   * `unavailable`, and with `bad_request` where what must not be there would have to be looked for in too many texts.
    */
-  async read<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
-    const deadline = performance.now() + PATIENCE_MS;
-    for (;;) {
-      try {
-        return await read();
-      } catch (error) {
-        if (codeOf(error) === TOO_COMMON) throw tooCommon();
-        if (codeOf(error) !== INDEX_BEHIND) throw error;
-        if (performance.now() > deadline) throw behind();
-        await this.sharedBatch(accountId);
-      }
+  async search<Found>(
+    accountId: string,
+    request: SearchRequest,
+    find: (request: SearchRequest) => Promise<Found>,
+  ): Promise<Searched<Found>> {
+    try {
+      return { found: await this.upToDate(accountId, () => find(request)), warnings: [] };
+    } catch (error) {
+      if (codeOf(error) !== TOO_COMMON) throw error;
+    }
+    try {
+      const found = await this.upToDate(accountId, () => find(loosened(request)));
+      return { found, warnings: [PARTS_ONLY] };
+    } catch (error) {
+      throw codeOf(error) === TOO_COMMON ? tooCommon() : error;
     }
   }
 
@@ -105,6 +123,19 @@ export class SearchIndex {
     return row?.more ?? false;
   }
 
+  private async upToDate<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        if (codeOf(error) !== INDEX_BEHIND) throw error;
+        if (performance.now() > deadline) throw behind();
+        await this.sharedBatch(accountId);
+      }
+    }
+  }
+
   /** Readers of an account wait together. */
   private sharedBatch(accountId: string): Promise<number> {
     const running = this.batches.get(accountId);
@@ -132,7 +163,7 @@ function tooCommon(): AppError {
     {
       field: 'q',
       issue:
-        'has a phrase, or a stretch of characters, whose parts stand in too many documents; add a rarer word or a filter',
+        'excludes a phrase, or a stretch of characters, whose parts stand in too many documents to look into each; add a rarer word or a filter',
     },
   ]);
 }

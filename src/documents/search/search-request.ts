@@ -21,8 +21,8 @@ export interface SearchRequest {
   createdTo: string | undefined;
   updatedFrom: string | undefined;
   updatedTo: string | undefined;
-  /** Alternatives, each a list of literals that must all hold. */
-  groups: Literal[][] | undefined;
+  /** Alternatives, each a list of literals that must all hold; of a loose one the parts are enough, wherever they stand. */
+  groups: (Literal & { loose?: true })[][] | undefined;
   ranked: boolean;
   /** Documents that may wait for the index before it is brought up to date first. */
   mostWaiting: number;
@@ -55,6 +55,14 @@ export function searchRequest(
   };
 }
 
+/** The same, with the parts of phrases and stretches of characters for themselves, but for what must not be there. */
+export function loosened(request: SearchRequest): SearchRequest {
+  const groups = request.groups?.map((literals) =>
+    literals.map((literal) => (literal.negated ? literal : { ...literal, loose: true as const })),
+  );
+  return { ...request, groups };
+}
+
 function filtersOf(query: DocumentFiltersDto): Filter[] {
   const { type, status, department, project, createdBy, templateId } = query;
   const plain: [field: string, key: string | null, value: string | undefined][] = [
@@ -83,6 +91,9 @@ function momentOf(text: string | undefined): string | undefined {
 export function fingerprintOf(request: SearchRequest): string {
   if (!isFiltered(request)) return '';
   const { deleted, filters, createdFrom, createdTo, updatedFrom, updatedTo, groups } = request;
-  const conditions = [deleted, filters, createdFrom, createdTo, updatedFrom, updatedTo, groups];
+  const asked = groups?.map((literals) =>
+    literals.map(({ text, phrase, negated }): Literal => ({ text, phrase, negated })),
+  );
+  const conditions = [deleted, filters, createdFrom, createdTo, updatedFrom, updatedTo, asked];
   return createHash('sha256').update(JSON.stringify(conditions)).digest('base64url').slice(0, 12);
 }
