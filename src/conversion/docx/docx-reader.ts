@@ -32,7 +32,7 @@ const STYLE_MAP = [
 
 const SHOWN_TITLE = new RegExp(`<header class="${TITLE_CLASS}"><h1>([^<]+)</h1></header>`);
 /** The tags around the text that a field shows, such as a number of a chapter; mammoth leaves out what is between them. */
-const SIMPLE_FIELD = /<\/?w:fldSimple\b(?:[^>"']|"[^"]*"|'[^']*')*>/g;
+const SIMPLE_FIELD = /<\/?w:fldSimple\b(?:[^<>"']|"[^"<]*"|'[^'<]*'){0,2000}>/g;
 const MAX_LOSSES = 10;
 
 /** A DOCX document as formatted text. Throws `bad_request` for a file that is none, or that could do harm. */

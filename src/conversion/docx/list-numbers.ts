@@ -137,7 +137,9 @@ function placesOfStyles(styles: string): Map<string, Place> {
 function placeOf(properties: string): Place | undefined {
   if (!properties.includes('<w:numPr')) return undefined;
   const list = attribute(properties, 'w:numId');
-  return list === undefined ? undefined : { list, level: attribute(properties, 'w:ilvl') ?? '0' };
+  const level = attribute(properties, 'w:ilvl') ?? '0';
+  // There are nine levels.
+  return list === undefined || !/^[0-8]$/.test(level) ? undefined : { list, level };
 }
 
 /** The first such element's value, if it is a whole number or an id. */
@@ -151,7 +153,7 @@ function attribute(xml: string, element: string): string | undefined {
 function elements(xml: string, name: string, id: string): [id: string, inner: string][] {
   const found: [string, string][] = [];
   const closing = `</${name}>`;
-  const pattern = new RegExp(`<${name}\\s([^>]{0,1000})>`, 'g');
+  const pattern = new RegExp(`<${name}\\s([^<>]{0,1000})>`, 'g');
   for (let tag = pattern.exec(xml); tag; tag = pattern.exec(xml)) {
     const own = new RegExp(`(?:^|\\s)${id}=["']([^"'<>]{1,100})["']`).exec(tag[1] ?? '')?.[1];
     if (tag[1]?.endsWith('/')) continue;
@@ -167,7 +169,7 @@ function elements(xml: string, name: string, id: string): [id: string, inner: st
 function* paragraphsOf(
   document: string,
 ): Generator<{ properties: string; end: number; hasText: boolean }> {
-  const beginning = /<w:p(?:\s[^>]{0,1000})?>\s{0,100}<w:pPr>/g;
+  const beginning = /<w:p(?:\s[^<>]{0,1000})?>\s{0,100}<w:pPr>/g;
   const closing = '</w:pPr>';
   const closingFrom = nextIn(document, /<\/w:pPr>/g);
   const paragraphEndFrom = nextIn(document, /<\/w:p>/g);
