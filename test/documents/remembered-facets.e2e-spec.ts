@@ -148,12 +148,12 @@ describe('facets that were counted', () => {
     ]);
     for (let n = 0; n < 2; n += 1) expect((await askFacets(api, query))['type']).toEqual(counted);
 
-    const phrase = '/v1/documents/facets?q=%22alpha+bravo%22';
+    const phrase = '/v1/documents/facets?q=-%22alpha+bravo%22';
     await withFunction('search_afford(bigint)', NOTHING_AFFORDED, async () => {
       for (let n = 0; n < 2; n += 1) {
         const refused = await api.send('GET', phrase);
         expectFailure(refused, 400, 'INVALID_REQUEST');
-        expect(refused.body.error.message).toMatch(/^q: has a phrase/);
+        expect(refused.body.error.message).toMatch(/^q: excludes a phrase/);
       }
     });
     expectSuccess(await api.send('GET', phrase));
