@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { PAGE_FUNCTIONS } from './document-search/pages.js';
 import { NARROWING_FUNCTIONS } from './sorted-search/narrowing.js';
 import { SLICING_FUNCTIONS } from './sorted-search/slicing.js';
 import { TABLES, TRIGGER } from './sorted-search/tables.js';
@@ -17,6 +18,10 @@ export class SortedSearch1760000013000 implements MigrationInterface {
       `DROP FUNCTION search_way, search_sorted, search_enough, search_narrow, search_update_orders, search_slice, search_begin_order,
         search_part, search_order_key, search_free_positions`,
     );
+    for (const statement of PAGE_FUNCTIONS) {
+      if (!statement.startsWith('CREATE FUNCTION search_all(')) continue;
+      await runner.query(statement.replace('CREATE', 'CREATE OR REPLACE'));
+    }
     await runner.query('DROP TABLE search_slices, search_parts, search_orders');
   }
 }

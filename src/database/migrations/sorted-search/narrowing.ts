@@ -15,6 +15,14 @@ const ENOUGH = 1_000;
 
 /** The matches around a place of an order. */
 export const NARROWING_FUNCTIONS = [
+  // All matches of a block; looked up one by one, because most of its documents are none.
+  `CREATE OR REPLACE FUNCTION search_all(block integer, bits bit varying) RETURNS SETOF uuid LANGUAGE plpgsql STABLE ROWS 500 AS $$
+  BEGIN
+    RETURN QUERY SELECT entry.document_id FROM search_positions(bits) AS one
+      CROSS JOIN LATERAL (
+        SELECT document_id FROM search_entries WHERE block_id = block AND position = one LIMIT 1) AS entry;
+  END
+  $$`,
   `CREATE FUNCTION search_enough() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT ${String(ENOUGH)}'`,
   /**
    * How matches are best put in order to find `wanted` ones from an end on: 'looked up' and sorted; 'walked' to, through
@@ -80,8 +88,10 @@ export const NARROWING_FUNCTIONS = [
         SELECT block.id, part.bits, (block.bits # part.bits)::bit varying AS rest, bit_count(part.bits) AS n,
                bit_count(block.bits) AS upto
           FROM unnest(block_ids, bitmaps) AS block(id, bits)
-          LEFT JOIN search_slices AS slice
-            ON slice.order_id = search_narrow.order_id AND slice.digit = search_narrow.digit AND slice.block_id = block.id
+          LEFT JOIN LATERAL (
+            SELECT slice.bits FROM search_slices AS slice
+             WHERE slice.order_id = search_narrow.order_id AND slice.digit = search_narrow.digit
+               AND slice.block_id = block.id LIMIT 1) AS slice ON true
           CROSS JOIN LATERAL (
             SELECT (block.bits & CASE WHEN half = 1 THEN coalesce(slice.bits, B'0'::bit(${String(BLOCK)}))
                                       ELSE coalesce(~slice.bits, block.bits) END)::bit varying AS bits OFFSET 0) AS part
@@ -135,8 +145,10 @@ export const NARROWING_FUNCTIONS = [
     IF NOT FOUND THEN RETURN; END IF;
     SELECT array_agg(coalesce(block.bits & slice.bits, B'0'::bit(${String(BLOCK)}))::bit varying) INTO sliced
       FROM unnest(block_ids, bitmaps) WITH ORDINALITY AS block(id, bits, n)
-      LEFT JOIN search_slices AS slice
-        ON slice.order_id = known.id AND slice.digit = ${String(SLICED)} AND slice.block_id = block.id;
+      LEFT JOIN LATERAL (
+        SELECT slice.bits FROM search_slices AS slice
+         WHERE slice.order_id = known.id AND slice.digit = ${String(SLICED)} AND slice.block_id = block.id LIMIT 1
+      ) AS slice ON true;
     others := singles || ARRAY(
       SELECT search_all(block.id, (block.bits # block.sliced)::bit varying)
         FROM unnest(block_ids, bitmaps, sliced) AS block(id, bits, sliced) WHERE bit_count(block.bits # block.sliced) > 0);
