@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { BodyReader } from '../envelope/body-readers.js';
+import { discardRest } from '../envelope/unread-body.js';
 import { AppError } from '../errors/app-error.js';
 import { decompress } from '../jobs/files/decompress.js';
 import { StoredFiles, type WrittenFile } from '../jobs/files/stored-files.js';
@@ -34,13 +35,13 @@ export class ArchiveUpload implements BodyReader {
   constructor(private readonly files: StoredFiles) {}
 
   /** Puts the file on the request. Throws an AppError that says what is wrong; what was written is removed then. */
-  async read(request: Request, response: Response): Promise<void> {
-    requireMediaType(request);
-    const body = decompressed(request);
+  async read(request: Request): Promise<void> {
     const accountId = request.principal?.accountId ?? '';
-    request.mayTakeLong = true;
     const hash = createHash('sha256');
     try {
+      requireMediaType(request);
+      const body = decompressed(request);
+      request.mayTakeLong = true;
       const archive = await this.files.write(
         accountId,
         moving(body, (bytes) => hash.update(bytes)),
@@ -52,8 +53,7 @@ export class ArchiveUpload implements BodyReader {
       request.archive = archive;
       request.bodyHash = hash.digest();
     } catch (error) {
-      // The rest of the body is never read, so the connection cannot carry another request.
-      if (!request.complete) response.setHeader('Connection', 'close');
+      discardRest(request);
       throw failureOf(error, request);
     }
   }
@@ -66,7 +66,9 @@ function requireMediaType({ headers }: Request): void {
 
 function decompressed(request: Request): Readable {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return request;
+  // Whoever breaks off reading the body must not close the connection, which is still to carry the answer.
+  const body = Readable.from(request.iterator({ destroyOnReturn: false }), { objectMode: false });
+  if (encoding === 'identity') return body;
   const decompressor = DECOMPRESSORS.get(encoding);
   if (!decompressor) {
     throw new AppError(
@@ -75,7 +77,7 @@ function decompressed(request: Request): Readable {
       { field: 'Content-Encoding', issue: 'is not identity, gzip or br' },
     );
   }
-  return decompress(request, decompressor());
+  return decompress(body, decompressor());
 }
 
 /** The pieces of a body that keeps moving. */

@@ -24,6 +24,14 @@ async function filesOf(accountId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** The same piece again and again, as a client sends what it reads from a disk. */
+async function* slowly(piece: Buffer, times: number): AsyncGenerator<Buffer> {
+  for (let n = 0; n < times; n += 1) {
+    yield piece;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 describe('An import', () => {
   it('is accepted with a job, and takes a compressed body too', async () => {
     for (const [encoding, body] of [
@@ -154,6 +162,26 @@ describe('An import', () => {
     expect(answer.body.error.message).toMatch(message);
     expect(await filesOf(accountId)).toBe(0);
     expect((await api.listJobs()).body.data).toEqual([]);
+  });
+
+  it.each([
+    ['compressed otherwise than it says', { 'content-encoding': 'gzip' }, 400],
+    ['of another type', { 'content-type': 'application/json' }, 415],
+  ])('that is long and %s is answered while it is still being sent', async (_, headers, status) => {
+    const { key } = await app.account();
+    for (let time = 0; time < 5; time += 1) {
+      const answer = await fetch(`http://127.0.0.1:${String(app.port)}/v1/account/import`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/x-ndjson',
+          ...headers,
+        },
+        body: slowly(Buffer.alloc(256 * 1024, 'x'), 100),
+        duplex: 'half',
+      });
+      expect(answer.status).toBe(status);
+    }
   });
 
   it('that breaks off leaves nothing', async () => {
