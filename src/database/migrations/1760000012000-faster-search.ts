@@ -13,6 +13,7 @@ import { MOVE_BACK, MOVE_THERE } from './faster-search/moving.js';
 import { PAGE_FUNCTIONS } from './faster-search/pages.js';
 import { RANKING_FUNCTIONS } from './faster-search/ranking.js';
 import { TABLE } from './faster-search/table.js';
+import { functionName, restoredFunctions } from './restored-functions.js';
 
 const NOW = [
   ...INDEXING_FUNCTIONS,
@@ -24,27 +25,21 @@ const NOW = [
 
 /** No longer needed. */
 const DROPPED = 'search_count_terms';
-const REPLACED = new Set([
-  DROPPED,
-  ...NOW.map((statement) => nameOf(statement, 'CREATE OR REPLACE')),
-]);
 
 /** The same functions as the migration before made them. */
-const BEFORE = [
-  ...INDEXING_BEFORE,
-  ...BLOCK_FUNCTIONS,
-  ...MATCHING_FUNCTIONS,
-  ...RANKING_BEFORE,
-  ...MATCHES_BEFORE,
-  ...PAGES_BEFORE,
-  ...FACETS_BEFORE,
-]
-  .filter((statement) => REPLACED.has(nameOf(statement, 'CREATE') ?? ''))
-  .map((statement) => statement.replace('CREATE', 'CREATE OR REPLACE'));
-
-function nameOf(statement: string, verb: string): string | undefined {
-  return new RegExp(`^${verb} FUNCTION (\\w+)`).exec(statement)?.[1];
-}
+const BEFORE = restoredFunctions(
+  [
+    ...INDEXING_BEFORE,
+    ...BLOCK_FUNCTIONS,
+    ...MATCHING_FUNCTIONS,
+    ...RANKING_BEFORE,
+    ...MATCHES_BEFORE,
+    ...PAGES_BEFORE,
+    ...FACETS_BEFORE,
+  ],
+  DROPPED,
+  ...NOW.map((statement) => functionName(statement) ?? ''),
+);
 
 /**
  * Lists of large accounts: the values that facets count have a table of their own in the search index, functions are

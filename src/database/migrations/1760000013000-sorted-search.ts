@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { PAGE_FUNCTIONS } from './document-search/pages.js';
+import { restoredFunctions } from './restored-functions.js';
 import { NARROWING_FUNCTIONS } from './sorted-search/narrowing.js';
 import { SLICING_FUNCTIONS } from './sorted-search/slicing.js';
 import { TABLES, TRIGGER } from './sorted-search/tables.js';
@@ -18,9 +19,8 @@ export class SortedSearch1760000013000 implements MigrationInterface {
       `DROP FUNCTION search_way, search_sorted, search_enough, search_narrow, search_update_orders, search_slice, search_begin_order,
         search_part, search_order_key, search_free_positions`,
     );
-    for (const statement of PAGE_FUNCTIONS) {
-      if (!statement.startsWith('CREATE FUNCTION search_all(')) continue;
-      await runner.query(statement.replace('CREATE', 'CREATE OR REPLACE'));
+    for (const statement of restoredFunctions(PAGE_FUNCTIONS, 'search_all')) {
+      await runner.query(statement);
     }
     await runner.query('DROP TABLE search_slices, search_parts, search_orders');
   }

@@ -4,16 +4,19 @@ import { FACET_FUNCTIONS as FACETS_BEFORE } from './faster-search/facets.js';
 import { MATCHES_FUNCTIONS as MATCHES_BEFORE } from './faster-search/matches.js';
 import { FACET_FUNCTIONS } from './remembered-facets/facets.js';
 import { MATCHES_FUNCTIONS } from './remembered-facets/matches.js';
+import { restoredFunctions } from './restored-functions.js';
 import { PLAIN_BITS, PROGRESS_FUNCTIONS, TABLE } from './remembered-facets/progress.js';
 
 /** The same functions as the migrations before made them. */
-const BEFORE = [
-  ...MATCHES_BEFORE,
-  ...FACETS_BEFORE,
-  ...BLOCK_FUNCTIONS.filter((statement) =>
-    /^CREATE FUNCTION (search_update|note_)/.test(statement),
-  ),
-].map((statement) => statement.replace(/^CREATE FUNCTION/, 'CREATE OR REPLACE FUNCTION'));
+const BEFORE = restoredFunctions(
+  [...MATCHES_BEFORE, ...FACETS_BEFORE, ...BLOCK_FUNCTIONS],
+  'search_blocks_of',
+  'search_matches',
+  'search_count_values',
+  'search_facets',
+  'search_update',
+  'note_search_changes',
+);
 
 /** Facets that were counted before are not counted again until a document changes, and others take fewer steps. */
 export class RememberedFacets1760000014000 implements MigrationInterface {

@@ -7,9 +7,9 @@ const WORTH_RENEWING = SLACK;
 /** Documents put into the index by one statement. */
 const PORTION = 1_024;
 /** UTF-8 bytes of content taken into the index in one go: a statement must not take longer than it may. */
-const BYTES_AT_ONCE = 4 * 1024 * 1024;
+export const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** A statement that writes so many documents of an account puts them into the index itself. */
-const BULK = 500;
+export const BULK = 500;
 
 const EMPTY_ID = '00000000-0000-0000-0000-000000000000';
 

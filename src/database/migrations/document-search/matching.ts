@@ -9,7 +9,7 @@ export const TOO_COMMON = 'SB002';
 /** Texts that a search may read: about as many as in a second. */
 const MOST_TEXTS = 10_000;
 /** A phrase without a pattern takes as long as so many with one. */
-const WITHOUT_PATTERN = 10;
+export const WITHOUT_PATTERN = 10;
 
 /** Pairs of characters of a stretch that are looked up; they narrow it enough. */
 const PAIRS = 16;

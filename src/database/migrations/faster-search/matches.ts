@@ -4,10 +4,10 @@ import { BLOCK } from '../document-search/tables.js';
 import { BITS_OF_PLACES, IS_VALUE } from './table.js';
 
 /** Words that rank; more of them make no better order. */
-const RANKING_WORDS = 8;
+export const RANKING_WORDS = 8;
 
 /** Documents of each block that have a term, however it is kept; no row where there are none. */
-const FOUND = `
+export const FOUND = `
       SELECT block.id, wanted.term, search_width(value.bits, width) AS bits
         FROM block CROSS JOIN unnest(wanted_values) AS wanted(term)
         CROSS JOIN LATERAL (
@@ -31,7 +31,7 @@ const FOUND = `
        GROUP BY term, width`;
 
 /** The bitmaps that rank, of each word in each block. */
-const RANKED = `
+export const RANKED = `
       SELECT block.id, search_width(bitmap.bits, width) AS bits, search_width(low, width) AS low,
              search_width(high, width) AS high, search_width(in_title, width) AS in_title
         FROM block CROSS JOIN unnest(words) AS word

@@ -1,5 +1,4 @@
-/** A phrase takes as long to look for without a pattern as so many with one. */
-const WITHOUT_PATTERN = 10;
+import { WITHOUT_PATTERN } from '../document-search/matching.js';
 
 /**
  * A search in words as conditions on terms: a document matches when all literals of a branch hold. A branch is one

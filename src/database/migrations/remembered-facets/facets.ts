@@ -1,15 +1,8 @@
 import { BLOCK } from '../document-search/tables.js';
-
-/** With so many matches or fewer, their facets are counted one by one; with more, value by value. */
-const COUNTED_ONE_BY_ONE = 1_000;
-/** Values of a facet looked at in one step. */
-const STEP = 200;
+import { COUNTED_ONE_BY_ONE, FACETS, RANK, STEP } from '../faster-search/facets.js';
 
 /** Fields of which each document has exactly one value. */
 const ONE_VALUED = `'{type,status}'::text[]`;
-
-const FACETS = `'{type,status,tag,department,project}'::text[]`;
-const RANK = 'row_number() OVER (PARTITION BY facet ORDER BY n DESC, total DESC, term)';
 
 /** Counts of values. */
 export const FACET_FUNCTIONS = [

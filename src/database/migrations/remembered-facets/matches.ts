@@ -1,49 +1,7 @@
-import { PLANES, POSITION } from '../document-search/indexing.js';
 import { INDEX_BEHIND } from '../document-search/matching.js';
 import { BLOCK } from '../document-search/tables.js';
-import { BITS_OF_PLACES, IS_VALUE } from '../faster-search/table.js';
-
-/** Words that rank; more of them make no better order. */
-const RANKING_WORDS = 8;
-
-/** Documents of each block that have a term, however it is kept; no row where there are none. */
-const FOUND = `
-      SELECT block.id, wanted.term, search_width(value.bits, width) AS bits
-        FROM block CROSS JOIN unnest(wanted_values) AS wanted(term)
-        CROSS JOIN LATERAL (
-          SELECT CASE WHEN bits IS NULL THEN ${BITS_OF_PLACES} ELSE bits END AS bits FROM search_values AS value
-           WHERE value.account_id = account AND value.term = wanted.term AND value.block_id = block.id LIMIT 1) AS value
-      UNION ALL
-      SELECT block.id, wanted.term, coalesce(many.bits | few.bits, many.bits, few.bits)
-        FROM block CROSS JOIN unnest(wanted_others) AS wanted(term)
-        LEFT JOIN LATERAL (
-          SELECT search_width(bitmap.bits, width) AS bits FROM search_bitmaps AS bitmap
-           WHERE bitmap.block_id = block.id AND bitmap.term = wanted.term LIMIT 1) AS many ON true
-        LEFT JOIN LATERAL (
-          SELECT search_width(search_bits(${POSITION}, 1), width) AS bits
-            FROM (SELECT places FROM search_postings AS list
-                   WHERE list.block_id = block.id AND list.term = wanted.term LIMIT 1) AS list, unnest(places) AS spot
-          HAVING count(*) > 0) AS few ON true
-       WHERE block.id > 0 AND (many.bits IS NOT NULL OR few.bits IS NOT NULL)
-      UNION ALL
-      SELECT 0, term, search_width(search_bits(${POSITION}, 1), width)
-        FROM block JOIN unnest(waiting_terms) AS list ON block.id = 0 CROSS JOIN unnest(places) AS spot
-       GROUP BY term, width`;
-
-/** The bitmaps that rank, of each word in each block. */
-const RANKED = `
-      SELECT block.id, search_width(bitmap.bits, width) AS bits, search_width(low, width) AS low,
-             search_width(high, width) AS high, search_width(in_title, width) AS in_title
-        FROM block CROSS JOIN unnest(words) AS word
-        CROSS JOIN LATERAL (SELECT * FROM search_bitmaps WHERE block_id = block.id AND term = word LIMIT 1) AS bitmap
-      UNION ALL
-      SELECT block.id, planes.bits, planes.low, planes.high, planes.in_title
-        FROM block CROSS JOIN unnest(words) AS word
-        CROSS JOIN LATERAL (
-          (SELECT places FROM search_postings WHERE block_id = block.id AND term = word LIMIT 1)
-          UNION ALL
-          SELECT places FROM unnest(waiting_terms) WHERE block.id = 0 AND term = word) AS list
-        CROSS JOIN LATERAL (SELECT ${PLANES} FROM unnest(list.places) AS spot) AS planes`;
+import { FOUND, RANKED, RANKING_WORDS } from '../faster-search/matches.js';
+import { IS_VALUE } from '../faster-search/table.js';
 
 /** What of `block` has all terms. */
 const MATCHED = `

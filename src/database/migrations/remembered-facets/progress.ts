@@ -1,9 +1,6 @@
+import { BULK, BYTES_AT_ONCE } from '../document-search/blocks.js';
 import { BLOCK } from '../document-search/tables.js';
 
-/** UTF-8 bytes of content taken into the index in one go: a statement must not take longer than it may. */
-const BYTES_AT_ONCE = 4 * 1024 * 1024;
-/** A statement that writes so many documents of an account puts them into the index itself. */
-const BULK = 500;
 /** With more documents that wait, counting them would take longer than what it may save. */
 const MOST_WAITING = 2_000;
 
