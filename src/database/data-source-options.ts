@@ -71,11 +71,12 @@ export function dataSourceOptions(
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       ...(statement !== undefined && { statement_timeout: statement }),
-      ...(silence !== undefined && {
-        onConnect: (client: ClientBase) => {
-          giveUpWhenSilent(client, silence);
-        },
-      }),
+      onConnect: (client: ClientBase) => {
+        // Between being idle and in use a connection has no listener of the pool or of TypeORM, and an 'error' that
+        // nobody hears ends the process. Whoever uses the connection sees its own statement fail.
+        client.on('error', () => undefined);
+        if (silence !== undefined) giveUpWhenSilent(client, silence);
+      },
     },
   };
 }
