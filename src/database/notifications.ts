@@ -31,6 +31,7 @@ export class Notifications {
   /** Resolves when it listens or will try again; never rejects. */
   async open(): Promise<void> {
     const { url, channel, applicationName, onNotification, onConnected } = this.options;
+    const { heartbeatMs = HEARTBEAT_MS } = this.options;
     const client = new pg.Client({
       connectionString: url,
       application_name: applicationName,
@@ -49,8 +50,9 @@ export class Notifications {
     });
     try {
       await client.connect();
-      this.keepAlive(client);
+      giveUpWhenSilent(client, 2 * heartbeatMs);
       await client.query(`LISTEN ${channel}`);
+      this.beat(client, heartbeatMs);
       onConnected();
     } catch {
       this.reconnect(client);
@@ -65,20 +67,18 @@ export class Notifications {
   }
 
   /** Whoever only listens would never learn that the other side is gone. */
-  private keepAlive(client: pg.Client): void {
-    const { heartbeatMs = HEARTBEAT_MS } = this.options;
-    giveUpWhenSilent(client, 2 * heartbeatMs);
-    let unanswered = false;
+  private beat(client: pg.Client, everyMs: number): void {
+    let isAnswered = true;
     this.heartbeat = setInterval(() => {
-      if (unanswered) return;
-      unanswered = true;
+      if (!isAnswered) return;
+      isAnswered = false;
       client.query('').then(
-        () => (unanswered = false),
+        () => (isAnswered = true),
         () => {
           this.reconnect(client);
         },
       );
-    }, heartbeatMs);
+    }, everyMs);
   }
 
   private reconnect(lost: pg.Client): void {

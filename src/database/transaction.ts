@@ -40,7 +40,7 @@ async function attemptTransaction<Result>(
     return result;
   } catch (error) {
     // A connection that cannot even roll back is not put back; PostgreSQL rolls back when it closes.
-    await client.query('ROLLBACK').catch((reason: Error) => (broken = reason));
+    await client.query('ROLLBACK').catch((reason: unknown) => (broken = reason as Error));
     throw error;
   } finally {
     client.release(broken);
