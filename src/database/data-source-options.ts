@@ -37,6 +37,8 @@ const MIGRATIONS = [
 
 /** In milliseconds. */
 interface StatementTimeLimits {
+  /** When the server ends a statement that waits for what others hold; shorter, so that it is told apart. */
+  lock?: number;
   /** When the server ends a statement. */
   statement?: number;
   /** When the client gives up a server that says nothing; longer, so that the server's word comes first. */
@@ -44,7 +46,11 @@ interface StatementTimeLimits {
 }
 
 /** For serving requests. Migrations may take as long as they need. */
-export const SERVING_TIME_LIMITS: StatementTimeLimits = { statement: 10_000, silence: 12_000 };
+export const SERVING_TIME_LIMITS: StatementTimeLimits = {
+  lock: 3_000,
+  statement: 10_000,
+  silence: 12_000,
+};
 
 /** For jobs: an import that waits for another one's rows may take a while. */
 export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
@@ -53,7 +59,7 @@ export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silenc
 export function dataSourceOptions(
   url: string,
   poolSize: number,
-  { statement, silence }: StatementTimeLimits = {},
+  { lock, statement, silence }: StatementTimeLimits = {},
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
@@ -70,6 +76,7 @@ export function dataSourceOptions(
       // A lost database must become an answer, not a hanging request.
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      ...(lock !== undefined && { lock_timeout: lock }),
       ...(statement !== undefined && { statement_timeout: statement }),
       onConnect: (client: ClientBase) => {
         // Between being idle and in use a connection has no listener of the pool or of TypeORM, and an 'error' that
