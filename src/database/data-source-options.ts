@@ -1,4 +1,5 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, PoolConfig } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { ENTITIES } from './entities.js';
 import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
@@ -52,6 +53,9 @@ export const SERVING_TIME_LIMITS: StatementTimeLimits = {
   silence: 12_000,
 };
 
+/** For what clients read in any amount. A longer read would be one of too much. */
+const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
+
 /** For jobs: an import that waits for another one's rows may take a while. */
 export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
 
@@ -85,5 +89,17 @@ export function dataSourceOptions(
         if (silence !== undefined) giveUpWhenSilent(client, silence);
       },
     },
+  };
+}
+
+/** A pool beside that of `options`, half as large, for what clients read in any amount. */
+export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
+  const { url, extra } = options as PostgresDataSourceOptions;
+  return {
+    connectionString: url,
+    ...(extra as PoolConfig),
+    max: Math.max(1, Math.floor(poolSize / 2)),
+    lock_timeout: READING_TIME_LIMITS.lock,
+    statement_timeout: READING_TIME_LIMITS.statement,
   };
 }

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { unavailable } from '../errors/database-error.js';
 import { BoundedQueue, type Caller } from './bounded-queue.js';
+import { readingPoolOptions } from './data-source-options.js';
 import { inTransaction } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
@@ -52,23 +53,35 @@ const types: pg.CustomTypesConfig = {
  * (measured at about twice the throughput, see docs/adr/0006-persistence.md). JSON columns arrive as their stored text.
  */
 @Injectable()
-export class Database implements Executor {
+export class Database implements Executor, OnApplicationShutdown {
   /**
    * A transaction holds a connection while its work may ask the pool for another one, such as a shared read. Half of the
    * pool always stays free for those, or transactions could wait for each other without end.
    */
   private readonly transactions: BoundedQueue;
+  /** For {@link read}; without a connection until somebody reads. */
+  private readonly readers: Pool;
 
   constructor(private readonly dataSource: DataSource) {
     this.transactions = new BoundedQueue({
       concurrency: Math.max(1, Math.floor(this.pool.options.max / 2)),
       refusal: () => unavailable('overloaded'),
     });
+    this.readers = new pg.Pool(readingPoolOptions(dataSource.options, this.pool.options.max));
+    this.readers.on('error', () => undefined);
   }
 
   /** The rows of one statement, in its own transaction. Rejects with the pg error. */
   async run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return runOn<Row>(this.pool, statement, values);
+  }
+
+  /**
+   * The rows of a list, a search or a count, which may be a lot of work: cut after two seconds, on connections of their
+   * own, so that such reads hold up nothing else. Rejects with the pg error.
+   */
+  async read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return runOn<Row>(this.readers, statement, values);
   }
 
   /**
@@ -108,13 +121,23 @@ export class Database implements Executor {
 
   /** Connections: all, unused, and callers waiting for one. */
   poolState(): { total: number; idle: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+    const pools = [this.pool, this.readers];
+    const sum = (count: (pool: Pool) => number) =>
+      pools.reduce((all, pool) => all + count(pool), 0);
+    return {
+      total: sum(({ totalCount }) => totalCount),
+      idle: sum(({ idleCount }) => idleCount),
+      waiting: sum(({ waitingCount }) => waitingCount),
+    };
   }
 
   /** Transactions that wait until one of those under way ends. */
   get waitingTransactions(): number {
     return this.transactions.length;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.readers.end();
   }
 
   private get pool(): Pool {

@@ -4,7 +4,7 @@ import type { QueryRunner } from 'typeorm';
 import { request } from 'undici';
 import { Database } from '../../src/database/database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import type { ApiClient } from '../support/api-client.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
@@ -130,14 +130,47 @@ describe('Readiness', () => {
   );
 
   it('fails while no connection is free', async () => {
-    await lock('documents');
-    const reads = Array.from({ length: POOL_SIZE }, (_, page) =>
-      api.listDocuments({ page: page + 1 }),
-    );
-    await eventually(held, (count) => count === POOL_SIZE);
+    const holders = Array.from({ length: POOL_SIZE }, () => app.dataSource.createQueryRunner());
+    await Promise.all(holders.map((holder) => holder.connect()));
     expectFailure(await readiness(), 503, 'INTERNAL_ERROR');
-    await other.rollbackTransaction();
-    for (const answer of await Promise.all(reads)) expect([200, 503]).toContain(answer.status);
+    await Promise.all(holders.map((holder) => holder.release()));
     expect((await readiness()).status).toBe(200);
+  }, 15_000);
+});
+
+describe('A list, a search or a count', () => {
+  /** Milliseconds until it is refused, and the words. */
+  async function refusal(read: () => Promise<ApiResponse>): Promise<[number, string]> {
+    const started = performance.now();
+    const answer = await read();
+    expectFailure(answer, 503, 'INTERNAL_ERROR');
+    expect(answer.headers['retry-after']).toMatch(/^[12]$/);
+    return [performance.now() - started, answer.body.error.message as string];
+  }
+
+  it('that others hold up says so after two seconds, and other requests are answered meanwhile', async () => {
+    await lock('documents');
+    const reads = Array.from({ length: 3 }, (_, index) =>
+      refusal(() => api.listDocuments({ page: index + 1 })),
+    );
+    await eventually(held);
+    expectSuccess(await api.send('GET', '/v1/usage'));
+    for (const [milliseconds, message] of await Promise.all(reads)) {
+      expect(milliseconds).toBeLessThan(5_000);
+      expect(message).toMatch(/^Other requests hold/);
+    }
+  }, 15_000);
+
+  it('that is too much for two seconds is cut, and says what to narrow', async () => {
+    await database.dataSource.query(
+      `CREATE OR REPLACE FUNCTION search_facets_since(account uuid, request json, most integer, known text)
+       RETURNS TABLE (state text, facet text, value text, documents bigint) LANGUAGE plpgsql STABLE AS
+       $$ BEGIN PERFORM pg_sleep(30); END $$`,
+    );
+    const [milliseconds, message] = await refusal(() => api.send('GET', '/v1/documents/facets'));
+    expect(milliseconds).toBeLessThan(3_500);
+    expect(message).toMatch(
+      /^The request was too large .* a smaller limit, more selective filters/,
+    );
   }, 15_000);
 });
