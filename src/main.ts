@@ -1,10 +1,12 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import { collectNow, collectSooner, keepYoungGenerationSmall } from './boot/memory.js';
 import { banner } from './boot/banner.js';
 import { prepareDatabase } from './boot/prepare-database.js';
 import { RunningService } from './boot/running-service.js';
 import { loadOrCreateSecretsKey } from './boot/secrets-key.js';
+import { hearUncaughtErrors } from './boot/uncaught-errors.js';
 import { Config, readEnvironment } from './config/config.js';
 import {
   startEmbeddedPostgres,
@@ -16,10 +18,17 @@ import { createLog, flushLog } from './log/log.js';
 /** Beside this file, and compiled or not like it. */
 const JOB_THREAD = new URL(`./job-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** Starts this process in its role; resolves when it listens, with what stops it again. */
-async function start(): Promise<() => Promise<void>> {
+/** For an end after something unforeseen, which may have stopped what an end in order waits for. */
+const END_WITHIN_MS = 20_000;
+
+/**
+ * Starts this process in its role; resolves when it listens, with what stops it again. `signal` ends its waiting for the
+ * database; `fail` is called when the process has to end.
+ */
+async function start(signal: AbortSignal, fail: () => void): Promise<() => Promise<void>> {
   const environment = readEnvironment(process.env);
   const log = createLog(environment.LOG_LEVEL);
+  hearUncaughtErrors(log, fail);
   let embedded: EmbeddedPostgres | undefined;
   try {
     if (environment.DATABASE_URL === undefined) {
@@ -35,7 +44,7 @@ async function start(): Promise<() => Promise<void>> {
       environment.DATABASE_URL ?? embedded?.url ?? '',
       environment.SECRETS_KEY ?? (await loadOrCreateSecretsKey(environment.DATA_DIR)),
     );
-    await prepareDatabase(config, log);
+    await prepareDatabase(config, log, signal);
     const service = await RunningService.start(config, log, JOB_THREAD);
     collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
@@ -61,21 +70,27 @@ async function start(): Promise<() => Promise<void>> {
 async function main(): Promise<void> {
   collectSooner();
   // A signal during the start waits for it, so that nothing half-started stays behind; a second one ends at once.
-  let signalled: () => void = () => undefined;
-  const signal = new Promise<void>((resolve) => (signalled = resolve));
+  const ending = new AbortController();
+  const asked = once(ending.signal, 'abort');
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     let seen = false;
     process.on(name, () => {
       if (seen) process.exit(1);
       seen = true;
-      signalled();
+      ending.abort();
     });
   }
+  let exitCode = 0;
+  const fail = () => {
+    exitCode = 1;
+    ending.abort();
+    setTimeout(() => process.exit(exitCode), END_WITHIN_MS).unref();
+  };
   try {
-    const stop = await start();
-    await signal;
+    const stop = await start(ending.signal, fail);
+    await asked;
     await stop();
-    process.exit(0);
+    process.exit(exitCode);
   } catch (error) {
     process.stderr.write(`${explain(error, 'The service could not start')}\n`);
     process.exit(1);

@@ -55,7 +55,7 @@ export class AccountImport implements JobRunner {
           this.pass(run, sections, 0),
         );
         const claim = { accountId, plan: cause.principal.plan, ...judged.claim };
-        await this.quotas.claiming(claim, executor, () =>
+        await this.quotas.claiming(claim, { executor }, () =>
           this.write(run, executor, report, judged),
         );
       });

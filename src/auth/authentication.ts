@@ -1,5 +1,5 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Executor } from '../database/database.js';
 import type { Cause } from './cause.js';
 import type { Principal } from './principal.js';
@@ -13,6 +13,8 @@ declare module 'express-serve-static-core' {
     executor?: Executor;
   }
 }
+
+const MAX_WAITING_FOR_ONE_ANSWER = 50;
 
 export type Authentication = 'required' | 'optional' | 'none';
 
@@ -36,13 +38,18 @@ export const CurrentPrincipal = createParamDecorator(
 
 /** What a change made by the request is caused by. Only for routes that need a key. */
 export const CurrentCause = createParamDecorator((_: unknown, context: ExecutionContext): Cause => {
-  const request = context.switchToHttp().getRequest<Request>();
+  const http = context.switchToHttp();
+  const request = http.getRequest<Request>();
+  const caller = http.getResponse<Response>();
+  // Each operation of a batch that has to wait listens whether the client goes.
+  caller.setMaxListeners(MAX_WAITING_FOR_ONE_ANSWER);
   return {
     principal: principalOf(request),
     requestId: request.requestId,
     clientAddress: request.ip ?? '',
     userAgent: request.headers['user-agent'] ?? null,
     executor: request.executor,
+    caller,
   };
 });
 

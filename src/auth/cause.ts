@@ -1,13 +1,11 @@
-import type { Executor } from '../database/database.js';
+import type { TransactionContext } from '../database/database.js';
 import type { Principal } from './principal.js';
 
 /** What caused a change: who, by which request, from where. Goes with every change into its event and the audit log. */
-export interface Cause {
+export interface Cause extends TransactionContext {
   principal: Principal;
   requestId: string;
   /** The client's IP address. */
   clientAddress: string;
   userAgent: string | null;
-  /** The transaction the request runs in, if it needs one of its own; the change must be made in it. */
-  executor?: Executor | undefined;
 }

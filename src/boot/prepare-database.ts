@@ -1,23 +1,25 @@
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
+import { connectPatiently } from '../database/connect-patiently.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { migrate } from '../database/migrations.js';
+import { troubleOf } from '../errors/database-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
 import type { Log } from '../log/log.js';
 
 const OLDEST_VERSION = 15;
 
-/** Reaches the database, checks its version and runs pending migrations. Throws a `OperatorError` in words. */
-export async function prepareDatabase(config: Config, log: Log): Promise<void> {
-  const dataSource = new DataSource(dataSourceOptions(config.databaseUrl, 2));
-  try {
-    await dataSource.initialize();
-  } catch (error) {
-    throw new OperatorError(
-      `Cannot reach PostgreSQL at ${withoutPassword(config.databaseUrl)}: ${reasonOf(error)}. Start the server or correct DATABASE_URL.`,
-    );
-  }
+/**
+ * Reaches the database, for which it waits as long as the settings say or until `signal`, checks its version and runs
+ * pending migrations. Throws a `OperatorError` in words.
+ */
+export async function prepareDatabase(
+  config: Config,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<void> {
+  const dataSource = await connect(config, log, signal);
   try {
     await requireVersion(dataSource);
     if (config.migrateOnStart) {
@@ -29,6 +31,37 @@ export async function prepareDatabase(config: Config, log: Log): Promise<void> {
     }
   } finally {
     await dataSource.destroy();
+  }
+}
+
+async function connect(
+  { databaseUrl, startTimeoutMs }: Config,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<DataSource> {
+  const server = withoutPassword(databaseUrl);
+  const seconds = String(startTimeoutMs / 1_000);
+  const onWait = (reason: string) => {
+    log.warn({ server, reason }, `Waiting for PostgreSQL, up to ${seconds} seconds.`);
+  };
+  try {
+    return await connectPatiently(dataSourceOptions(databaseUrl, 2), {
+      limitMs: startTimeoutMs,
+      onWait,
+      signal,
+    });
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (signal?.aborted) {
+      throw new OperatorError(
+        `The start was ended while it waited for PostgreSQL at ${server}: ${reason}.`,
+      );
+    }
+    throw new OperatorError(
+      troubleOf(error)
+        ? `Cannot reach PostgreSQL at ${server} within ${seconds} seconds: ${reason}. Start the server or correct DATABASE_URL.`
+        : `PostgreSQL at ${server} refused: ${reason}. Correct DATABASE_URL.`,
+    );
   }
 }
 

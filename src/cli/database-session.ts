@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { connectPatiently, type Patience } from '../database/connect-patiently.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connectOrStartEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.js';
 import { migrate, migrationStatus } from '../database/migrations.js';
@@ -9,6 +10,9 @@ import type { CliSettings } from './settings.js';
 /** A migration holds its lock on one connection and works on another. */
 const CONNECTIONS = 2;
 
+/** Whoever sits at a terminal wants to know at once. */
+const AT_ONCE: Patience = { limitMs: 0, onWait: () => undefined };
+
 /**
  * Gives `work` a connection to the database of the service, running or not, and closes it. An embedded PostgreSQL that
  * nobody runs is started for the while.
@@ -16,11 +20,12 @@ const CONNECTIONS = 2;
 export async function withDatabase<Result>(
   { databaseUrl, dataDir }: CliSettings,
   work: (dataSource: DataSource) => Promise<Result>,
+  patience = AT_ONCE,
 ): Promise<Result> {
-  if (databaseUrl !== undefined) return connected(databaseUrl, work);
+  if (databaseUrl !== undefined) return connected(databaseUrl, work, patience);
   const embedded = await connectOrStartEmbeddedPostgres({ dataDir });
   try {
-    return await connected(embedded.url, work);
+    return await connected(embedded.url, work, patience);
   } finally {
     await embedded.stop();
   }
@@ -29,8 +34,9 @@ export async function withDatabase<Result>(
 async function connected<Result>(
   url: string,
   work: (dataSource: DataSource) => Promise<Result>,
+  patience: Patience,
 ): Promise<Result> {
-  const dataSource = await new DataSource(dataSourceOptions(url, CONNECTIONS)).initialize();
+  const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS), patience);
   try {
     return await work(dataSource);
   } finally {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { print } from './output.js';
+import { print, remark } from './output.js';
 import type { CliSettings } from './settings.js';
 
 export function addMigrateCommands(program: Command, settings: () => CliSettings): void {
@@ -9,7 +9,12 @@ export function addMigrateCommands(program: Command, settings: () => CliSettings
     .action(async () => {
       const read = settings();
       const [{ withDatabase }, { migrate }] = await loadDatabase();
-      const names = await withDatabase(read, migrate);
+      const names = await withDatabase(read, migrate, {
+        limitMs: read.startTimeoutMs,
+        onWait: (reason) => {
+          remark(`Waiting for PostgreSQL (${reason}).`);
+        },
+      });
       if (names.length === 0) print('The database is up to date.');
       for (const name of names) print(`applied  ${name}`);
     });

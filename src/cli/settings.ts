@@ -6,12 +6,14 @@ export interface CliSettings {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   dataDir: string;
+  /** How long a migration waits for a database that cannot be reached, in milliseconds. */
+  startTimeoutMs: number;
 }
 
-const SCHEMA = environment.pick({ DATABASE_URL: true, DATA_DIR: true });
+const SCHEMA = environment.pick({ DATABASE_URL: true, DATA_DIR: true, START_TIMEOUT_S: true });
 
-/** Throws `ConfigurationError` when one of the two variables is wrong. */
+/** Throws `ConfigurationError` when one of the variables is wrong. */
 export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const { DATABASE_URL, DATA_DIR } = parseVariables(SCHEMA, variables);
-  return { databaseUrl: DATABASE_URL, dataDir: DATA_DIR };
+  const { DATABASE_URL, DATA_DIR, START_TIMEOUT_S } = parseVariables(SCHEMA, variables);
+  return { databaseUrl: DATABASE_URL, dataDir: DATA_DIR, startTimeoutMs: START_TIMEOUT_S * 1_000 };
 }

@@ -3,6 +3,9 @@ const TIME = /[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9})\d*)?)?/;
 const ZONE = /(?:[Zz]|([+ -])(\d{2}):(\d{2}))$/;
 const MOMENT = new RegExp(`${DAY.source}(?:$|${TIME.source}${ZONE.source})`);
 
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+
 /** The moments that PostgreSQL and `Date` both know in four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -13,21 +16,33 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
  * that a client forgot to encode arrives as a space and is read as one. `undefined` for anything else.
  */
 export function parseMoment(text: string): Date | undefined {
+  const time = readTime(text);
+  return time === undefined
+    ? undefined
+    : new Date(Math.min(Math.max(Math.ceil(time), FIRST), LAST));
+}
+
+/**
+ * The one reading of every time that comes in: milliseconds since 1970, with their fraction. As in ISO 8601, 24:00:00 is
+ * the end of its day; a leap second, 23:59:60 in UTC, is read as the second after it. `undefined` for what is no time.
+ */
+export function readTime(text: string): number | undefined {
   const parts = MOMENT.exec(text)?.slice(1) as (string | undefined)[] | undefined;
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as Six;
-  const [fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = parts.slice(6);
-  // Second 60 is a leap second; it is read as the second after it.
-  if (hour > 23 || minute > 59 || second > 60) return undefined;
-  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
+  const [fraction = '0', sign, offsetHour = '0', offsetMinute = '0'] = parts.slice(6);
   const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
   const date = new Date(midnight);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  const seconds = (hour * 60 + minute) * 60 + second;
-  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60 : 60);
-  const time =
-    midnight + (seconds - offset) * 1000 + Math.ceil(Number(`0.${fraction || '0'}`) * 1000);
-  return new Date(Math.min(Math.max(time, FIRST), LAST));
+  if (hour > 24 || minute > 59 || second > 60) return undefined;
+  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
+  const minutes = hour * 60 + minute - offset;
+  const milliseconds = second * 1_000 + Number(`0.${fraction}`) * 1_000;
+  if (hour === 24 && (minute > 0 || milliseconds > 0)) return undefined;
+  const isLastMinute = (minutes + 2 * DAY_MINUTES) % DAY_MINUTES === DAY_MINUTES - 1;
+  if (second === 60 && !isLastMinute) return undefined;
+  return midnight + minutes * MINUTE_MS + milliseconds;
 }
 
 type Six = [number, number, number, number, number, number];

@@ -1,13 +1,21 @@
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+import { readTime } from './moment.js';
 
-/** Reads an ISO 8601 time with its zone; `undefined` when the text is none, or names a day that no month has. */
+/** A day, a time and its zone: what a body says is complete, and nothing in it was lost on the way. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Reads an ISO 8601 time with its zone, to the millisecond; `undefined` when the text is none. */
 export function parseTimestamp(text: string): Date | undefined {
-  const [, year, month, day] = TIMESTAMP.exec(text) ?? [];
-  if (day === undefined) return undefined;
-  // Date.parse takes 31 February for 3 March.
-  const midnight = new Date(`${String(year)}-${String(month)}-${day}T00:00:00Z`);
-  const time = new Date(text);
-  return isWritable(time) && midnight.getUTCDate() === Number(day) ? time : undefined;
+  const time = TIMESTAMP.test(text) ? readTime(text) : undefined;
+  if (time === undefined) return undefined;
+  const date = new Date(Math.floor(time));
+  return isWritable(date) ? date : undefined;
+}
+
+/** The same of a text that was found to be one. */
+export function validTimestamp(text: string): Date {
+  const time = parseTimestamp(text);
+  if (!time) throw new Error('A time that was found valid is none.');
+  return time;
 }
 
 /** ISO 8601 writes years beyond 9999 in a form that many readers refuse. */

@@ -17,6 +17,8 @@ export class Config {
   readonly dataDir: string;
   readonly databasePoolSize: number;
   readonly migrateOnStart: boolean;
+  /** How long a start waits for a database that cannot be reached. */
+  readonly startTimeoutMs: number;
   readonly redisUrl: string | undefined;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Most bytes of a request body. */
@@ -55,6 +57,7 @@ export class Config {
     this.dataDir = resolve(env.DATA_DIR);
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
     this.migrateOnStart = env.MIGRATE_ON_START;
+    this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;
     this.redisUrl = env.REDIS_URL;
     this.logLevel = env.LOG_LEVEL;
     this.bodyLimit = env.BODY_LIMIT;

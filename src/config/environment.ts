@@ -138,6 +138,7 @@ export const environment = z.object({
   ).optional(),
   DATABASE_POOL_SIZE: integer('a number of connections from 1 to 500', 1, 500).default(10),
   MIGRATE_ON_START: flag.default(true),
+  START_TIMEOUT_S: integer('seconds from 0 to 3600', 0, 3_600).default(60),
   REDIS_URL: serverUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SECRETS_KEY: base64Key.optional(),
   LOG_LEVEL: z

@@ -1,5 +1,4 @@
-import { AppError } from '../errors/app-error.js';
-import { asUnavailable, wasDeadlocked } from '../errors/database-error.js';
+import { asUnavailable, unavailable, wasDeadlocked } from '../errors/database-error.js';
 
 interface Waiting<Request, Result> {
   request: Request;
@@ -58,7 +57,7 @@ export class Coalescer<Request, Result> {
   submit(request: Request): Promise<Result> {
     const weight = this.options.weigh?.(request) ?? 0;
     if (this.waiting.length >= MAX_WAITING || this.waitingBytes + weight > MAX_WAITING_BYTES) {
-      return Promise.reject(overloaded());
+      return Promise.reject(unavailable('overloaded'));
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, weight, since: performance.now(), resolve, reject });
@@ -114,7 +113,7 @@ export class Coalescer<Request, Result> {
     let bytes = 0;
     let taken = 0;
     for (const caller of this.waiting) {
-      if (caller.since < oldest) caller.reject(overloaded());
+      if (caller.since < oldest) caller.reject(unavailable('overloaded'));
       else if (batch.length > 0 && bytes + caller.weight > MAX_BATCH_BYTES) break;
       else {
         batch.push(caller);
@@ -158,13 +157,4 @@ function settle<Request, Result>(
   if (outcome === undefined) caller.reject(new Error('The batch answered too few outcomes.'));
   else if ('error' in outcome) caller.reject(outcome.error);
   else caller.resolve(outcome.result);
-}
-
-function overloaded(): AppError {
-  return new AppError(
-    'unavailable',
-    'The service has more requests than its database can take. Try again shortly.',
-    undefined,
-    { retryAfterSeconds: 2 },
-  );
 }

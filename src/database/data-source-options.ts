@@ -1,4 +1,5 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, PoolConfig } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { ENTITIES } from './entities.js';
 import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
@@ -37,6 +38,8 @@ const MIGRATIONS = [
 
 /** In milliseconds. */
 interface StatementTimeLimits {
+  /** When the server ends a statement that waits for what others hold; shorter, so that it is told apart. */
+  lock?: number;
   /** When the server ends a statement. */
   statement?: number;
   /** When the client gives up a server that says nothing; longer, so that the server's word comes first. */
@@ -44,7 +47,14 @@ interface StatementTimeLimits {
 }
 
 /** For serving requests. Migrations may take as long as they need. */
-export const SERVING_TIME_LIMITS: StatementTimeLimits = { statement: 10_000, silence: 12_000 };
+export const SERVING_TIME_LIMITS: StatementTimeLimits = {
+  lock: 3_000,
+  statement: 10_000,
+  silence: 12_000,
+};
+
+/** For what clients read in any amount. A longer read would be one of too much. */
+const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
 
 /** For jobs: an import that waits for another one's rows may take a while. */
 export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
@@ -53,7 +63,7 @@ export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silenc
 export function dataSourceOptions(
   url: string,
   poolSize: number,
-  { statement, silence }: StatementTimeLimits = {},
+  { lock, statement, silence }: StatementTimeLimits = {},
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
@@ -70,12 +80,26 @@ export function dataSourceOptions(
       // A lost database must become an answer, not a hanging request.
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      ...(lock !== undefined && { lock_timeout: lock }),
       ...(statement !== undefined && { statement_timeout: statement }),
-      ...(silence !== undefined && {
-        onConnect: (client: ClientBase) => {
-          giveUpWhenSilent(client, silence);
-        },
-      }),
+      onConnect: (client: ClientBase) => {
+        // Between being idle and in use a connection has no listener of the pool or of TypeORM, and an 'error' that
+        // nobody hears ends the process. Whoever uses the connection sees its own statement fail.
+        client.on('error', () => undefined);
+        if (silence !== undefined) giveUpWhenSilent(client, silence);
+      },
     },
+  };
+}
+
+/** A pool beside that of `options`, half as large, for what clients read in any amount. */
+export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
+  const { url, extra } = options as PostgresDataSourceOptions;
+  return {
+    connectionString: url,
+    ...(extra as PoolConfig),
+    max: Math.max(1, Math.floor(poolSize / 2)),
+    lock_timeout: READING_TIME_LIMITS.lock,
+    statement_timeout: READING_TIME_LIMITS.statement,
   };
 }

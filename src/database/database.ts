@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { AppError } from '../errors/app-error.js';
+import { unavailable } from '../errors/database-error.js';
+import { BoundedQueue, type Caller } from './bounded-queue.js';
+import { readingPoolOptions } from './data-source-options.js';
 import { inTransaction } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
@@ -18,6 +19,14 @@ export interface Executor {
   run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
 
+/** What a request brings along for its changes. */
+export interface TransactionContext {
+  /** The transaction the request runs in, if it has one already; the change must be made in it. */
+  executor?: Executor | undefined;
+  /** Who waits for the answer. */
+  caller?: Caller | undefined;
+}
+
 const SAVEPOINT: Statement = { name: 'database.savepoint', text: 'SAVEPOINT inner_work' };
 const ROLL_BACK_TO_SAVEPOINT: Statement = {
   name: 'database.roll-back',
@@ -28,9 +37,6 @@ const RELEASE_SAVEPOINT: Statement = {
   name: 'database.release-savepoint',
   text: 'RELEASE SAVEPOINT inner_work',
 };
-
-/** Work that waits keeps its request in memory. */
-const MAX_WAITING_TRANSACTIONS = 1_000;
 
 /** The object id of the type `json` in every PostgreSQL. */
 const JSON_TYPE = 114;
@@ -47,15 +53,22 @@ const types: pg.CustomTypesConfig = {
  * (measured at about twice the throughput, see docs/adr/0006-persistence.md). JSON columns arrive as their stored text.
  */
 @Injectable()
-export class Database implements Executor {
+export class Database implements Executor, OnApplicationShutdown {
   /**
    * A transaction holds a connection while its work may ask the pool for another one, such as a shared read. Half of the
    * pool always stays free for those, or transactions could wait for each other without end.
    */
-  private readonly transactions: ReturnType<typeof pLimit>;
+  private readonly transactions: BoundedQueue;
+  /** For {@link read}; without a connection until somebody reads. */
+  private readonly readers: Pool;
 
   constructor(private readonly dataSource: DataSource) {
-    this.transactions = pLimit(Math.max(1, Math.floor(this.pool.options.max / 2)));
+    this.transactions = new BoundedQueue({
+      concurrency: Math.max(1, Math.floor(this.pool.options.max / 2)),
+      refusal: () => unavailable('overloaded'),
+    });
+    this.readers = new pg.Pool(readingPoolOptions(dataSource.options, this.pool.options.max));
+    this.readers.on('error', () => undefined);
   }
 
   /** The rows of one statement, in its own transaction. Rejects with the pg error. */
@@ -64,31 +77,37 @@ export class Database implements Executor {
   }
 
   /**
-   * Does `work` in one transaction: all of its statements count, or none when it rejects. `work` may be done more than
-   * once and must leave nothing behind elsewhere. Rejects with `unavailable` when too many transactions wait already.
+   * The rows of a list, a search or a count, which may be a lot of work: cut after two seconds, on connections of their
+   * own, so that such reads hold up nothing else. Rejects with the pg error.
    */
-  async transaction<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result> {
-    if (this.transactions.pendingCount >= MAX_WAITING_TRANSACTIONS) {
-      throw new AppError(
-        'unavailable',
-        'The service has more changes to make than its database can take. Try again shortly.',
-        undefined,
-        { retryAfterSeconds: 2 },
-      );
-    }
-    return this.transactions(() =>
-      inTransaction(this.pool, (client) =>
-        work({ run: (statement, values) => runOn(client, statement, values) }),
-      ),
+  async read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return runOn<Row>(this.readers, statement, values);
+  }
+
+  /**
+   * Does `work` in one transaction: all of its statements count, or none when it rejects. `work` may be done more than
+   * once and must leave nothing behind elsewhere. Rejects with `unavailable`, and has begun nothing, when it had to wait
+   * for too long or behind too many, and when the caller has gone.
+   */
+  async transaction<Result>(
+    work: (executor: Executor) => Promise<Result>,
+    caller?: Caller,
+  ): Promise<Result> {
+    return this.transactions.run(
+      () =>
+        inTransaction(this.pool, (client) =>
+          work({ run: (statement, values) => runOn(client, statement, values) }),
+        ),
+      caller,
     );
   }
 
-  /** Does `work` within the transaction of `executor`, all or nothing, or in one of its own. */
+  /** Does `work` within the transaction of the request, all or nothing, or in one of its own. */
   async within<Result>(
-    executor: Executor | undefined,
+    { executor, caller }: TransactionContext,
     work: (executor: Executor) => Promise<Result>,
   ): Promise<Result> {
-    if (!executor) return this.transaction(work);
+    if (!executor) return this.transaction(work, caller);
     await executor.run(SAVEPOINT, []);
     try {
       return await work(executor);
@@ -102,8 +121,23 @@ export class Database implements Executor {
 
   /** Connections: all, unused, and callers waiting for one. */
   poolState(): { total: number; idle: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+    const pools = [this.pool, this.readers];
+    const sum = (count: (pool: Pool) => number) =>
+      pools.reduce((all, pool) => all + count(pool), 0);
+    return {
+      total: sum(({ totalCount }) => totalCount),
+      idle: sum(({ idleCount }) => idleCount),
+      waiting: sum(({ waitingCount }) => waitingCount),
+    };
+  }
+
+  /** Transactions that wait until one of those under way ends. */
+  get waitingTransactions(): number {
+    return this.transactions.length;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.readers.end();
   }
 
   private get pool(): Pool {

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import { giveUpWhenSilent } from './silent-server.js';
 
 const RECONNECT_AFTER_MS = 500;
+const HEARTBEAT_MS = 5_000;
 
 export interface NotificationsOptions {
   url: string;
@@ -10,14 +12,17 @@ export interface NotificationsOptions {
   onNotification: (payload: string) => void;
   /** Called at each connection: what was notified before it is lost. */
   onConnected: () => void;
+  /** How often the server is asked for a sign of life; after two without one the connection is given up. */
+  heartbeatMs?: number;
 }
 
 /**
- * Listens to a channel of PostgreSQL on a connection of its own, and connects again when that is lost. A notification
- * tells that something happened; whoever relies on it must look from time to time as well.
+ * Listens to a channel of PostgreSQL on a connection of its own, and connects again when that is lost, be it in silence.
+ * A notification tells that something happened; whoever relies on it must look from time to time as well.
  */
 export class Notifications {
   private client: pg.Client | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
   private retry: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -25,15 +30,17 @@ export class Notifications {
 
   /** Resolves when it listens or will try again; never rejects. */
   async open(): Promise<void> {
+    const { url, channel, applicationName, onNotification, onConnected } = this.options;
+    const { heartbeatMs = HEARTBEAT_MS } = this.options;
     const client = new pg.Client({
-      connectionString: this.options.url,
-      application_name: this.options.applicationName,
+      connectionString: url,
+      application_name: applicationName,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     });
     this.client = client;
     client.on('notification', ({ payload }) => {
-      this.options.onNotification(payload ?? '');
+      onNotification(payload ?? '');
     });
     client.on('error', () => {
       this.reconnect(client);
@@ -43,8 +50,10 @@ export class Notifications {
     });
     try {
       await client.connect();
-      await client.query(`LISTEN ${this.options.channel}`);
-      this.options.onConnected();
+      giveUpWhenSilent(client, 2 * heartbeatMs);
+      await client.query(`LISTEN ${channel}`);
+      this.beat(client, heartbeatMs);
+      onConnected();
     } catch {
       this.reconnect(client);
     }
@@ -53,12 +62,29 @@ export class Notifications {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.retry);
+    clearInterval(this.heartbeat);
     await this.client?.end().catch(() => undefined);
+  }
+
+  /** Whoever only listens would never learn that the other side is gone. */
+  private beat(client: pg.Client, everyMs: number): void {
+    let isAnswered = true;
+    this.heartbeat = setInterval(() => {
+      if (!isAnswered) return;
+      isAnswered = false;
+      client.query('').then(
+        () => (isAnswered = true),
+        () => {
+          this.reconnect(client);
+        },
+      );
+    }, everyMs);
   }
 
   private reconnect(lost: pg.Client): void {
     if (this.client !== lost) return;
     this.client = undefined;
+    clearInterval(this.heartbeat);
     void lost.end().catch(() => undefined);
     if (this.closed) return;
     this.retry = setTimeout(() => void this.open(), RECONNECT_AFTER_MS);

@@ -31,9 +31,6 @@ async function attemptTransaction<Result>(
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Between two statements nobody else listens, and an error that nobody hears would end the process.
-  const onError = (error: Error) => (broken = error);
-  client.on('error', onError);
   try {
     await client.query('BEGIN');
     const result = await work(client);
@@ -43,10 +40,9 @@ async function attemptTransaction<Result>(
     return result;
   } catch (error) {
     // A connection that cannot even roll back is not put back; PostgreSQL rolls back when it closes.
-    if (!broken) await client.query('ROLLBACK').catch(onError);
+    await client.query('ROLLBACK').catch((reason: unknown) => (broken = reason as Error));
     throw error;
   } finally {
-    client.off('error', onError);
     client.release(broken);
   }
 }

@@ -1,42 +1,37 @@
 import { AppError } from '../errors/app-error.js';
-
-interface Queue {
-  last: Promise<unknown>;
-  /** Work that has not ended, the one under way included. */
-  length: number;
-}
-
-/** Each waits with its request in memory. */
-const MAX_QUEUE = 1_000;
+import { BoundedQueue, type Caller } from './bounded-queue.js';
 
 /**
  * Lets work on the same thing happen one after the other within this process. Other processes are not held back: what
  * is written must still be guarded by the database. Work that would meet and be repeated there waits here instead.
  */
 export class Turns {
-  private readonly queues = new Map<string, Queue>();
+  private readonly queues = new Map<string, BoundedQueue>();
+
+  /** `refusal` is what is told to those who would wait for too long, or behind too many. */
+  constructor(private readonly refusal: () => AppError = tooManyWriters) {}
 
   /**
-   * Does `work` after all work on `key` that was asked for before, whether or not that succeeded. Throws `unavailable`
-   * when too much waits already.
+   * Does `work` after all work on `key` that was asked for before, whether or not that succeeded. Rejects with the
+   * refusal after five seconds, when a thousand wait, and when the caller goes.
    */
-  async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.queues.get(key);
-    if (before && before.length >= MAX_QUEUE) throw tooMany();
-    const turn = before ? before.last.then(work, work) : work();
-    const queue = { last: turn as Promise<unknown>, length: (before?.length ?? 0) + 1 };
-    this.queues.set(key, before ? Object.assign(before, queue) : queue);
+  async take<Result>(key: string, work: () => Promise<Result>, caller?: Caller): Promise<Result> {
+    const queue = this.queues.get(key) ?? this.open(key);
     try {
-      return await turn;
+      return await queue.run(work, caller);
     } finally {
-      const now = this.queues.get(key);
-      if (now) now.length -= 1;
-      if (now?.length === 0) this.queues.delete(key);
+      if (queue.isIdle) this.queues.delete(key);
     }
+  }
+
+  private open(key: string): BoundedQueue {
+    const queue = new BoundedQueue({ concurrency: 1, refusal: this.refusal });
+    this.queues.set(key, queue);
+    return queue;
   }
 }
 
-function tooMany(): AppError {
+function tooManyWriters(): AppError {
   return new AppError(
     'unavailable',
     'Too many clients change the same resource at once. Try again shortly; nothing was changed.',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor } from './database.js';
+import { Database, type Executor, type TransactionContext } from './database.js';
 import { Turns } from './turns.js';
 
 /** Without a lock, as long as nobody else comes in between. */
@@ -22,20 +22,21 @@ export class WritersInTurn {
 
   constructor(private readonly database: Database) {}
 
-  /** Within the transaction of `executor`, if one is given; then there is no turn to wait for, with a lock in hand. */
+  /** Within the transaction of the request, if it has one; then there is no turn to wait for, with a lock in hand. */
   async write<Result>(
     key: string,
-    executor: Executor | undefined,
+    { executor, caller }: TransactionContext,
     attempt: Attempt<Result>,
   ): Promise<Result> {
     if (executor) return locked(attempt, executor);
-    return this.turns.take(key, async () => {
+    const inTurn = async () => {
       for (let attempts = 0; attempts < FREE_ATTEMPTS; attempts += 1) {
         const result = await attempt(undefined);
         if (result !== undefined) return result;
       }
-      return this.database.transaction((transaction) => locked(attempt, transaction));
-    });
+      return this.database.transaction((transaction) => locked(attempt, transaction), caller);
+    };
+    return this.turns.take(key, inTurn, caller);
   }
 }
 

@@ -44,7 +44,7 @@ export class DocumentChanges {
    */
   async change(target: Target, cause: Cause, wanted: Wanted): Promise<PresentedDocument> {
     const id = uuidOf('document', target.id);
-    return this.writers.write(id, cause.executor, async (executor) => {
+    return this.writers.write(id, cause, async (executor) => {
       await holdDocumentQuota({ ...cause, executor });
       const before = await this.read(id, cause, executor);
       requirePreconditions(target.preconditions, {
@@ -56,7 +56,9 @@ export class DocumentChanges {
       const change = planChange(before, fields, content, cause, this.clock.now());
       if (!change) return { document: before, json: presentInParts(before) };
       const { after, json } = change;
-      return (await this.writes.update(change, executor)) ? { document: after, json } : undefined;
+      return (await this.writes.update(change, { ...cause, executor }))
+        ? { document: after, json }
+        : undefined;
     });
   }
 

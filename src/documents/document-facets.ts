@@ -60,7 +60,7 @@ export class DocumentFacets {
     const known = this.remembered.get(key);
     const { found, warnings } = await this.index.search(accountId, request, (asked) => {
       const values = [accountId, JSON.stringify(asked), MAX_FACET_VALUES, known?.state];
-      return this.database.run(COUNT, values) as Promise<[StateRow, ...FacetRow[]]>;
+      return this.database.read(COUNT, values) as Promise<[StateRow, ...FacetRow[]]>;
     });
     const [{ state }, ...rows] = found;
     if (known && known.state === state) return known.answer;

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type CoalescerOptions, type Outcome } from '../database/coalescer.js';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  type TransactionContext,
+} from '../database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import {
   claimDocuments,
@@ -82,14 +87,14 @@ export class DocumentInserts {
   }
 
   /**
-   * Writes the document, its event and its audit entry, or nothing; in the transaction of `executor`, if given. Throws
-   * `forbidden` when the account has no room for it.
+   * Writes the document, its event and its audit entry, or nothing; in the transaction of the request, if it has one.
+   * Throws `forbidden` when the account has no room for it.
    */
-  async insert(creation: Creation, executor?: Executor): Promise<void> {
+  async insert(creation: Creation, { executor, caller }: TransactionContext): Promise<void> {
     if (!isLimited(creation)) {
       await (executor ? insertAll(executor, [creation]) : this.unlimited.submit(creation));
     } else if (executor) await insertOrRefuse(executor, creation);
-    else await this.limited.submit(creation);
+    else await this.limited.submit(creation, caller);
   }
 }
 

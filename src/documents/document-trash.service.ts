@@ -71,12 +71,12 @@ export class DocumentTrash {
   /** `move` says whether the document still was as it was found. */
   private async write(
     id: string,
-    { principal, executor: transaction }: Cause,
+    cause: Cause,
     move: (found: FoundDocument, executor: Executor | undefined) => Promise<boolean>,
   ): Promise<PresentedDocument> {
     const uuid = uuidOf('document', id);
-    return this.writers.write(uuid, transaction, async (executor) => {
-      const found = await this.store.findAny(principal.accountId, uuid, executor);
+    return this.writers.write(uuid, cause, async (executor) => {
+      const found = await this.store.findAny(cause.principal.accountId, uuid, executor);
       if (!found) throw notFound('document');
       const { document } = found;
       return (await move(found, executor))

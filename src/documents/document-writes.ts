@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  type TransactionContext,
+} from '../database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
@@ -111,10 +116,11 @@ export class DocumentWrites {
   }
 
   /** Throws `forbidden` when the account has no room for what a document grows by. */
-  async update(change: DocumentChange, executor?: Executor): Promise<boolean> {
+  async update(change: DocumentChange, context: TransactionContext): Promise<boolean> {
     if (change.claim) {
-      return this.quotas.claiming(change.claim, executor, (held) => updateOne(held, change));
+      return this.quotas.claiming(change.claim, context, (held) => updateOne(held, change));
     }
+    const { executor } = context;
     return executor ? updateOne(executor, change) : this.updates.submit(change);
   }
 

@@ -71,7 +71,7 @@ export class DocumentsService {
       cause,
     });
     const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
-    await this.inserts.insert({ ...created, event, entry, claim }, cause.executor);
+    await this.inserts.insert({ ...created, event, entry, claim }, cause);
     return { ...created, warnings: begun?.warnings ?? [] };
   }
 

@@ -1,10 +1,8 @@
 import { Coalescer, type CoalescerOptions } from '../database/coalescer.js';
+import type { Caller } from '../database/bounded-queue.js';
 import { Turns } from '../database/turns.js';
 import { AppError } from '../errors/app-error.js';
 import { claimRefused, type ClaimOutcome, type DocumentClaim } from '../usage/document-claim.js';
-
-/** Nobody wants the answer to a request any more that was kept waiting for longer. */
-const MAX_WAIT_MS = 5_000;
 
 /** Something to insert that needs room under its account's plan. */
 interface Claiming {
@@ -21,7 +19,7 @@ type Insert<Creation> = (batch: Creation[], mayWait: boolean) => Promise<ClaimOu
  */
 export class LimitedInserts<Creation extends Claiming> {
   private readonly together: Coalescer<Creation, ClaimOutcome>;
-  private readonly turns = new Turns();
+  private readonly turns = new Turns(accountIsBusy);
 
   constructor(
     private readonly insert: Insert<Creation>,
@@ -34,14 +32,11 @@ export class LimitedInserts<Creation extends Claiming> {
   }
 
   /** Throws `forbidden` when the account has no room for it, and `unavailable` when its turn does not come for long. */
-  async submit(creation: Creation): Promise<void> {
+  async submit(creation: Creation, caller?: Caller): Promise<void> {
     if ((await this.together.submit(creation)).granted) return;
     const { claim } = creation;
-    const since = performance.now();
-    const [outcome] = await this.turns.take(claim.accountId, () => {
-      if (performance.now() - since > MAX_WAIT_MS) throw accountIsBusy();
-      return this.insert([creation], true);
-    });
+    const alone = () => this.insert([creation], true);
+    const [outcome] = await this.turns.take(claim.accountId, alone, caller);
     if (!outcome?.granted) throw claimRefused(claim, outcome);
   }
 }

@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../clock/timestamp.js';
 import { decodeId, type IdKind } from '../identifiers/identifiers.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { isObject, sourceText } from './json-text.js';
@@ -25,6 +26,16 @@ export class RecordFields {
     if (value === undefined) this.refuse(name, 'required field missing');
     else this.judge(name, problemsOf(value));
     return value as Value;
+  }
+
+  /** A time, not after `latest`. */
+  takeTime(name: string, latest: Date): Date {
+    return timeOf(this.take(name, isTimeUpTo(latest))) ?? latest;
+  }
+
+  takeTimeOrNull(name: string, latest: Date): Date | null {
+    const value = this.take(name, orNull(isTimeUpTo(latest)));
+    return value === null ? null : (timeOf(value) ?? latest);
   }
 
   /**
@@ -117,18 +128,23 @@ export const isId =
       ? undefined
       : `must be the id of a ${kind}`;
 
-/** A time as answers show it, not after `latest`. */
-export const isTime =
-  (latest: Date): MemberCheck<string> =>
-  (value) => {
-    const time = typeof value === 'string' ? Date.parse(value) : NaN;
-    if (Number.isNaN(time) || new Date(time).toISOString() !== value || /^[+-]/.test(value)) {
-      return 'must be a time such as 2026-11-20T08:00:00.000Z';
-    }
-    return time > latest.getTime() ? 'must not be in the future' : undefined;
-  };
-
 export const orNull =
   <Value>(problemsOf: MemberCheck<Value>): MemberCheck<Value | null> =>
   (value) =>
     value === null ? undefined : problemsOf(value);
+
+/** More digits would be lost: times are kept in milliseconds. */
+const SMALLER_THAN_A_MILLISECOND = /\.\d{4,}/;
+
+function timeOf(value: unknown): Date | undefined {
+  if (typeof value !== 'string' || SMALLER_THAN_A_MILLISECOND.test(value)) return undefined;
+  return parseTimestamp(value);
+}
+
+const isTimeUpTo =
+  (latest: Date): MemberCheck<string> =>
+  (value) => {
+    const time = timeOf(value);
+    if (!time) return 'must be a time such as 2026-11-20T08:00:00.000Z';
+    return time > latest ? 'must not be in the future' : undefined;
+  };

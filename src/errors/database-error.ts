@@ -2,47 +2,92 @@ import { isNativeError } from 'node:util/types';
 import { AppError } from './app-error.js';
 import { firstFailure } from './reason.js';
 
-/** SQLSTATE classes and codes that mean "the database cannot answer now" (PostgreSQL manual, appendix A). */
-const UNAVAILABLE_CLASSES = new Set(['08', '53', '57']);
-const UNAVAILABLE_CODES = new Set([
-  '25006', // read-only transaction: the server is a standby now
-  '40001',
-  '40P01',
-  '55P03', // a lock that was not to be had in time
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOENT',
-]);
-/** pg has no code for these. */
-const UNAVAILABLE_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
+/** Why PostgreSQL could not do something now that it might do in a moment. */
+export type DatabaseTrouble =
+  /** No connection, or one that broke. */
+  | 'unreachable'
+  /** It has too little left: connections, memory, disk space. */
+  | 'overloaded'
+  /** It ended a statement or a transaction that took longer than it may. */
+  | 'cut'
+  /** Others held what the statement needed. */
+  | 'contended';
 
-/** Seconds after which a client may try again when the database is away. */
-const RETRY_AFTER_SECONDS = 2;
+/** By SQLSTATE or its class (PostgreSQL manual, appendix A), or by the code of the operating system. */
+const TROUBLES: Readonly<Record<string, DatabaseTrouble>> = {
+  '08': 'unreachable',
+  // A read-only transaction: the server is a standby now.
+  '25006': 'unreachable',
+  // idle_in_transaction_session_timeout and transaction_timeout
+  '25P03': 'cut',
+  '25P04': 'cut',
+  '40001': 'contended',
+  '40P01': 'contended',
+  '53': 'overloaded',
+  '55P03': 'contended',
+  // Operator intervention: a server that stops, starts, or drops the database.
+  '57': 'unreachable',
+  // statement_timeout, or somebody who cancelled the statement
+  '57014': 'cut',
+  EAI_AGAIN: 'unreachable',
+  ECONNREFUSED: 'unreachable',
+  ECONNRESET: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENOENT: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EPIPE: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+};
 
-/** The failure to report when the database is away or overloaded; `undefined` for every other error. */
-export function asUnavailable(error: unknown): AppError | undefined {
+/** pg, its pool and TypeORM have no code for these. */
+const POOL_IS_BUSY = /^timeout exceeded when trying to connect/i;
+const CONNECTION_IS_LOST =
+  /connection terminated|client has encountered a connection error|not queryable|query runner already released/i;
+
+/** What is told a client, and after how many seconds it may try again. */
+const ANSWERS: Readonly<Record<DatabaseTrouble, { message: string; retryAfterSeconds: number }>> = {
+  unreachable: {
+    message: 'The service cannot reach its database right now. Try again shortly.',
+    retryAfterSeconds: 2,
+  },
+  overloaded: {
+    message:
+      'The service has more requests than its database can take at the moment. Try again shortly.',
+    retryAfterSeconds: 2,
+  },
+  cut: {
+    message:
+      'The request was too large for the time the database has for one, and was stopped. Ask for less at once: a smaller limit, more selective filters or search words, fewer operations.',
+    retryAfterSeconds: 2,
+  },
+  contended: {
+    message: 'Other requests hold what this one needs. Try again shortly.',
+    retryAfterSeconds: 1,
+  },
+};
+
+/** Why the database could not do it now; `undefined` for every other error. */
+export function troubleOf(error: unknown): DatabaseTrouble | undefined {
   if (!isNativeError(error)) return undefined;
   const code = codeOf(error);
-  const away =
-    UNAVAILABLE_CODES.has(code) ||
-    (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) ||
-    UNAVAILABLE_MESSAGES.test(error.message);
-  if (!away) return undefined;
-  return new AppError(
-    'unavailable',
-    'The service cannot reach its database right now. Try again shortly.',
-    undefined,
-    {
-      cause: error,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    },
-  );
+  const isSqlState = /^[0-9A-Z]{5}$/.test(code);
+  const known = TROUBLES[code] ?? (isSqlState ? TROUBLES[code.slice(0, 2)] : undefined);
+  if (known) return known;
+  if (POOL_IS_BUSY.test(error.message)) return 'overloaded';
+  return CONNECTION_IS_LOST.test(error.message) ? 'unreachable' : undefined;
+}
+
+/** The failure to report when the database could not do it now; `undefined` for every other error. */
+export function asUnavailable(error: unknown): AppError | undefined {
+  const trouble = troubleOf(error);
+  return trouble && unavailable(trouble, error);
+}
+
+/** The failure to report for such a trouble. */
+export function unavailable(trouble: DatabaseTrouble, cause?: unknown): AppError {
+  const { message, retryAfterSeconds } = ANSWERS[trouble];
+  return new AppError('unavailable', message, undefined, { cause, retryAfterSeconds });
 }
 
 /** Whether PostgreSQL ended the statement because it and others waited for each other: run again, it would succeed. */

@@ -14,6 +14,11 @@ describe('The sentence at the end of a process', () => {
       'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL or correct DATABASE_URL.',
     ],
     [
+      'a statement that others kept waiting',
+      withCode('55P03', 'canceling statement due to lock timeout'),
+      'PostgreSQL could not do it now: canceling statement due to lock timeout. Try again.',
+    ],
+    [
       'a wrong password',
       withCode('28P01', 'password authentication failed for user "ada"'),
       'PostgreSQL refused: password authentication failed for user "ada". Correct DATABASE_URL.',

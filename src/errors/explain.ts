@@ -1,5 +1,5 @@
 import { AppError } from './app-error.js';
-import { asUnavailable } from './database-error.js';
+import { troubleOf } from './database-error.js';
 import { OperatorError } from './operator-error.js';
 import { reasonOf } from './reason.js';
 
@@ -14,9 +14,11 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 export function explain(error: unknown, outcome: string): string {
   if (error instanceof OperatorError || error instanceof AppError) return error.message;
   const reason = reasonOf(error);
-  if (asUnavailable(error)) {
+  const trouble = troubleOf(error);
+  if (trouble === 'unreachable') {
     return `The database cannot be reached (${reason}). Start PostgreSQL or correct DATABASE_URL.`;
   }
+  if (trouble) return `PostgreSQL could not do it now: ${reason}. Try again.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (REFUSED.test(code)) return `PostgreSQL refused: ${reason}. Correct DATABASE_URL.`;
   if (code === INSUFFICIENT_PRIVILEGE) {

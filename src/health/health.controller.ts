@@ -5,7 +5,7 @@ import { Public } from '../auth/authentication.js';
 import { AppError } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
-import { Readiness, type ReadinessReport } from './readiness.js';
+import { Readiness, TABLES_ARE_HELD, type ReadinessReport } from './readiness.js';
 
 @ApiTags('service')
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
@@ -26,12 +26,16 @@ export class HealthController {
     operationId: 'checkReadiness',
     summary: 'Ask whether the process can serve requests',
     description:
-      'For load balancers: the database answers, migrations are done, no shutdown has begun.',
+      'For load balancers: the tables can be read within 2 seconds, migrations are done, no shutdown has begun.',
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'It can.' })
   @Refuses(
     'Database does not answer',
     new AppError('unavailable', 'The database does not answer.', { check: 'database' }),
+  )
+  @Refuses(
+    'Tables cannot be read',
+    new AppError('unavailable', TABLES_ARE_HELD, { check: 'database' }),
   )
   @Refuses(
     'Shutting down',

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { migrationStatus } from '../database/migrations.js';
+import { migrationStatus, type MigrationState } from '../database/migrations.js';
 import { AppError } from '../errors/app-error.js';
 import { Drain } from '../http/drain.js';
 import { REDIS_CLIENT } from '../rate-limit/redis-client.js';
@@ -18,10 +18,20 @@ export interface ReadinessReport {
 }
 
 const REDIS_PATIENCE_MS = 250;
+const DATABASE_PATIENCE_MS = 2_000;
+
+/** What every request and every change of a document needs, opened without reading a row of it. */
+const OPEN_TABLES = `SELECT FROM accounts, users, api_keys, rate_limit_windows, documents, document_versions, events, row_counts
+  LIMIT 0`;
+
+export const TABLES_ARE_HELD =
+  'The tables could not be read within 2 seconds: something locks them, or no connection is free.';
 
 /** Whether this process can serve requests now. */
 @Injectable()
 export class Readiness {
+  private look: Promise<MigrationState[]> | undefined;
+
   constructor(
     private readonly drain: Drain,
     private readonly dataSource: DataSource,
@@ -45,28 +55,47 @@ export class Readiness {
   }
 
   private async pendingMigrations(): Promise<string[]> {
-    try {
-      const states = await migrationStatus(this.dataSource);
-      return states.filter(({ applied }) => !applied).map(({ name }) => name);
-    } catch (error) {
+    // One at a time, however often it is asked: the checks themselves must not use up the connections.
+    this.look ??= this.readTables().finally(() => (this.look = undefined));
+    const states = await within(DATABASE_PATIENCE_MS, this.look).catch((error: unknown) => {
       throw notReady('database', 'The database does not answer.', error);
+    });
+    if (states === 'too late') {
+      throw notReady('database', TABLES_ARE_HELD);
     }
+    return states.filter(({ applied }) => !applied).map(({ name }) => name);
+  }
+
+  /** By the pool that requests use. */
+  private async readTables(): Promise<MigrationState[]> {
+    const states = await migrationStatus(this.dataSource);
+    if (states.every(({ applied }) => applied)) await this.dataSource.query(OPEN_TABLES);
+    return states;
   }
 
   /** Asks Redis itself: a connection that is open may lead to a server that hangs. */
   private async redisState(): Promise<ReadinessReport['checks']['redis']> {
     if (this.redis === null) return 'not configured';
-    const patience = new AbortController();
-    const silence = wait(REDIS_PATIENCE_MS, 'away' as const, { signal: patience.signal });
     const answer = this.redis.ping().then(
       () => 'up' as const,
       () => 'away' as const,
     );
-    const state = await Promise.race([answer, silence]);
-    patience.abort();
-    silence.catch(() => undefined);
-    return state;
+    const state = await within(REDIS_PATIENCE_MS, answer);
+    return state === 'too late' ? 'away' : state;
   }
+}
+
+/** What `work` gives, or that it takes longer. */
+async function within<Result>(
+  milliseconds: number,
+  work: Promise<Result>,
+): Promise<Result | 'too late'> {
+  const patience = new AbortController();
+  const silence = wait(milliseconds, 'too late' as const, { signal: patience.signal });
+  silence.catch(() => undefined);
+  return Promise.race([work, silence]).finally(() => {
+    patience.abort();
+  });
 }
 
 function notReady(check: string, message: string, cause?: unknown): AppError {

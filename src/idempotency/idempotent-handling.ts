@@ -37,7 +37,7 @@ export class IdempotentHandling extends Handling {
 
   async run(request: Request, response: Response, handle: () => Promise<Answer>): Promise<Answer> {
     const keyed = keyedRequest(request);
-    const ending = await this.database.transaction(async (executor): Promise<Ending> => {
+    const once = async (executor: Executor): Promise<Ending> => {
       const earlier = await this.outcomes.claim(executor, keyed, this.clock.now());
       if (earlier) {
         response.setHeader('Idempotency-Replayed', 'true');
@@ -46,7 +46,8 @@ export class IdempotentHandling extends Handling {
       }
       request.executor = executor;
       return this.handled(keyed, executor, handle);
-    });
+    };
+    const ending = await this.database.transaction(once, response);
     if ('failure' in ending) throw ending.failure;
     return ending.answer;
   }
@@ -58,7 +59,7 @@ export class IdempotentHandling extends Handling {
     handle: () => Promise<Answer>,
   ): Promise<Ending> {
     try {
-      const answer = await this.database.within(executor, handle);
+      const answer = await this.database.within({ executor }, handle);
       await this.outcomes.keep(executor, keyed, outcomeOfAnswer(answer), this.clock.now());
       return { answer };
     } catch (error) {

@@ -80,7 +80,7 @@ export class JobQueue {
     };
     return cause.executor
       ? inTransaction(cause.executor)
-      : this.database.transaction(inTransaction);
+      : this.database.transaction(inTransaction, cause.caller);
   }
 
   private async findAlike({ kind, input }: JobOrder, cause: Cause): Promise<Job | undefined> {
@@ -95,7 +95,8 @@ export class JobQueue {
 
   /** The new job, in the transaction of the cause. Throws `conflict` when the account has as many as it may have. */
   async add(order: JobOrder, cause: Cause): Promise<Job> {
-    const { executor = this.database, ...asked } = cause;
+    const { executor = this.database, principal, requestId, clientAddress, userAgent } = cause;
+    const asked: JobCause = { principal, requestId, clientAddress, userAgent };
     const id = newUuid();
     const entry = order.entry?.(id);
     const [row] = await executor.run<JobRow>(ADD, [
@@ -104,7 +105,7 @@ export class JobQueue {
       order.kind,
       JSON.stringify(order.input),
       order.inputFileId,
-      JSON.stringify(asked satisfies JobCause),
+      JSON.stringify(asked),
       order.total,
       this.clock.now(),
       MAX_UNFINISHED,

@@ -51,7 +51,7 @@ export interface Job {
 }
 
 /** Who asked for a job, by which request. */
-export type JobCause = Omit<Cause, 'executor'>;
+export type JobCause = Omit<Cause, 'executor' | 'caller'>;
 
 /** Whether it has ended, in whatever way. */
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {

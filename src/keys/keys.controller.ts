@@ -5,6 +5,7 @@ import { canonicalRange } from '../network/ip-networks.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { ofRequest } from './authority.js';
+import { validTimestamp } from '../clock/timestamp.js';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
@@ -59,7 +60,7 @@ export class KeysController {
       {
         name: body.name,
         scopes: body.scopes,
-        expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
+        expiresAt: typeof body.expiresAt === 'string' ? validTimestamp(body.expiresAt) : null,
         allowedIps: (body.allowedIps ?? []).map((range) => canonicalRange(range) ?? range),
       },
       ofRequest(cause),

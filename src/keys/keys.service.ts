@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  type TransactionContext,
+} from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import type { CreationSort } from '../pagination/creation-order.js';
@@ -134,8 +139,8 @@ export class KeysService {
       now,
       JSON.stringify([entry]),
     ];
-    const executor = executorOf(cause);
-    const [row] = await this.quotas.whereRoom({ accountId, plan, executor }, 'keys', (held) =>
+    const owner = { ...contextOf(cause), accountId, plan };
+    const [row] = await this.quotas.whereRoom(owner, 'keys', (held) =>
       held.run<KeyRow>(CREATE, values),
     );
     if (!row) throw new Error('An inserted key was not returned.');
@@ -167,7 +172,7 @@ export class KeysService {
     const now = this.clock.now();
     const entry = auditRow({ action: 'key.revoke', resourceId, at: now, cause });
     const values = [resourceId, accountId, now, JSON.stringify([entry])];
-    const known = await (executorOf(cause) ?? this.database).run(REVOKE, values);
+    const known = await (contextOf(cause).executor ?? this.database).run(REVOKE, values);
     if (known.length === 0) throw notFound('key');
   }
 
@@ -178,7 +183,7 @@ export class KeysService {
    */
   async rotate(id: string, graceSeconds: number, authority: Authority): Promise<RotatedKey> {
     const { accountId, userId, cause } = authority;
-    const executor = executorOf(cause);
+    const { executor } = contextOf(cause);
     const old = await this.find(accountId, id, executor);
     requireGrantable(old.scopes, authority.scopes);
     const now = this.clock.now();
@@ -213,7 +218,7 @@ export class KeysService {
   }
 }
 
-/** The transaction of the request, where it has one. */
-function executorOf(cause: Authority['cause']): Executor | undefined {
-  return 'executor' in cause ? cause.executor : undefined;
+/** What the request brings along, where it is one. */
+function contextOf(cause: Authority['cause']): TransactionContext {
+  return 'requestId' in cause ? cause : {};
 }

@@ -35,6 +35,14 @@ export class Metrics {
         this.set({ state: 'waiting' }, waiting);
       },
     });
+    new Gauge({
+      name: 'database_transactions_waiting',
+      help: 'Changes that wait for others to end.',
+      registers: [this.registry],
+      collect() {
+        this.set(database.waitingTransactions);
+      },
+    });
   }
 
   /** Called once a request. `route` is the pattern; `seconds` the whole time. */

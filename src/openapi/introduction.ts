@@ -23,7 +23,9 @@ Every answer is an envelope: \`{"success": true, "data": …, "meta": {…}}\` o
 without it: \`/v1/openapi.json\` is this document itself, and \`/metrics\` is in the format of Prometheus.
 
 An \`id\` is a prefix that tells its kind and 26 characters, such as \`doc_01kam3k0v5e0rbk1y2c9q4w7zt\`. Ids of one kind
-sort by the time they were made. Times are ISO 8601 in UTC.
+sort by the time they were made. Times are ISO 8601 in UTC. In requests they may
+have another zone, wherever they stand; \`24:00:00\` is the end of its day, and a leap second (\`23:59:60\` in UTC) is the
+second after it.
 
 ## Authentication
 

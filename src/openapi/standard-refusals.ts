@@ -3,6 +3,7 @@ import { keyMissing } from '../auth/bearer-key.guard.js';
 import { scopeMissing } from '../auth/scope.guard.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
+import { unavailable } from '../errors/database-error.js';
 import { anotherBody, stillRunning } from '../idempotency/outcome-store.js';
 import { rateLimitRefusal } from '../rate-limit/rate-limit-refusal.js';
 import type { Refusal } from './route-decorators.js';
@@ -84,13 +85,10 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     },
   ],
   '503': [
-    {
-      summary: 'Database away',
-      error: new AppError(
-        'unavailable',
-        'The service cannot reach its database right now. Try again shortly.',
-      ),
-    },
+    { summary: 'Database away', error: unavailable('unreachable') },
+    { summary: 'Too many requests at once', error: unavailable('overloaded') },
+    { summary: 'Too large for its time', error: unavailable('cut') },
+    { summary: 'Held up by others', error: unavailable('contended') },
   ],
 };
 

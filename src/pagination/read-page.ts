@@ -76,7 +76,7 @@ async function readNumberedPage<Row extends object, Sort extends string>(
 ): Promise<Page<Row>> {
   const { page, limit } = read.request;
   const values = [read.accountId, ...read.finder.values, limit, (page - 1) * limit];
-  const found = await read.database.run<Row & Placed>(numberedStatement(read), values);
+  const found = await read.database.read<Row & Placed>(numberedStatement(read), values);
   const total = Number(found[0]?.total ?? 0);
   const rows = found.filter(({ page_id }) => page_id !== null);
   const hasMore = page * limit < total;
@@ -95,7 +95,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
   const { key, id } = readCursor(cursor, list, finder.sorts[sort].type);
   // One row more than asked tells whether there is a next page.
   const values = [read.accountId, ...finder.values, limit + 1, key, id];
-  const found = await read.database.run<Row & Placed>(cursorStatement(read), values);
+  const found = await read.database.read<Row & Placed>(cursorStatement(read), values);
   const total = Number(found[0]?.total ?? 0);
   const present = found.filter(({ page_id }) => page_id !== null);
   const rows = present.slice(0, limit);

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  type TransactionContext,
+} from '../database/database.js';
 import { newUuid } from '../identifiers/identifiers.js';
 import { MAX_TEMPLATES } from './template-limit.js';
 import {
@@ -113,12 +118,15 @@ export class TemplateStore {
   constructor(private readonly database: Database) {}
 
   /** Writes a new template; `false` when the account has as many as it may have. */
-  async insert(write: TemplateWrite, executor?: Executor): Promise<boolean> {
+  async insert(
+    write: TemplateWrite,
+    { executor, caller }: TransactionContext = {},
+  ): Promise<boolean> {
     const inTransaction = async (held: Executor) => {
       await held.run(HOLD, [write.template.accountId]);
       return (await held.run(INSERT, valuesOf(write))).length > 0;
     };
-    return executor ? inTransaction(executor) : this.database.transaction(inTransaction);
+    return executor ? inTransaction(executor) : this.database.transaction(inTransaction, caller);
   }
 
   /** Writes the next version; `false` when the template is not the version before any more. */

@@ -52,7 +52,7 @@ export class TemplatesService {
     };
     const entry = auditRow({ action: 'template.create', resourceId: template.id, at: now, cause });
     const write: TemplateWrite = { template, changes: [], authorId: user.id, entry };
-    if (!(await this.store.insert(write, cause.executor))) throw tooManyTemplates();
+    if (!(await this.store.insert(write, cause))) throw tooManyTemplates();
     return template;
   }
 
@@ -118,7 +118,7 @@ export class TemplatesService {
       throw contended();
     };
     // In a transaction the row is locked instead: waiting for a turn with a lock in hand could be for ever.
-    return cause.executor ? attempt() : this.turns.take(uuid, attempt);
+    return cause.executor ? attempt() : this.turns.take(uuid, attempt, cause.caller);
   }
 
   private async writeNext(

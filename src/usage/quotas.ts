@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Cause } from '../auth/cause.js';
 import type { Plan } from '../auth/plan.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  type TransactionContext,
+} from '../database/database.js';
 import { COUNT_ROWS } from './counted-rows.js';
 import {
   claimDocuments,
@@ -28,11 +33,10 @@ const HOLD_ROWS: Statement = {
 
 const CLAIM: Statement = { name: 'usage.claim', text: claimDocuments('$1') };
 
-/** Whose quota is asked, and the transaction of the change, if it has one. */
-export interface Owner {
+/** Whose quota is asked, and what the change brings along. */
+export interface Owner extends TransactionContext {
   accountId: string;
   plan: Plan;
-  executor?: Executor | undefined;
 }
 
 /**
@@ -51,7 +55,7 @@ export class Quotas {
    * none.
    */
   async whereRoom<Result>(
-    { accountId, plan, executor }: Owner,
+    { accountId, plan, executor, caller }: Owner,
     quota: Exclude<Quota, 'documents' | 'storageBytes'>,
     work: (executor: Executor) => Promise<Result>,
   ): Promise<Result> {
@@ -67,13 +71,13 @@ export class Quotas {
       if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
       return work(held);
     };
-    return executor ? inTransaction(executor) : this.database.transaction(inTransaction);
+    return executor ? inTransaction(executor) : this.database.transaction(inTransaction, caller);
   }
 
   /** Does `work` in a transaction in which the claim is granted. Throws `forbidden` when it is not. */
   async claiming<Result>(
     claim: DocumentClaim,
-    executor: Executor | undefined,
+    { executor, caller }: TransactionContext,
     work: (executor: Executor) => Promise<Result>,
   ): Promise<Result> {
     const inTransaction = async (held: Executor) => {
@@ -81,7 +85,7 @@ export class Quotas {
       if (!outcome?.granted) throw claimRefused(claim, outcome);
       return work(held);
     };
-    return executor ? inTransaction(executor) : this.database.transaction(inTransaction);
+    return executor ? inTransaction(executor) : this.database.transaction(inTransaction, caller);
   }
 }
 

@@ -56,7 +56,7 @@ export class SecretRotation {
   async rotate(id: string, ownSecret: string | undefined, cause: Cause): Promise<Rotation> {
     const uuid = uuidOf('webhook', id);
     const { accountId } = cause.principal;
-    return this.database.within(cause.executor, async (executor) => {
+    return this.database.within(cause, async (executor) => {
       const [before] = await executor.run<WithSecret>(LOCK, [uuid, accountId]);
       if (!before) throw notFound('webhook');
       const present = this.presentSecret(before);

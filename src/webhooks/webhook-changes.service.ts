@@ -50,7 +50,7 @@ export class WebhookChanges {
    */
   async change(id: string, patch: PatchWebhookDto, cause: Cause): Promise<Webhook> {
     const uuid = uuidOf('webhook', id);
-    return this.database.within(cause.executor, async (executor) => {
+    return this.database.within(cause, async (executor) => {
       const [before] = await executor.run<Webhook>(LOCK, [uuid, cause.principal.accountId]);
       if (!before) throw notFound('webhook');
       const change = planChange(before, patch, this.clock.now());

@@ -89,7 +89,7 @@ export class WebhooksService {
       JSON.stringify([entry]),
     ];
     const [webhook] = await this.quotas.whereRoom(
-      { accountId, plan, executor: cause.executor },
+      { ...cause, accountId, plan },
       'webhooks',
       (held) => held.run<Webhook>(REGISTER, values),
     );

@@ -74,7 +74,7 @@ describe('A transaction', () => {
   it('keeps what was done around an inner part that failed, and nothing of that part', async () => {
     await database.transaction(async (executor) => {
       await executor.run(ADD, ['before']);
-      const inner = database.within(executor, async () => {
+      const inner = database.within({ executor }, async () => {
         await executor.run(ADD, ['inside']);
         await executor.run(NOTHING_LIKE_IT, [0]);
       });
@@ -86,9 +86,9 @@ describe('A transaction', () => {
 
   it('undoes an inner part that went well together with the part around it', async () => {
     await database.transaction(async (executor) => {
-      const outer = database.within(executor, async () => {
+      const outer = database.within({ executor }, async () => {
         await executor.run(ADD, ['outside']);
-        await database.within(executor, () => executor.run(ADD, ['inside']));
+        await database.within({ executor }, () => executor.run(ADD, ['inside']));
         throw new Error('refused');
       });
       await expect(outer).rejects.toThrow('refused');

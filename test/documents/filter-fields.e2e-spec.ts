@@ -130,7 +130,7 @@ describe('a filter', () => {
     'createdAfter=2026-11-20T08:00:00',
     'updatedBefore=2026-02-30',
     'createdAfter=1795168800000',
-    'createdBefore=2026-11-20T24:00:00Z',
+    'createdBefore=2026-11-20T24:00:01Z',
     'createdBefore=',
     'type=report&type=article',
     'deleted=1',

@@ -76,6 +76,7 @@ describe('starting', () => {
     const output = await failedStart({
       ...environment(),
       DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing',
+      START_TIMEOUT_S: '0',
     });
     expect(output).toMatch(
       /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nothing: .*Start the server or correct DATABASE_URL\.$/m,

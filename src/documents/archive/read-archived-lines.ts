@@ -3,7 +3,6 @@ import {
   isId,
   isOneOf,
   isSomeOf,
-  isTime,
   isWholeNumber,
   orNull,
   RecordFields,
@@ -33,9 +32,9 @@ export function readDocument(value: Record<string, unknown>, latest: Date): Arch
   const id = fields.take('id', isId('document'));
   const version = fields.take('version', isWholeNumber(1, MAX_VERSION));
   const createdBy = fields.take('createdBy', isPerson);
-  const createdAt = fields.take('createdAt', isTime(latest));
-  const updatedAt = fields.take('updatedAt', isTime(latest));
-  const deletedAt = fields.take('deletedAt', orNull(isTime(latest)));
+  const createdAt = fields.takeTime('createdAt', latest);
+  const updatedAt = fields.takeTime('updatedAt', latest);
+  const deletedAt = fields.takeTimeOrNull('deletedAt', latest);
   const templateId = fields.take('templateId', orNull(isId('template')));
   const state = takeState(fields);
   fields.require(updatedAt >= createdAt, 'updatedAt', 'must not be before createdAt');
@@ -51,9 +50,9 @@ export function readDocument(value: Record<string, unknown>, latest: Date): Arch
     id: uuid('document', id),
     version,
     createdBy: readPerson(createdBy),
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-    deletedAt: deletedAt === null ? null : new Date(deletedAt),
+    createdAt,
+    updatedAt,
+    deletedAt,
     templateId: templateId === null ? null : uuid('template', templateId),
   };
 }
@@ -64,7 +63,7 @@ export function readVersion(value: Record<string, unknown>, latest: Date): Archi
   fields.take('record', isOneOf(['version']));
   const documentId = fields.take('documentId', isId('document'));
   const number = fields.take('number', isWholeNumber(1, MAX_VERSION));
-  const createdAt = fields.take('createdAt', isTime(latest));
+  const createdAt = fields.takeTime('createdAt', latest);
   const state = takeState(fields);
   fields.end();
   return {
@@ -72,7 +71,7 @@ export function readVersion(value: Record<string, unknown>, latest: Date): Archi
     author: readPerson(state.author),
     documentId: uuid('document', documentId),
     number,
-    createdAt: new Date(createdAt),
+    createdAt,
   };
 }
 

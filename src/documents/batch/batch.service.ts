@@ -81,7 +81,7 @@ export class DocumentBatch {
   /** All operations in one transaction: when one fails, none is done. */
   async all(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
     try {
-      return await this.database.within(cause.executor, async (executor) => {
+      return await this.database.within(cause, async (executor) => {
         await this.lock(operations, cause, executor);
         const batch = { cause: { ...cause, executor }, results: new ResultTexts() };
         const outcomes = await this.inOrder(operations, batch, true);

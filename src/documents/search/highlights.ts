@@ -43,7 +43,7 @@ export class Highlights {
   ): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
     const values = [accountId, ids, JSON.stringify(groups)];
-    const found = await this.database.run<FoundFragment>(FIND, values);
+    const found = await this.database.read<FoundFragment>(FIND, values);
     return new Map(found.map(({ id, ...fragment }) => [id, highlight(fragment)]));
   }
 }

@@ -6,7 +6,6 @@ import {
   isId,
   isOneOf,
   isSomeOf,
-  isTime,
   isWholeNumber,
   orNull,
   RecordFields,
@@ -30,8 +29,8 @@ export function readTemplate(value: Record<string, unknown>, latest: Date): Arch
   const id = fields.take('id', isId('template'));
   const version = fields.take('version', isWholeNumber(1, MAX_VERSION));
   const createdBy = fields.take('createdBy', orNull(isPerson));
-  const createdAt = fields.take('createdAt', isTime(latest));
-  const updatedAt = fields.take('updatedAt', isTime(latest));
+  const createdAt = fields.takeTime('createdAt', latest);
+  const updatedAt = fields.takeTime('updatedAt', latest);
   const state = takeState(fields);
   fields.require(updatedAt >= createdAt, 'updatedAt', 'must not be before createdAt');
   fields.end();
@@ -40,8 +39,8 @@ export function readTemplate(value: Record<string, unknown>, latest: Date): Arch
     id: decodeId('template', id) ?? id,
     version,
     createdBy: createdBy && readPerson(createdBy),
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
+    createdAt,
+    updatedAt,
   };
 }
 
@@ -54,14 +53,14 @@ export function readTemplateVersion(
   fields.take('record', isOneOf(['templateVersion']));
   const templateId = fields.take('templateId', isId('template'));
   const number = fields.take('number', isWholeNumber(1, MAX_VERSION));
-  const createdAt = fields.take('createdAt', isTime(latest));
+  const createdAt = fields.takeTime('createdAt', latest);
   const state = takeState(fields);
   fields.end();
   return {
     ...complete(state),
     templateId: decodeId('template', templateId) ?? templateId,
     number,
-    createdAt: new Date(createdAt),
+    createdAt,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { validTimestamp } from '../../clock/timestamp.js';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
 import type { Cause } from '../../auth/cause.js';
 import type { Principal } from '../../auth/principal.js';
@@ -107,7 +108,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Body() { since }: RecoverDto,
   ): Promise<RecoveryDto> {
-    return this.redelivery.recover(id, new Date(since), cause);
+    return this.redelivery.recover(id, validTimestamp(since), cause);
   }
 
   @Post('test')

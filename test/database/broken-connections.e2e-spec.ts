@@ -1,0 +1,55 @@
+import { DataSource } from 'typeorm';
+import { Database, type Statement } from '../../src/database/database.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { asUnavailable } from '../../src/errors/database-error.js';
+import { FatalProxy } from '../support/fatal-proxy.js';
+import { openTestDatabase } from '../support/postgres.js';
+
+const POOL_SIZE = 2;
+const CALLERS = 6;
+const ONE: Statement = { name: 'test.one', text: 'SELECT 1 AS one' };
+
+let test: Awaited<ReturnType<typeof openTestDatabase>>;
+let proxy: FatalProxy;
+let dataSource: DataSource;
+let database: Database;
+beforeAll(async () => {
+  test = await openTestDatabase();
+  proxy = await FatalProxy.start(test.url);
+  dataSource = await new DataSource(dataSourceOptions(proxy.url, POOL_SIZE)).initialize();
+  database = new Database(dataSource);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  proxy.close();
+  await test.drop();
+});
+
+/** Every way in which the service uses a connection. */
+const USES: Readonly<Record<string, () => Promise<unknown>>> = {
+  statement: () => database.run(ONE, []),
+  transaction: () => database.transaction((executor) => executor.run(ONE, [])),
+  "statement of TypeORM's": () => dataSource.query(ONE.text),
+  "transaction of TypeORM's": () =>
+    dataSource.transaction((manager) => manager.query<unknown>(ONE.text)),
+};
+
+describe('A connection that PostgreSQL ends in the moment in which it gives an answer', () => {
+  it.each(Object.entries(USES))(
+    'never ends the process, a hundred times over: a %s is done or unavailable while others wait',
+    async (_, use) => {
+      for (let time = 0; time < 100; time += 1) {
+        proxy.shutDownAfterAnswer();
+        const outcomes = await Promise.allSettled(Array.from({ length: CALLERS }, use));
+        expect(proxy.isDone).toBe(true);
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') {
+            expect(asUnavailable(outcome.reason)?.kind).toBe('unavailable');
+          }
+        }
+        await expect(use()).resolves.toBeDefined();
+      }
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { QueryRunner } from 'typeorm';
+import { request } from 'undici';
+import { Database } from '../../src/database/database.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { openTestDatabase } from '../support/postgres.js';
+
+const POOL_SIZE = 4;
+/** Half of the pool. */
+const AT_ONCE = 2;
+const LEAVING = 20;
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let app: TestApp;
+let api: ApiClient;
+let key: string;
+let other: QueryRunner;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  app = await startTestApp({
+    databaseUrl: database.url,
+    environment: { DATABASE_POOL_SIZE: String(POOL_SIZE) },
+  });
+  ({ api, key } = await app.account());
+});
+beforeEach(async () => {
+  other = database.dataSource.createQueryRunner();
+  await other.startTransaction();
+});
+afterEach(async () => {
+  if (other.isTransactionActive) await other.rollbackTransaction();
+  await other.release();
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+/** What another program does with a table: nobody else reads or writes it. */
+const lock = (table: string) => other.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+
+const createOnce = () => api.createDocument({ title: 'once' }, { 'Idempotency-Key': randomUUID() });
+
+/** Statements that wait for the lock. */
+async function held(): Promise<number> {
+  const [row] = await database.dataSource.query<{ n: number }[]>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row?.n ?? 0;
+}
+
+const waiting = () => app.app.get(Database).waitingTransactions;
+
+const documents = async () => (await api.listDocuments()).body.meta.pagination.total as number;
+
+describe('A change that waits for others', () => {
+  it('is answered 503 with Retry-After within seconds, and what was answered so is never done', async () => {
+    const before = await documents();
+    await lock('idempotency_keys');
+    const started = performance.now();
+    const answers = await Promise.all(Array.from({ length: 10 }, createOnce));
+    expect(performance.now() - started).toBeLessThan(9_000);
+    for (const answer of answers) {
+      expectFailure(answer, 503, 'INTERNAL_ERROR');
+      expect(answer.headers['retry-after']).toMatch(/^[12]$/);
+    }
+    const messages = new Set(answers.map(({ body }) => body.error.message as string));
+    expect([...messages].sort()).toEqual([
+      expect.stringMatching(/^Other requests hold what this one needs/),
+      expect.stringMatching(/^The service has more requests than its database can take/),
+    ]);
+    await other.rollbackTransaction();
+    expectSuccess(await createOnce(), 201);
+    expect(await documents()).toBe(before + 1);
+  }, 20_000);
+
+  it('is dropped at once when its client goes, and leaves the place to others', async () => {
+    const before = await documents();
+    await lock('idempotency_keys');
+    const running = Array.from({ length: AT_ONCE }, createOnce);
+    await eventually(held, (count) => count === AT_ONCE);
+    const leaving = new AbortController();
+    setMaxListeners(LEAVING, leaving.signal);
+    const left = Array.from({ length: LEAVING }, () =>
+      request(`${app.origin}/v1/documents`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body: '{"title":"nobody waits for it"}',
+        signal: leaving.signal,
+      }).catch((error: unknown) => (error as Error).name),
+    );
+    const staying = createOnce();
+    await eventually(waiting, (count) => count === LEAVING + 1);
+    leaving.abort();
+    expect(new Set(await Promise.all(left))).toEqual(new Set(['AbortError']));
+    await eventually(waiting, (count) => count === 1);
+    await other.rollbackTransaction();
+    for (const answer of await Promise.all([...running, staying])) expectSuccess(answer, 201);
+    expect(await documents()).toBe(before + AT_ONCE + 1);
+  }, 20_000);
+});
+
+describe('Readiness', () => {
+  const readiness = () => api.send('GET', '/health/ready');
+
+  it.each(['documents', 'api_keys'])(
+    'fails within seconds while %s is locked, and liveness does not',
+    async (table) => {
+      await lock(table);
+      const started = performance.now();
+      const answer = await readiness();
+      expect(performance.now() - started).toBeLessThan(3_500);
+      expectFailure(answer, 503, 'INTERNAL_ERROR');
+      expect(answer.body.error.details).toEqual({ check: 'database' });
+      expect(answer.body.error.message).toMatch(/could not be read within 2 seconds/);
+      expect((await api.send('GET', '/health/live')).status).toBe(200);
+      await other.rollbackTransaction();
+      expect((await readiness()).status).toBe(200);
+    },
+    15_000,
+  );
+
+  it('fails while no connection is free', async () => {
+    const holders = Array.from({ length: POOL_SIZE }, () => app.dataSource.createQueryRunner());
+    await Promise.all(holders.map((holder) => holder.connect()));
+    expectFailure(await readiness(), 503, 'INTERNAL_ERROR');
+    await Promise.all(holders.map((holder) => holder.release()));
+    expect((await readiness()).status).toBe(200);
+  }, 15_000);
+});
+
+describe('A list, a search or a count', () => {
+  /** Milliseconds until it is refused, and the words. */
+  async function refusal(read: () => Promise<ApiResponse>): Promise<[number, string]> {
+    const started = performance.now();
+    const answer = await read();
+    expectFailure(answer, 503, 'INTERNAL_ERROR');
+    expect(answer.headers['retry-after']).toMatch(/^[12]$/);
+    return [performance.now() - started, answer.body.error.message as string];
+  }
+
+  it('that others hold up says so after two seconds, and other requests are answered meanwhile', async () => {
+    await lock('documents');
+    const reads = Array.from({ length: 3 }, (_, index) =>
+      refusal(() => api.listDocuments({ page: index + 1 })),
+    );
+    await eventually(held);
+    expectSuccess(await api.send('GET', '/v1/usage'));
+    for (const [milliseconds, message] of await Promise.all(reads)) {
+      expect(milliseconds).toBeLessThan(5_000);
+      expect(message).toMatch(/^Other requests hold/);
+    }
+  }, 15_000);
+
+  it('that is too much for two seconds is cut, and says what to narrow', async () => {
+    await database.dataSource.query(
+      `CREATE OR REPLACE FUNCTION search_facets_since(account uuid, request json, most integer, known text)
+       RETURNS TABLE (state text, facet text, value text, documents bigint) LANGUAGE plpgsql STABLE AS
+       $$ BEGIN PERFORM pg_sleep(30); END $$`,
+    );
+    const [milliseconds, message] = await refusal(() => api.send('GET', '/v1/documents/facets'));
+    expect(milliseconds).toBeLessThan(3_500);
+    expect(message).toMatch(
+      /^The request was too large .* a smaller limit, more selective filters/,
+    );
+  }, 15_000);
+});

@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { makeAccount } from '../support/accounts.js';
+import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { RestartablePostgres } from '../support/restartable-postgres-process.js';
+import { spawnService, startService, type ServiceProcess } from '../support/service-process.js';
+
+const RESTARTS = 20;
+const CLIENTS = 16;
+
+let postgres: RestartablePostgres;
+let environment: Record<string, string>;
+let service: ServiceProcess | undefined;
+beforeAll(async () => {
+  postgres = await RestartablePostgres.prepare();
+  environment = {
+    DATABASE_URL: postgres.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    PROCESS_ROLE: 'api',
+  };
+});
+afterEach(async () => {
+  await service?.end('SIGKILL');
+});
+afterAll(() => postgres.remove());
+
+async function makeKey(): Promise<string> {
+  const dataSource = await new DataSource(dataSourceOptions(postgres.url, 2)).initialize();
+  const { key } = await makeAccount(dataSource);
+  await dataSource.destroy();
+  return key;
+}
+
+const waitingLines = () =>
+  service?.log().filter(({ msg }) => /^Waiting for PostgreSQL/.test(String(msg))) ?? [];
+
+describe('A start while PostgreSQL is away', () => {
+  it('waits for it, says so, and goes on when it comes', async () => {
+    service = spawnService({ ...environment, PORT: '0' });
+    const lines = await eventually(waitingLines, ({ length }) => length === 2);
+    expect(lines[0]).toMatchObject({
+      level: 'warn',
+      reason: expect.stringMatching(/ECONNREFUSED/),
+    });
+    await postgres.start();
+    await eventually(() => service?.log().some(({ msg }) => msg === 'listening'));
+    expect(await service.end()).toBe(0);
+    await postgres.stop();
+  });
+
+  it('ends with one sentence when it has waited as long as it may', async () => {
+    service = spawnService({ ...environment, START_TIMEOUT_S: '1' });
+    await once(service.child, 'close');
+    expect(service.child.exitCode).toBe(1);
+    expect(service.output()).toMatch(
+      /^Cannot reach PostgreSQL at .* within 1 seconds: .*Start the server or correct DATABASE_URL\.$/m,
+    );
+  });
+
+  it('ends when it is told to', async () => {
+    service = spawnService(environment);
+    await eventually(waitingLines, ({ length }) => length > 0);
+    expect(await service.end('SIGTERM')).toBe(1);
+    expect(service.output()).toMatch(/^The start was ended while it waited for PostgreSQL/m);
+  });
+
+  it('waits for no server that refuses the password or has no such database', async () => {
+    await postgres.start();
+    const wrongPassword = new URL(postgres.url);
+    wrongPassword.password = 'hunter2';
+    const unknownDatabase = new URL(postgres.url);
+    unknownDatabase.pathname = '/nothing';
+    for (const { href } of [wrongPassword, unknownDatabase]) {
+      service = spawnService({ ...environment, DATABASE_URL: href });
+      await once(service.child, 'close');
+      expect(service.child.exitCode).toBe(1);
+      expect(waitingLines()).toEqual([]);
+      expect(service.output()).toMatch(/^PostgreSQL at .* refused: .*Correct DATABASE_URL\.$/m);
+      expect(service.output()).not.toContain('hunter2');
+    }
+    await postgres.stop();
+  });
+});
+
+describe('Restarts of PostgreSQL under load', () => {
+  it('end no process, leave no request without an answer in the envelope, and lose nothing acknowledged', async () => {
+    await postgres.start();
+    const running = await startService(environment);
+    service = running;
+    const api = new ApiClient(running.origin, await makeKey());
+    const requests: ((turn: number) => Promise<ApiResponse>)[] = [
+      () => api.createDocument({ title: 'plain' }),
+      () => api.createDocument({ title: 'keyed' }, { 'Idempotency-Key': randomUUID() }),
+      () => api.listDocuments(),
+    ];
+    const acknowledged: string[] = [];
+    let isOver = false;
+    const client = async (first: number) => {
+      for (let turn = first; !isOver; turn += 1) {
+        const answer = await requests[turn % requests.length]?.(turn);
+        if (answer?.status === 201) {
+          acknowledged.push((expectSuccess(answer, 201) as { id: string }).id);
+        } else if (answer?.status === 503) {
+          expectFailure(answer, 503, 'INTERNAL_ERROR');
+          expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+        } else expectSuccess(answer as ApiResponse);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
+      const before = acknowledged.length;
+      await eventually(() => acknowledged.length > before + CLIENTS);
+      await postgres.stop();
+      await postgres.start();
+    }
+    isOver = true;
+    await clients;
+    expect(running.child.exitCode).toBeNull();
+    for (const id of acknowledged) expectSuccess(await api.readDocument(id));
+    expect(await running.end()).toBe(0);
+  }, 240_000);
+});

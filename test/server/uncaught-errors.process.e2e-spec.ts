@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { request } from 'undici';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+
+let database: TestDatabase;
+let service: ServiceProcess;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => service.end('SIGKILL'));
+afterAll(() => database.drop());
+
+const start = (code: string) =>
+  startService({
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    NODE_OPTIONS: `--import ${resolve('test/support/throw-on-signal.mjs')}`,
+    THROWN_CODE: code,
+  });
+
+const logged = (message: RegExp) =>
+  service.log().filter(({ msg, level }) => level === 'error' && message.test(String(msg)));
+
+describe('An error that nobody catches', () => {
+  it.each(['SIGUSR2', 'SIGHUP'] as const)(
+    'is logged and changes nothing when it is a broken connection (by %s)',
+    async (signal) => {
+      service = await start('57P01');
+      service.child.kill(signal);
+      await eventually(
+        () => logged(/A connection broke and nobody listened/),
+        ([line]) => Boolean(line),
+      );
+      const ready = await request(`${service.origin}/health/ready`);
+      await ready.body.dump();
+      expect(ready.statusCode).toBe(200);
+      expect(await service.end()).toBe(0);
+    },
+  );
+
+  it.each(['SIGUSR2', 'SIGHUP'] as const)(
+    'is logged and ends the process in order, with exit code 1, when it is anything else (by %s)',
+    async (signal) => {
+      service = await start('ERR_UNFORESEEN');
+      service.child.kill(signal);
+      await once(service.child, 'close');
+      expect(service.child.exitCode).toBe(1);
+      expect(logged(/Something unforeseen went wrong; the process ends/)).toHaveLength(1);
+      expect(service.log().at(-1)).toMatchObject({ msg: 'shutting down' });
+    },
+  );
+});

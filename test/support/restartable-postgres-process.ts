@@ -1,0 +1,51 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+
+/** An empty database on a server of its own, which a test stops and starts again on the same port. */
+export class RestartablePostgres {
+  private constructor(
+    private readonly child: ChildProcessByStdio<Writable, Readable, null>,
+    private readonly lines: AsyncIterator<string>,
+    readonly url: string,
+  ) {}
+
+  /** Makes the server; it does not run yet. */
+  static async prepare(): Promise<RestartablePostgres> {
+    const child = spawn(
+      process.execPath,
+      ['--import', '@swc-node/register/esm-register', 'test/support/restartable-postgres.ts'],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    );
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    return new RestartablePostgres(child, lines, await nextOf(lines));
+  }
+
+  start(): Promise<string> {
+    return this.tell('start');
+  }
+
+  /** As `pg_ctl stop -m fast`: every session is cut. */
+  stop(): Promise<string> {
+    return this.tell('stop');
+  }
+
+  /** Ends the server and removes what it kept. */
+  async remove(): Promise<void> {
+    const exited = once(this.child, 'exit');
+    this.child.stdin.end();
+    await exited;
+  }
+
+  private tell(command: 'start' | 'stop'): Promise<string> {
+    this.child.stdin.write(`${command}\n`);
+    return nextOf(this.lines);
+  }
+}
+
+async function nextOf(lines: AsyncIterator<string>): Promise<string> {
+  const next = (await lines.next()) as IteratorResult<string, undefined>;
+  if (next.done) throw new Error('The process that runs PostgreSQL has ended.');
+  return next.value;
+}

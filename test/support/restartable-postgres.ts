@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { rm, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createDataFolder } from '../../src/config/data-folder.js';
+import { SERVICE_NAME } from '../../src/database/embedded/cluster.js';
+import { freePort } from '../../src/database/embedded/free-port.js';
+import { prepareCluster } from '../../src/database/embedded/prepare-cluster.js';
+import { programsFor } from '../../src/database/embedded/programs.js';
+import { launchServer, stopServer } from '../../src/database/embedded/server-process.js';
+import { serverUser } from '../../src/database/embedded/server-user.js';
+import { serverArguments } from '../../src/database/embedded/settings.js';
+
+// A PostgreSQL of its own, which starts when told `start` and stops as in a fast restart when told `stop`; it answers each
+// with a line. The end of the input ends it.
+const dataDir = join(await mkdtemp(join(tmpdir(), 'restartable-')), randomBytes(4).toString('hex'));
+await createDataFolder(dataDir);
+const folder = join(dataDir, 'postgres');
+const user = await serverUser(folder);
+const cluster = { folder, user, programs: await programsFor(user) };
+const password = await prepareCluster(cluster, false);
+const port = await freePort();
+
+process.stdout.write(
+  `postgres://${SERVICE_NAME}:${password}@127.0.0.1:${String(port)}/${SERVICE_NAME}\n`,
+);
+for await (const command of createInterface({ input: process.stdin })) {
+  if (command === 'start') {
+    await launchServer(cluster, serverArguments(port, false), () => undefined);
+  } else await stopServer(cluster);
+  process.stdout.write(`${command}\n`);
+}
+await stopServer(cluster);
+await rm(join(dataDir, '..'), { recursive: true, force: true });
+process.exit();

@@ -1,0 +1,10 @@
+// Loaded into a real process by NODE_OPTIONS: throws what nobody catches when the signal comes.
+import process from 'node:process';
+
+const thrown = (code) => Object.assign(new Error('thrown by a test'), { code });
+process.on('SIGUSR2', () => {
+  throw thrown(process.env.THROWN_CODE);
+});
+process.on('SIGHUP', () => {
+  void Promise.reject(thrown(process.env.THROWN_CODE));
+});
