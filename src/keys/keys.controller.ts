@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
+import type { Request } from 'express';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answer } from '../envelope/answer.js';
+import { ShownOnce } from '../envelope/shown-once.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { canonicalRange } from '../network/ip-networks.js';
 import { Refuses } from '../openapi/route-decorators.js';
@@ -9,7 +11,7 @@ import { ofRequest } from './authority.js';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
-import { UNLIMITED } from '../auth/reach.js';
+import { UNLIMITED, type Reach } from '../auth/reach.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
@@ -27,13 +29,17 @@ import {
   expiryHasPassed,
   keyHasEnded,
   reachesFurther,
+  requireGrantable,
+  requireReachable,
   scopesNotHeld,
 } from './key-refusals.js';
 import {
   presentIssuedKey,
   presentKey,
   presentRotatedKey,
+  type PublicIssuedKey,
   type PublicKey,
+  type PublicRotatedKey,
 } from './key.presenter.js';
 import { KeysService } from './keys.service.js';
 
@@ -51,6 +57,11 @@ const REACHES_FURTHER = reachesFurther(
   { ...UNLIMITED, scopes: ['documents:read', 'keys:write'] },
 );
 
+const KEY_SHOWN_ONCE = {
+  field: 'key',
+  instead: 'to have one, revoke this key and make another under a new Idempotency-Key',
+};
+
 @ApiTags('keys')
 @Controller('keys')
 export class KeysController {
@@ -58,6 +69,7 @@ export class KeysController {
 
   @Post()
   @RequireScope('keys:write')
+  @ShownOnce({ ...KEY_SHOWN_ONCE, check: mayStillMake })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Make an API key',
@@ -126,6 +138,7 @@ export class KeysController {
 
   @Post(':id/rotate')
   @RequireScope('keys:write')
+  @ShownOnce({ ...KEY_SHOWN_ONCE, check: mayStillRotate })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Replace an API key',
@@ -144,6 +157,20 @@ export class KeysController {
     const rotated = await this.keys.rotate(id, gracePeriodSeconds, ofRequest(cause));
     return madeKey(presentRotatedKey(rotated), rotated.warnings);
   }
+}
+
+/** The retry of a request that made this key is judged like the request itself, by what the key that asks may now. */
+function mayStillMake(made: unknown, { principal }: Request): void {
+  if (principal) requireGrantable(reachOf(made as PublicIssuedKey), principal);
+}
+
+function mayStillRotate(made: unknown, { principal }: Request): void {
+  const { replaces, ...key } = made as PublicRotatedKey;
+  if (principal) requireReachable(reachOf({ ...key, expiresAt: replaces.expiresAt }), principal);
+}
+
+function reachOf({ scopes, expiresAt, allowedIps }: PublicKey): Reach {
+  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
 }
 
 function madeKey(key: PublicKey, warnings: readonly FieldProblem[] = []): Answer {
