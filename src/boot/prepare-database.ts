@@ -5,10 +5,11 @@ import { migrate } from '../database/migrations.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
 import type { Log } from '../log/log.js';
+import { requireSecretsKey } from './require-secrets-key.js';
 
 const OLDEST_VERSION = 15;
 
-/** Reaches the database, checks its version and runs pending migrations. Throws a `OperatorError` in words. */
+/** Reaches the database, checks its version, runs pending migrations, and checks SECRETS_KEY. Throws an `OperatorError`. */
 export async function prepareDatabase(config: Config, log: Log): Promise<void> {
   const dataSource = new DataSource(dataSourceOptions(config.databaseUrl, 2));
   try {
@@ -27,6 +28,7 @@ export async function prepareDatabase(config: Config, log: Log): Promise<void> {
         },
       });
     }
+    await requireSecretsKey(dataSource, config.secretsKey);
   } finally {
     await dataSource.destroy();
   }

@@ -1,3 +1,4 @@
+import { databaseProblems } from '../config/database-choice.js';
 import { environment } from '../config/environment.js';
 import { parseVariables } from '../config/variables.js';
 
@@ -8,10 +9,15 @@ export interface CliSettings {
   dataDir: string;
 }
 
-const SCHEMA = environment.pick({ DATABASE_URL: true, DATA_DIR: true });
+const SCHEMA = environment.pick({
+  NODE_ENV: true,
+  DATABASE_URL: true,
+  EMBEDDED_DATABASE: true,
+  DATA_DIR: true,
+});
 
-/** Throws `ConfigurationError` when one of the two variables is wrong. */
+/** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
 export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const { DATABASE_URL, DATA_DIR } = parseVariables(SCHEMA, variables);
+  const { DATABASE_URL, DATA_DIR } = parseVariables(SCHEMA, variables, databaseProblems);
   return { databaseUrl: DATABASE_URL, dataDir: DATA_DIR };
 }
