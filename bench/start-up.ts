@@ -13,6 +13,7 @@ export async function measureStartUp(folder: string, options: BenchOptions): Pro
       args: ['dist/main.js'],
       env: {
         NODE_ENV: 'production',
+        EMBEDDED_DATABASE: 'true',
         HOST: '127.0.0.1',
         DATA_DIR: path.join(folder, 'data'),
         ...options.env,

@@ -48,9 +48,9 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     const service = await RunningService.start(config, log, JOB_THREAD);
     collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
-    if (embedded && config.role !== 'worker') {
-      // Only here: the output of a service on a shared database goes to places that must never hold a key. And only now:
-      // a start that fails must not have made a key that nobody saw.
+    if (embedded && !config.production && config.role !== 'worker') {
+      // Only here: the output of a service in production, or on a shared database, goes to places that must never hold a
+      // key. And only now: a start that fails must not have made a key that nobody saw.
       const firstKey = await service.ensureFirstAccount();
       process.stdout.write(banner(service.origin, firstKey));
     }

@@ -37,9 +37,6 @@ interface KeyRow {
 
 export interface KnownKey {
   principal: Principal;
-  /** Addresses and CIDR ranges it may be used from; empty allows all. */
-  allowedIps: readonly string[];
-  expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
 }
@@ -80,14 +77,14 @@ function toKnownKey(row: KeyRow): KnownKey {
       accountId: row.account_id,
       user: { id: row.user_id, name: row.user_name, email: row.user_email },
       scopes: row.scopes,
+      expiresAt: row.expires_at,
+      allowedIps: row.allowed_ips,
       plan: row.plan,
       customLimits:
         row.plan === 'enterprise'
           ? { minute: row.minute_limit, hour: row.hour_limit, day: row.day_limit }
           : null,
     },
-    allowedIps: row.allowed_ips,
-    expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
   };

@@ -55,12 +55,14 @@ export function keyRefused(reason: Reason): AppError {
   return new AppError('unauthorized', `${REASONS[reason]} Check it, or make a new one.`);
 }
 
-function reasonAgainst(key: KnownKey, clientAddress: string, now: Date): Reason | undefined {
+function reasonAgainst(
+  { principal: { expiresAt, allowedIps }, revokedAt }: KnownKey,
+  clientAddress: string,
+  now: Date,
+): Reason | undefined {
   // Whatever the clocks of the replicas say: a revocation holds at once.
-  if (key.revokedAt) return 'revoked';
-  if (key.expiresAt && key.expiresAt <= now) return 'expired';
-  if (key.allowedIps.length > 0 && !isInside(clientAddress, key.allowedIps)) {
-    return 'address';
-  }
+  if (revokedAt) return 'revoked';
+  if (expiresAt && expiresAt <= now) return 'expired';
+  if (allowedIps.length > 0 && !isInside(clientAddress, allowedIps)) return 'address';
   return undefined;
 }

@@ -1,12 +1,11 @@
 import type { Plan, WindowLimits } from './plan.js';
-import type { Scope } from './scopes.js';
+import type { Reach } from './reach.js';
 
 /** Who a request acts for: the key it carried, the user who made that key, and their account. Ids are plain UUIDs. */
-export interface Principal {
+export interface Principal extends Reach {
   keyId: string;
   accountId: string;
   user: { id: string; name: string; email: string };
-  scopes: readonly Scope[];
   plan: Plan;
   /** The account's own numbers for Enterprise; `null` on every other plan. */
   customLimits: WindowLimits | null;

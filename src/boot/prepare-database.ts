@@ -7,12 +7,13 @@ import { troubleOf } from '../errors/database-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
 import type { Log } from '../log/log.js';
+import { requireSecretsKey } from './require-secrets-key.js';
 
 const OLDEST_VERSION = 15;
 
 /**
- * Reaches the database, for which it waits as long as the settings say or until `signal`, checks its version and runs
- * pending migrations. Throws a `OperatorError` in words.
+ * Reaches the database, for which it waits as long as the settings say or until `signal`, checks its version, runs pending
+ * migrations, and checks SECRETS_KEY. Throws an `OperatorError` in words.
  */
 export async function prepareDatabase(
   config: Config,
@@ -29,6 +30,7 @@ export async function prepareDatabase(
         },
       });
     }
+    await requireSecretsKey(dataSource, config.secretsKey);
   } finally {
     await dataSource.destroy();
   }

@@ -1,3 +1,4 @@
+import { databaseProblems } from '../config/database-choice.js';
 import { environment } from '../config/environment.js';
 import { parseVariables } from '../config/variables.js';
 
@@ -10,10 +11,20 @@ export interface CliSettings {
   startTimeoutMs: number;
 }
 
-const SCHEMA = environment.pick({ DATABASE_URL: true, DATA_DIR: true, START_TIMEOUT_S: true });
+const SCHEMA = environment.pick({
+  NODE_ENV: true,
+  DATABASE_URL: true,
+  EMBEDDED_DATABASE: true,
+  DATA_DIR: true,
+  START_TIMEOUT_S: true,
+});
 
-/** Throws `ConfigurationError` when one of the variables is wrong. */
+/** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
 export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const { DATABASE_URL, DATA_DIR, START_TIMEOUT_S } = parseVariables(SCHEMA, variables);
+  const { DATABASE_URL, DATA_DIR, START_TIMEOUT_S } = parseVariables(
+    SCHEMA,
+    variables,
+    databaseProblems,
+  );
   return { databaseUrl: DATABASE_URL, dataDir: DATA_DIR, startTimeoutMs: START_TIMEOUT_S * 1_000 };
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
 import { parseVariables } from './variables.js';
 
@@ -79,7 +80,10 @@ export class Config {
 
 /** Reads and validates all variables. Throws one `ConfigurationError` for all problems. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
-  return parseVariables(environment, variables, ({ DATABASE_URL, SECRETS_KEY }) =>
-    DATABASE_URL !== undefined && SECRETS_KEY === undefined ? [SECRETS_KEY_IS_MISSING] : [],
-  );
+  return parseVariables(environment, variables, (given) => [
+    ...databaseProblems(given),
+    ...(given['DATABASE_URL'] !== undefined && given['SECRETS_KEY'] === undefined
+      ? [SECRETS_KEY_IS_MISSING]
+      : []),
+  ]);
 }

@@ -26,3 +26,50 @@ describe('WEBHOOK_RETRY_SCHEDULE', () => {
     },
   );
 });
+
+describe('the database', () => {
+  const problemsOf = (variables: Record<string, string>): string => {
+    try {
+      readEnvironment(variables);
+      return '';
+    } catch (error) {
+      return error instanceof ConfigurationError ? error.problems.join() : String(error);
+    }
+  };
+  const production = { NODE_ENV: 'production' };
+  const own = {
+    DATABASE_URL: 'postgres://localhost/documents',
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  };
+
+  it.each<[string, Record<string, string>]>([
+    ['nothing is said in development', {}],
+    ['nothing is said in development, whatever other programs read', { DATABASE_URI: 'x' }],
+    ['it is the embedded one by name', { ...production, EMBEDDED_DATABASE: 'true' }],
+    ['it is an own one', { ...production, ...own }],
+    ['it is an own one and not the embedded one', { ...own, EMBEDDED_DATABASE: 'false' }],
+  ])('is chosen where %s', (_, variables) => {
+    expect(problemsOf(variables)).toBe('');
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [production, 'DATABASE_URL is required in production; set it, or EMBEDDED_DATABASE=true'],
+    [{ ...production, DATABASE_URL: '' }, 'DATABASE_URL is required in production; set it'],
+    [{ ...production, EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required in production;'],
+    [{ EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required with EMBEDDED_DATABASE=false;'],
+    [{ ...own, EMBEDDED_DATABASE: 'true' }, 'name two databases; leave one of them out.'],
+  ])('%j is refused with a sentence', (variables, sentence) => {
+    expect(problemsOf(variables)).toContain(sentence);
+  });
+
+  it.each(['DATABASE_URI', 'DATABSE_URL', 'DATABASEURL', 'database_url', 'DATABASE_URL_'])(
+    'is not the embedded one in production where only %s is set',
+    (name) => {
+      expect(problemsOf({ ...production, [name]: 'postgres://user:hunter2@db/x' })).toMatch(
+        new RegExp(
+          `^DATABASE_URL is required in production \\(${name} is set, which nothing reads\\); set it`,
+        ),
+      );
+    },
+  );
+});

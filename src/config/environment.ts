@@ -136,6 +136,7 @@ export const environment = z.object({
     ['postgres:', 'postgresql:'],
     'postgres://user:password@host:5432/database',
   ).optional(),
+  EMBEDDED_DATABASE: flag.optional(),
   DATABASE_POOL_SIZE: integer('a number of connections from 1 to 500', 1, 500).default(10),
   MIGRATE_ON_START: flag.default(true),
   START_TIMEOUT_S: integer('seconds from 0 to 3600', 0, 3_600).default(60),

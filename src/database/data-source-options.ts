@@ -16,6 +16,8 @@ import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-sea
 import { SortedSearch1760000013000 } from './migrations/1760000013000-sorted-search.js';
 import { RememberedFacets1760000014000 } from './migrations/1760000014000-remembered-facets.js';
 import { LoosePhrases1760000015000 } from './migrations/1760000015000-loose-phrases.js';
+import { OutcomesOfPrincipals1760000016000 } from './migrations/1760000016000-outcomes-of-principals.js';
+import { SecretsKeyCheck1760000016001 } from './migrations/1760000016001-secrets-key-check.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -34,6 +36,8 @@ const MIGRATIONS = [
   SortedSearch1760000013000,
   RememberedFacets1760000014000,
   LoosePhrases1760000015000,
+  OutcomesOfPrincipals1760000016000,
+  SecretsKeyCheck1760000016001,
 ];
 
 /** In milliseconds. */

@@ -18,6 +18,7 @@ import { SearchProgressEntity } from '../documents/entities/search-progress.enti
 import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
+import { SecretsKeyCheckEntity } from '../secrets/entities/secrets-key-check.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateVersionEntity } from '../templates/entities/template-version.entity.js';
 import { TemplateEntity } from '../templates/entities/template.entity.js';
@@ -58,6 +59,7 @@ export const ENTITIES = [
   DeliveryAttemptEntity,
   AuditEntryEntity,
   IdempotencyKeyEntity,
+  SecretsKeyCheckEntity,
   JobEntity,
   StoredFileEntity,
   StoredFileChunkEntity,

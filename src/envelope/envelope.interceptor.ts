@@ -41,19 +41,18 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     this.unwanted.refuseQuery(context, request);
     const reader = this.bodies.readerFor(context, request);
-    if (!reader) return this.wrap(next, request, response);
+    if (!reader) return this.wrap(next, context);
     return reader.read(request, response).then(() => {
       this.unwanted.refuseBody(context, request);
-      return this.wrap(next, request, response);
+      return this.wrap(next, context);
     });
   }
 
-  private wrap(
-    next: CallHandler,
-    request: Request,
-    response: Response,
-  ): Observable<string | undefined> {
-    return this.handle(next, request, response).pipe(
+  private wrap(next: CallHandler, context: ExecutionContext): Observable<string | undefined> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    return this.handle(next, context, request).pipe(
       map((result: unknown) => {
         // A handler that answered by itself (metrics, the API document) has no envelope.
         if (response.headersSent) return undefined;
@@ -62,10 +61,14 @@ export class EnvelopeInterceptor implements NestInterceptor {
     );
   }
 
-  private handle(next: CallHandler, request: Request, response: Response): Observable<unknown> {
+  private handle(
+    next: CallHandler,
+    context: ExecutionContext,
+    request: Request,
+  ): Observable<unknown> {
     if (!this.handling?.isWanted(request)) return next.handle();
     const handle = async () => asAnswer(await lastValueFrom<unknown>(next.handle()));
-    return from(this.handling.run(request, response, handle));
+    return from(this.handling.run(context, handle));
   }
 
   private write(answer: Answer, request: Request, response: Response): string | undefined {

@@ -1,4 +1,5 @@
-import type { Request, Response } from 'express';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
 import type { Answer } from './answer.js';
 
 /** What may stand around the handler of a request that asks for it; the product decides (see `src/idempotency/`). */
@@ -6,9 +7,5 @@ export abstract class Handling {
   abstract isWanted(request: Request): boolean;
 
   /** Answers by `handle`, or in its place. */
-  abstract run(
-    request: Request,
-    response: Response,
-    handle: () => Promise<Answer>,
-  ): Promise<Answer>;
+  abstract run(context: ExecutionContext, handle: () => Promise<Answer>): Promise<Answer>;
 }

@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import { Database, type Executor } from '../database/database.js';
 import { VersionStore } from '../documents/versions/version-store.js';
 import type { Answer } from '../envelope/answer.js';
 import { Handling } from '../envelope/handling.js';
+import { SHOWN_ONCE, type ShownOnceRule } from '../envelope/shown-once.js';
 import { invalidFields, notFound, type AppError } from '../errors/app-error.js';
 import { OutcomeStore, type KeyedRequest } from './outcome-store.js';
-import { answerAgain, outcomeOfAnswer, outcomeOfFailure, type Omission } from './outcome.js';
+import {
+  answerAgain,
+  outcomeOfAnswer,
+  outcomeOfFailure,
+  withoutSecret,
+  type Omission,
+} from './outcome.js';
 
 const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
@@ -17,8 +25,9 @@ const MAX_KEY_LENGTH = 255;
 type Ending = { answer: Answer } | { failure: AppError };
 
 /**
- * Makes a POST with an `Idempotency-Key` happen once. The handler runs in one transaction with the record of its
- * outcome, so that there is never one without the other; a retry gets the outcome again.
+ * Makes a POST with an `Idempotency-Key` happen once for the API key that asks. The handler runs in one transaction with
+ * the record of its outcome, so that there is never one without the other; a retry gets the outcome again, without what
+ * is shown once.
  */
 @Injectable()
 export class IdempotentHandling extends Handling {
@@ -27,6 +36,7 @@ export class IdempotentHandling extends Handling {
     private readonly outcomes: OutcomeStore,
     private readonly versions: VersionStore,
     private readonly clock: Clock,
+    private readonly reflector: Reflector,
   ) {
     super();
   }
@@ -35,17 +45,21 @@ export class IdempotentHandling extends Handling {
     return method === 'POST' && headers[HEADER] !== undefined && principal !== undefined;
   }
 
-  async run(request: Request, response: Response, handle: () => Promise<Answer>): Promise<Answer> {
+  async run(context: ExecutionContext, handle: () => Promise<Answer>): Promise<Answer> {
+    const request = context.switchToHttp().getRequest<Request>();
     const keyed = keyedRequest(request);
+    const response = context.switchToHttp().getResponse<Response>();
+    const rule = this.reflector.get<ShownOnceRule | undefined>(SHOWN_ONCE, context.getHandler());
     const once = async (executor: Executor): Promise<Ending> => {
       const earlier = await this.outcomes.claim(executor, keyed, this.clock.now());
       if (earlier) {
+        if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
         response.setHeader('Idempotency-Replayed', 'true');
         const textOf = (omission: Omission) => this.textOf(omission, keyed.accountId, executor);
         return { answer: await answerAgain(earlier, textOf) };
       }
       request.executor = executor;
-      return this.handled(keyed, executor, handle);
+      return this.handled(keyed, executor, handle, rule);
     };
     const ending = await this.database.transaction(once, response);
     if ('failure' in ending) throw ending.failure;
@@ -57,10 +71,12 @@ export class IdempotentHandling extends Handling {
     keyed: KeyedRequest,
     executor: Executor,
     handle: () => Promise<Answer>,
+    rule: ShownOnceRule | undefined,
   ): Promise<Ending> {
     try {
       const answer = await this.database.within({ executor }, handle);
-      await this.outcomes.keep(executor, keyed, outcomeOfAnswer(answer), this.clock.now());
+      const kept = outcomeOfAnswer(rule ? withoutSecret(answer, rule) : answer);
+      await this.outcomes.keep(executor, keyed, kept, this.clock.now());
       return { answer };
     } catch (error) {
       const outcome = outcomeOfFailure(error);
@@ -94,6 +110,7 @@ function keyedRequest(request: Request): KeyedRequest {
   }
   return {
     accountId: request.principal?.accountId ?? '',
+    principalId: request.principal?.keyId ?? '',
     route: `${request.method} ${request.originalUrl}`,
     key,
     bodyHash:

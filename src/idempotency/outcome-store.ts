@@ -17,13 +17,13 @@ const LOCK: Statement = {
 const FIND: Statement = {
   name: 'idempotency.find',
   text: `SELECT body_hash, outcome_encrypted FROM idempotency_keys
-          WHERE id = $1 AND account_id = $2 AND expires_at > $3`,
+          WHERE id = $1 AND account_id = $2 AND principal_id = $3 AND expires_at > $4`,
 };
 
 const KEEP: Statement = {
   name: 'idempotency.keep',
-  text: `INSERT INTO idempotency_keys (id, account_id, body_hash, outcome_encrypted, expires_at)
-         VALUES ($1, $2, $3, $4, $5)
+  text: `INSERT INTO idempotency_keys (id, account_id, principal_id, body_hash, outcome_encrypted, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (id) DO UPDATE SET body_hash = EXCLUDED.body_hash, expires_at = EXCLUDED.expires_at,
            outcome_encrypted = EXCLUDED.outcome_encrypted`,
 };
@@ -31,6 +31,8 @@ const KEEP: Statement = {
 /** A request as its retries repeat it. */
 export interface KeyedRequest {
   accountId: string;
+  /** UUID of the API key that asks; for others of the account it is another request. */
+  principalId: string;
   /** Method and path with query. */
   route: string;
   key: string;
@@ -53,6 +55,7 @@ export class OutcomeStore {
     const [kept] = await executor.run<{ body_hash: Buffer; outcome_encrypted: Buffer }>(FIND, [
       id,
       request.accountId,
+      request.principalId,
       now,
     ]);
     if (!kept) return undefined;
@@ -71,6 +74,7 @@ export class OutcomeStore {
     await executor.run(KEEP, [
       id,
       request.accountId,
+      request.principalId,
       request.bodyHash,
       this.secretBox.seal(JSON.stringify(outcome), id.toString('hex')),
       new Date(now.getTime() + DAY_MS),
@@ -78,9 +82,9 @@ export class OutcomeStore {
   }
 }
 
-function idOf({ accountId, route, key }: KeyedRequest): Buffer {
+function idOf({ accountId, principalId, route, key }: KeyedRequest): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify([accountId, route, key]))
+    .update(JSON.stringify([accountId, principalId, route, key]))
     .digest();
 }
 

@@ -1,4 +1,5 @@
 import { Answer, type AnswerExtras, type KeptText } from '../envelope/answer.js';
+import type { ShownOnceRule } from '../envelope/shown-once.js';
 import { AppError, type ErrorDetails, type ErrorKind } from '../errors/app-error.js';
 
 /** Where a text was taken out of an answer, and what it was. */
@@ -21,12 +22,9 @@ const NEVER_KEPT: ReadonlySet<ErrorKind> = new Set([
   'unavailable',
 ]);
 
-/** UTF-16 units of a text that is worth reading again rather than keeping twice. */
-const LONG = 4_096;
-
 /**
- * What to keep of an answer. Long texts that are kept anyway are left out: a small edit of a long document must not cost
- * a copy of it.
+ * What to keep of an answer. Contents of documents are left out and read again: a small edit of a long document must not
+ * cost a copy of it, and what was removed for good must not come back in a replay.
  */
 export function outcomeOfAnswer({ json, extras }: Answer): Outcome {
   const { keptTexts = [], ...rest } = extras;
@@ -34,8 +32,8 @@ export function outcomeOfAnswer({ json, extras }: Answer): Outcome {
   let left = '';
   let place = 0;
   for (const { text, ...kept } of keptTexts) {
-    const written = text.length < LONG ? '' : JSON.stringify(text);
-    const start = written === '' ? -1 : json.indexOf(written, place);
+    const written = JSON.stringify(text);
+    const start = json.indexOf(written, place);
     if (start === -1) continue;
     left += json.slice(place, start);
     omissions.push({ ...kept, at: left.length });
@@ -49,6 +47,18 @@ export function outcomeOfFailure(error: unknown): Outcome | undefined {
   if (!(error instanceof AppError) || NEVER_KEPT.has(error.kind)) return undefined;
   const { kind, message, details } = error;
   return { kind, message, details };
+}
+
+/** The answer as its replays give it: null in place of the secret, and a warning that says how to get another one. */
+export function withoutSecret(answer: Answer, { field, instead }: ShownOnceRule): Answer {
+  const data = JSON.parse(answer.json) as Record<string, unknown>;
+  if (data[field] === undefined) return answer;
+  const { warnings = [] } = answer.extras;
+  const issue = `was shown once, in the first answer to this request; ${instead}`;
+  return new Answer(JSON.stringify({ ...data, [field]: null }), {
+    ...answer.extras,
+    warnings: [...warnings, { field, issue }],
+  });
 }
 
 /** The answer once more; throws the failure once more. `textOf` reads again what was left out, or throws. */

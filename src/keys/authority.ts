@@ -1,7 +1,7 @@
 import type { OwnCause } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import type { Plan } from '../auth/plan.js';
-import type { Scope } from '../auth/scopes.js';
+import { UNLIMITED, type Reach } from '../auth/reach.js';
 
 /** On whose authority keys are changed, and how far it reaches. Ids are UUIDs. */
 export interface Authority {
@@ -9,8 +9,10 @@ export interface Authority {
   accountId: string;
   /** `createdBy` of a new key, and of whatever is created with it. */
   userId: string;
-  /** What a new key can be granted. */
-  scopes: readonly Scope[];
+  /** UUID of the key that asks; `null` for the operator. */
+  keyId: string | null;
+  /** Whatever is made or changed reaches no further. */
+  reach: Reach;
   /** The plan that says how many keys there may be. */
   plan: Plan;
   cause: Cause | OwnCause;
@@ -18,12 +20,12 @@ export interface Authority {
 
 /** A request grants what its own key has, within the plan of its account. */
 export function ofRequest(cause: Cause): Authority {
-  const { accountId, user, scopes, plan } = cause.principal;
-  return { accountId, userId: user.id, scopes, plan, cause };
+  const { accountId, user, keyId, plan } = cause.principal;
+  return { accountId, userId: user.id, keyId, reach: cause.principal, plan, cause };
 }
 
 /** The operator stands above every key and every plan, and acts for a user of the account. */
 export function ofOperator(accountId: string, userId: string): Authority {
   const cause: OwnCause = { accountId, by: 'operator' };
-  return { accountId, userId, scopes: ['*'], plan: 'enterprise', cause };
+  return { accountId, userId, keyId: null, reach: UNLIMITED, plan: 'enterprise', cause };
 }

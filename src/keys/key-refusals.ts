@@ -1,4 +1,5 @@
 import { AppError, invalidFields } from '../errors/app-error.js';
+import { firstExcess, type Reach } from '../auth/reach.js';
 import { grants, type Scope } from '../auth/scopes.js';
 
 /** The answer to a new key that would have ended before it began. */
@@ -19,12 +20,70 @@ export function keyHasEnded(): AppError {
   );
 }
 
+/** Throws `forbidden` for a new key that would reach further than the key that makes it; says what to send instead. */
+export function requireGrantable(wanted: Reach, own: Reach): void {
+  switch (firstExcess(wanted, own)) {
+    case 'scopes':
+      throw scopesNotHeld(wanted.scopes, own.scopes);
+    case 'expiresAt':
+      throw endsTooLate(own.expiresAt);
+    case 'allowedIps':
+      throw addressesNotHeld(own.allowedIps);
+    case undefined:
+  }
+}
+
+/** Throws `forbidden` for a key that reaches further than the one that is to rotate or revoke it. */
+export function requireReachable(target: Reach, own: Reach): void {
+  const excess = firstExcess(target, own);
+  if (excess) throw reachesFurther(excess, target, own);
+}
+
 /** The answer to a key that is to hold scopes which the key that makes it has not. */
 export function scopesNotHeld(requested: readonly Scope[], granted: readonly Scope[]): AppError {
-  const missing = requested.filter((scope) => !grants(granted, scope));
+  const missing = missingOf(requested, granted);
   return new AppError(
     'forbidden',
-    `This API key cannot grant what it has not: ${missing.join(', ')}. Use a key that has these scopes.`,
+    `This API key cannot grant what it has not: ${missing}. Use a key that has these scopes.`,
     { requiredScopes: requested, grantedScopes: granted },
   );
+}
+
+/** The answer to a key that is to live longer than the key that makes it. */
+export function endsTooLate(end: Date | null): AppError {
+  const latest = end?.toISOString() ?? '';
+  return new AppError(
+    'forbidden',
+    `This API key ends at ${latest} and cannot make one that lives longer. Send that as expiresAt, or an earlier time.`,
+    { field: 'expiresAt', issue: `must be ${latest} or earlier, when the key that asks ends` },
+  );
+}
+
+/** The answer to a key that is to be used from more addresses than the key that makes it. */
+export function addressesNotHeld(ranges: readonly string[]): AppError {
+  const own = ranges.join(', ');
+  return new AppError(
+    'forbidden',
+    `This API key works from ${own} only and cannot make one for other addresses. Send these as allowedIps, or parts of them.`,
+    { field: 'allowedIps', issue: `must lie within ${own}, from where the key that asks works` },
+  );
+}
+
+/** The answer to rotating or revoking a key that reaches further than the one that asks. */
+export function reachesFurther(excess: keyof Reach, target: Reach, own: Reach): AppError {
+  const why = {
+    scopes: `has scopes that this one has not: ${missingOf(target.scopes, own.scopes)}`,
+    expiresAt: 'lives longer than this one',
+    allowedIps: 'works from more addresses than this one',
+  }[excess];
+  const scopes = { requiredScopes: target.scopes, grantedScopes: own.scopes };
+  return new AppError(
+    'forbidden',
+    `This API key cannot rotate or revoke a key that reaches further: it ${why}. Use a key that reaches as far, or that key itself.`,
+    excess === 'scopes' ? scopes : undefined,
+  );
+}
+
+function missingOf(requested: readonly Scope[], granted: readonly Scope[]): string {
+  return requested.filter((scope) => !grants(granted, scope)).join(', ');
 }

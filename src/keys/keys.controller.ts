@@ -1,6 +1,9 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
+import type { Request } from 'express';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Answer } from '../envelope/answer.js';
+import { ShownOnce } from '../envelope/shown-once.js';
+import type { FieldProblem } from '../errors/app-error.js';
 import { canonicalRange } from '../network/ip-networks.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
@@ -9,6 +12,7 @@ import { validTimestamp } from '../clock/timestamp.js';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
+import { UNLIMITED, type Reach } from '../auth/reach.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
@@ -20,12 +24,23 @@ import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examp
 import { ListKeysDto } from './dto/list-keys.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './grace-period.js';
-import { expiryHasPassed, keyHasEnded, scopesNotHeld } from './key-refusals.js';
+import {
+  addressesNotHeld,
+  endsTooLate,
+  expiryHasPassed,
+  keyHasEnded,
+  reachesFurther,
+  requireGrantable,
+  requireReachable,
+  scopesNotHeld,
+} from './key-refusals.js';
 import {
   presentIssuedKey,
   presentKey,
   presentRotatedKey,
+  type PublicIssuedKey,
   type PublicKey,
+  type PublicRotatedKey,
 } from './key.presenter.js';
 import { KeysService } from './keys.service.js';
 
@@ -37,6 +52,16 @@ const TOO_MANY_KEYS = quotaExceeded({
   requested: 1,
 });
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
+const REACHES_FURTHER = reachesFurther(
+  'scopes',
+  { ...UNLIMITED, scopes: ['documents:write'] },
+  { ...UNLIMITED, scopes: ['documents:read', 'keys:write'] },
+);
+
+const KEY_SHOWN_ONCE = {
+  field: 'key',
+  instead: 'to have one, revoke this key and make another under a new Idempotency-Key',
+};
 
 @ApiTags('keys')
 @Controller('keys')
@@ -45,15 +70,19 @@ export class KeysController {
 
   @Post()
   @RequireScope('keys:write')
+  @ShownOnce({ ...KEY_SHOWN_ONCE, check: mayStillMake })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Make an API key',
-    description: 'The answer is the only one that ever holds the key itself.',
+    description:
+      'The answer is the only one that ever holds the key itself. A key makes none that reaches further than itself: with scopes it has not, with a later end, or for more addresses.',
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key, this once.' })
   @Refuses('Expiry in the past', expiryHasPassed())
   @Refuses('Scope not held', SCOPE_NOT_HELD)
+  @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
+  @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
   @Refuses('Too many keys', TOO_MANY_KEYS)
   async create(@CurrentCause() cause: Cause, @Body() body: CreateKeyDto): Promise<Answer> {
     const issued = await this.keys.create(
@@ -98,9 +127,11 @@ export class KeysController {
   @RequireScope('keys:write')
   @ApiOperation({
     summary: 'Revoke an API key',
-    description: 'No request begun after the answer succeeds with the key, on any replica.',
+    description:
+      'No request begun after the answer succeeds with the key, on any replica. A key may revoke itself, and others that reach no further than itself.',
   })
   @ApiOkResponse({ type: RevokedApiKeyDto, description: 'It is revoked, now or since before.' })
+  @Refuses('Reaches further', REACHES_FURTHER)
   async revoke(@CurrentCause() cause: Cause, @Param('id') id: string) {
     await this.keys.revoke(id, ofRequest(cause));
     return { id, deleted: true };
@@ -108,15 +139,16 @@ export class KeysController {
 
   @Post(':id/rotate')
   @RequireScope('keys:write')
+  @ShownOnce({ ...KEY_SHOWN_ONCE, check: mayStillRotate })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Replace an API key',
     description:
-      'Makes a key with the same name, scopes, addresses and length of life; the old one ends after the grace period.',
+      'Makes a key with the same name, scopes, addresses and length of life; the old one ends after the grace period. Where the key that asks ends earlier, the new one ends with it, and `meta.warnings` says so. A key rotates itself, and others that reach no further than itself.',
   })
   @ApiBody({ type: RotateKeyDto, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: RotatedApiKeyDto, description: 'The new key, this once.' })
-  @Refuses('Scope not held', SCOPE_NOT_HELD)
+  @Refuses('Reaches further', REACHES_FURTHER)
   @Refuses('Key has ended', keyHasEnded())
   async rotate(
     @CurrentCause() cause: Cause,
@@ -124,10 +156,24 @@ export class KeysController {
     @Body() { gracePeriodSeconds = DEFAULT_GRACE_SECONDS }: RotateKeyDto,
   ): Promise<Answer> {
     const rotated = await this.keys.rotate(id, gracePeriodSeconds, ofRequest(cause));
-    return madeKey(presentRotatedKey(rotated));
+    return madeKey(presentRotatedKey(rotated), rotated.warnings);
   }
 }
 
-function madeKey(key: PublicKey): Answer {
-  return new Answer(JSON.stringify(key), { location: `/v1/keys/${key.id}` });
+/** The retry of a request that made this key is judged like the request itself, by what the key that asks may now. */
+function mayStillMake(made: unknown, { principal }: Request): void {
+  if (principal) requireGrantable(reachOf(made as PublicIssuedKey), principal);
+}
+
+function mayStillRotate(made: unknown, { principal }: Request): void {
+  const { replaces, ...key } = made as PublicRotatedKey;
+  if (principal) requireReachable(reachOf({ ...key, expiresAt: replaces.expiresAt }), principal);
+}
+
+function reachOf({ scopes, expiresAt, allowedIps }: PublicKey): Reach {
+  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
+}
+
+function madeKey(key: PublicKey, warnings: readonly FieldProblem[] = []): Answer {
+  return new Answer(JSON.stringify(key), { location: `/v1/keys/${key.id}`, warnings });
 }

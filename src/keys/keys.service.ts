@@ -7,11 +7,12 @@ import {
   type Statement,
   type TransactionContext,
 } from '../database/database.js';
-import { notFound } from '../errors/app-error.js';
+import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import type { CreationSort } from '../pagination/creation-order.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { generateApiKey, hashApiKey } from '../auth/api-key.js';
+import type { Reach } from '../auth/reach.js';
 import type { Scope } from '../auth/scopes.js';
 import {
   fromRow,
@@ -21,8 +22,12 @@ import {
   type KeyRecord,
   type KeyRow,
 } from './key-record.js';
-import { expiryHasPassed, keyHasEnded } from './key-refusals.js';
-import { requireGrantable } from './requested-scopes.js';
+import {
+  expiryHasPassed,
+  keyHasEnded,
+  requireGrantable,
+  requireReachable,
+} from './key-refusals.js';
 import { Quotas } from '../usage/quotas.js';
 import type { Authority } from './authority.js';
 import { LATEST_TIME } from '../clock/timestamp.js';
@@ -47,13 +52,14 @@ const REVOKE: Statement = {
   name: 'keys.revoke',
   text: `WITH revoked AS (
            UPDATE api_keys SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL RETURNING id
-         ), audited AS (${insertAuditEntries('$4', 'WHERE resource_id IN (SELECT id FROM revoked)')})
-         SELECT id FROM api_keys WHERE id = $1 AND account_id = $2`,
+         )
+         ${insertAuditEntries('$4', 'WHERE resource_id IN (SELECT id FROM revoked)')}`,
 };
 
 /**
  * One statement and so one transaction. A key that had a lifetime hands on its length, which ends at the latest time
- * that can be written; least() ignores nulls. The old key leaves its place in the quota to its successor.
+ * that can be written, and with the key that asks (`$11`); least() ignores nulls. The old key leaves its place in the
+ * quota to its successor.
  */
 const ROTATE: Statement = {
   name: 'keys.rotate',
@@ -69,7 +75,9 @@ const ROTATE: Statement = {
          ), item AS (
            INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, allowed_ips, expires_at, created_at)
            SELECT $6, account_id, $7, name, $8, $9, scopes, allowed_ips,
-                  CASE WHEN expires_at IS NOT NULL THEN least($3 + (expires_at - created_at), '${LATEST_TIME}') END, $3
+                  least(CASE WHEN expires_at IS NOT NULL THEN least($3 + (expires_at - created_at), '${LATEST_TIME}') END,
+                        $11::timestamptz),
+                  $3
              FROM old
            RETURNING *
          ), audited AS (${insertAuditEntries('$10', 'WHERE resource_id IN (SELECT id FROM old)')})
@@ -94,6 +102,7 @@ export interface IssuedKey {
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
+  warnings: FieldProblem[];
 }
 
 type RotatedRow = KeyRow & { replaced_expires_at: Date | null; replaced_revoked_at: Date | null };
@@ -111,19 +120,19 @@ export class KeysService {
   ) {}
 
   /**
-   * Throws `forbidden` for scopes beyond the authority, or when the plan allows no more keys, and `bad_request` for an
-   * expiry that has passed.
+   * Throws `forbidden` for a key that would reach beyond the authority, or when the plan allows no more keys, and
+   * `bad_request` for an expiry that has passed.
    */
   async create(request: NewKey, authority: Authority): Promise<IssuedKey> {
-    requireGrantable(request.scopes, authority.scopes);
     const { name, expiresAt = null } = request;
+    const scopes = [...new Set(request.scopes)];
+    const allowedIps = [...new Set(request.allowedIps)];
+    requireGrantable({ scopes, expiresAt, allowedIps }, authority.reach);
     const { accountId, userId, plan, cause } = authority;
     const now = this.clock.now();
     if (expiresAt && expiresAt <= now) throw expiryHasPassed();
     const key = generateApiKey();
     const id = newUuid();
-    const scopes = [...new Set(request.scopes)];
-    const allowedIps = [...new Set(request.allowedIps)];
     const details = { name, scopes, allowedIps, expiresAt };
     const entry = auditRow({ action: 'key.create', resourceId: id, at: now, cause, details });
     const values = [
@@ -166,26 +175,31 @@ export class KeysService {
     return fromRow(row);
   }
 
-  /** Ends a key for every request that begins after this; once more changes nothing. Throws `not_found`. */
-  async revoke(id: string, { accountId, cause }: Authority): Promise<void> {
-    const resourceId = uuidOf('key', id);
+  /**
+   * Ends a key for every request that begins after this; once more changes nothing. Throws `not_found`, and `forbidden`
+   * for another key that reaches beyond the authority.
+   */
+  async revoke(id: string, { accountId, keyId, reach, cause }: Authority): Promise<void> {
+    const { executor } = contextOf(cause);
+    const target = await this.find(accountId, id, executor);
+    const resourceId = target.id;
+    if (resourceId !== keyId) requireReachable(target, reach);
     const now = this.clock.now();
     const entry = auditRow({ action: 'key.revoke', resourceId, at: now, cause });
     const values = [resourceId, accountId, now, JSON.stringify([entry])];
-    const known = await (contextOf(cause).executor ?? this.database).run(REVOKE, values);
-    if (known.length === 0) throw notFound('key');
+    await (executor ?? this.database).run(REVOKE, values);
   }
 
   /**
    * Makes a new key with the name, scopes, allow-list and length of life of an old one, which ends after the grace
-   * period, in seconds; 0 revokes it at once. Throws `not_found`, `forbidden` for a key with scopes beyond the
-   * authority, `conflict` for one already ended.
+   * period, in seconds; 0 revokes it at once. The new one ends with the key that asks at the latest. Throws `not_found`,
+   * `forbidden` for a key that reaches beyond the authority, `conflict` for one already ended.
    */
   async rotate(id: string, graceSeconds: number, authority: Authority): Promise<RotatedKey> {
-    const { accountId, userId, cause } = authority;
+    const { accountId, userId, reach, cause } = authority;
     const { executor } = contextOf(cause);
     const old = await this.find(accountId, id, executor);
-    requireGrantable(old.scopes, authority.scopes);
+    requireReachable(old, reach);
     const now = this.clock.now();
     const ends = graceSeconds > 0 ? new Date(now.getTime() + graceSeconds * 1000) : null;
     const key = generateApiKey();
@@ -206,6 +220,7 @@ export class KeysService {
       hashApiKey(key),
       key.slice(-4),
       JSON.stringify([entry]),
+      reach.expiresAt,
     ];
     const [row] = await (executor ?? this.database).run<RotatedRow>(ROTATE, values);
     if (!row) throw keyHasEnded();
@@ -214,8 +229,17 @@ export class KeysService {
       expiresAt: row.replaced_expires_at,
       revokedAt: row.replaced_revoked_at,
     };
-    return { key, record: fromRow(row), replaced };
+    return { key, record: fromRow(row), replaced, warnings: shortenedLife(old, now, reach) };
   }
+}
+
+/** What is said when a successor ends with the key that asked, before the length of its predecessor's life is over. */
+function shortenedLife(old: KeyRecord, now: Date, { expiresAt: end }: Reach): FieldProblem[] {
+  if (!end || !old.expiresAt) return [];
+  const whole = now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime();
+  if (whole <= end.getTime()) return [];
+  const issue = `is when the key that asked ends, because none makes one that outlives it; rotate with a key that ends later to begin the length of life anew`;
+  return [{ field: 'expiresAt', issue }];
 }
 
 /** What the request brings along, where it is one. */

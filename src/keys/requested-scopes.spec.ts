@@ -1,6 +1,4 @@
-import { AppError } from '../errors/app-error.js';
-import type { Scope } from '../auth/scopes.js';
-import { requireGrantable, scopeProblems } from './requested-scopes.js';
+import { scopeProblems } from './requested-scopes.js';
 
 describe('scopeProblems', () => {
   it('accepts every known scope', () => {
@@ -17,29 +15,5 @@ describe('scopeProblems', () => {
   it('lists the known scopes where none is near', () => {
     const [problem] = scopeProblems(['everything please']);
     expect(problem?.issue).toMatch(/known scopes are documents:read, .*\*$/);
-  });
-});
-
-describe('requireGrantable', () => {
-  const refusal = (requested: Scope[], granted: Scope[]): AppError | undefined => {
-    try {
-      requireGrantable(requested, granted);
-      return undefined;
-    } catch (error) {
-      return error as AppError;
-    }
-  };
-
-  it('lets a key hand on what it has, and * everything', () => {
-    expect(refusal(['documents:read'], ['documents:read', 'keys:write'])).toBeUndefined();
-    expect(refusal(['documents:read', '*'], ['*'])).toBeUndefined();
-  });
-
-  it('lets nobody hand on more, not even every scope there is as *', () => {
-    expect(refusal(['documents:read', 'keys:write'], ['keys:write'])).toMatchObject({
-      kind: 'forbidden',
-      details: { requiredScopes: ['documents:read', 'keys:write'], grantedScopes: ['keys:write'] },
-    });
-    expect(refusal(['*'], ['documents:read', 'keys:write'])?.kind).toBe('forbidden');
   });
 });

@@ -1,7 +1,6 @@
 import { nearestName } from '../envelope/nearest-name.js';
 import type { FieldProblem } from '../errors/app-error.js';
-import { grants, SCOPES, type Scope } from '../auth/scopes.js';
-import { scopesNotHeld } from './key-refusals.js';
+import { SCOPES } from '../auth/scopes.js';
 
 /** Most scopes in one request; more are repetitions. */
 export const MAX_SCOPES = 50;
@@ -21,9 +20,4 @@ function scopeIssue(item: unknown): string | undefined {
   const nearest = nearestName(item, SCOPES);
   const hint = nearest ? `did you mean '${nearest}'?` : `known scopes are ${SCOPES.join(', ')}`;
   return `is not a scope; ${hint}`;
-}
-
-/** Throws `forbidden` unless keys with `granted` hold every one of `requested`: nobody hands on what they have not. */
-export function requireGrantable(requested: readonly Scope[], granted: readonly Scope[]): void {
-  if (!requested.every((scope) => grants(granted, scope))) throw scopesNotHeld(requested, granted);
 }

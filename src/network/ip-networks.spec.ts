@@ -1,4 +1,4 @@
-import { canonicalRange, isInside, isNetwork } from './ip-networks.js';
+import { canonicalRange, isInside, isNetwork, isWithin } from './ip-networks.js';
 
 describe('canonicalRange', () => {
   it.each([
@@ -77,5 +77,36 @@ describe('isInside', () => {
     ['no address', '0.0.0.0/0'],
   ])('does not find %s in %s', (address, network) => {
     expect(isInside(address, [network])).toBe(false);
+  });
+});
+
+describe('isWithin', () => {
+  it.each([
+    ['10.1.0.0/16', '10.0.0.0/8'],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['10.1.2.3', '10.0.0.0/8'],
+    ['10.1.2.3', '10.1.2.3/32'],
+    ['10.1.2.3/32', '10.1.2.3'],
+    ['::ffff:10.1.0.0/112', '10.0.0.0/8'],
+    ['10.1.2.3', '::ffff:10.0.0.0/104'],
+    ['2001:db8:1::/48', '2001:db8::/32'],
+    ['2001:db8::1', '::/0'],
+  ])('finds all of %s in %s', (range, network) => {
+    expect(isWithin(range, ['203.0.113.0/24', network])).toBe(true);
+  });
+
+  it.each([
+    ['10.0.0.0/8', '10.1.0.0/16'],
+    ['10.0.0.0/7', '10.0.0.0/8'],
+    ['10.1.2.3/31', '10.1.2.3'],
+    ['0.0.0.0/0', '10.0.0.0/8'],
+    ['11.0.0.0/8', '10.0.0.0/8'],
+    ['10.1.2.3', '::/0'],
+    ['::/0', '0.0.0.0/0'],
+    ['::ffff:0:0/95', '0.0.0.0/0'],
+    ['2001:db8::/31', '2001:db8::/32'],
+    ['home', '0.0.0.0/0'],
+  ])('does not find all of %s in %s', (range, network) => {
+    expect(isWithin(range, [network])).toBe(false);
   });
 });

@@ -41,6 +41,19 @@ export function isInside(address: string, networks: readonly string[]): boolean 
   });
 }
 
+/** Whether all addresses of `range` lie in one of the networks; both are addresses and CIDR ranges. */
+export function isWithin(range: string, networks: readonly string[]): boolean {
+  const inner = parseRange(range);
+  if (inner === undefined) return false;
+  const { address } = inner;
+  return networks.some((network) => {
+    const outer = parseRange(network);
+    if (outer?.address.kind() !== address.kind()) return false;
+    const bits = outer.bits ?? widthOf(address);
+    return bits <= (inner.bits ?? widthOf(address)) && address.match(outer.address, bits);
+  });
+}
+
 function parseRange(text: string): Range | undefined {
   const [base = '', digits, ...rest] = text.split('/');
   if (rest.length > 0 || !isPlainAddress(base)) return undefined;

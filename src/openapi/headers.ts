@@ -115,7 +115,7 @@ export const IDEMPOTENCY_KEY: ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'A fresh UUID, say. A retry with the same key and body within 24 hours gets the first outcome again, and nothing happens twice.',
+    'A fresh UUID, say. A retry by the same API key with the same body within 24 hours gets the first outcome again, and nothing happens twice. For another API key it is another request. Secrets are shown in the first answer only: a replay has null there, and a warning.',
   schema: text(255),
   example: '5b1f4d0e-7c1c-4f4e-9d3c-0b6a3f0c9a51',
 };

@@ -42,6 +42,19 @@ export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
 export const ApiText = (options: ApiPropertyOptions & { maxLength: number }) =>
   ApiProperty({ type: String, pattern: KEPT_TEXT, ...options });
 
+/** A secret that an answer shows once; its route declares it by `@ShownOnce`. */
+export const ApiSecret = ({
+  description,
+  ...options
+}: ApiPropertyOptions & { maxLength: number; description: string }) =>
+  ApiProperty({
+    type: String,
+    format: 'password',
+    nullable: true,
+    description: `${description} Null in the replay of the answer to an \`Idempotency-Key\`.`,
+    ...options,
+  });
+
 /** An e-mail address. */
 export const ApiEmail = () =>
   ApiProperty({ format: 'email', maxLength: EMAIL_CHARACTERS, example: 'ada@example.com' });

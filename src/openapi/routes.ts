@@ -5,6 +5,7 @@ import { DECORATORS } from '@nestjs/swagger';
 import { AUTHENTICATION, REQUIRED_SCOPE, type Authentication } from '../auth/authentication.js';
 import type { Scope } from '../auth/scopes.js';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
+import { SHOWN_ONCE, type ShownOnceRule } from '../envelope/shown-once.js';
 import { REFUSALS, WITHOUT_ENVELOPE, type Refusal } from './route-decorators.js';
 
 /** What a route's own decorators say of it, for its operation in the API document. */
@@ -20,6 +21,8 @@ export interface Route {
   isRead: boolean;
   /** Whether it takes an `Idempotency-Key`. */
   idempotent: boolean;
+  /** The field of its answer that shows a secret this once. */
+  secretField: string | undefined;
 }
 
 /** The routes of an application by operation id. Throws when two have the same one. */
@@ -66,6 +69,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
         enveloped: declared(WITHOUT_ENVELOPE) !== true,
         isRead: method === RequestMethod.GET,
         idempotent: method === RequestMethod.POST && authentication === 'required',
+        secretField: (declared(SHOWN_ONCE) as ShownOnceRule | undefined)?.field,
       },
     ];
   }

@@ -3,6 +3,7 @@ import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import { Answer } from '../envelope/answer.js';
+import { ShownOnce } from '../envelope/shown-once.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { eventProblems } from '../events/event-selection.js';
 import { Refuses } from '../openapi/route-decorators.js';
@@ -10,6 +11,7 @@ import { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import { WebhookDto } from './dto/webhook.dto.js';
 import { SecretRotation } from './secret-rotation.service.js';
+import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
 import { WebhookChanges } from './webhook-changes.service.js';
 import { presentRotatedSecret, presentWebhook } from './webhook.presenter.js';
 
@@ -45,6 +47,7 @@ export class WebhookChangesController {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @RequireScope('webhooks:write')
+  @ShownOnce(SECRET_SHOWN_ONCE)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'Replace the secret of a webhook',

@@ -17,6 +17,13 @@ export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 export const WHSEC_IS_BASE64 =
   /^(?!whsec_)|^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 
+/** Of answers with a secret that the service made. */
+export const SECRET_SHOWN_ONCE = {
+  field: 'secret',
+  instead:
+    'to have one, replace it by POST …/rotate-secret under a new Idempotency-Key, or send one of your own',
+};
+
 /** A fresh secret in the form of Standard Webhooks: `whsec_` and 24 random bytes in base64. */
 export function generateSecret(): string {
   return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;

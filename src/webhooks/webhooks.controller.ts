@@ -4,6 +4,7 @@ import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentica
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
+import { ShownOnce } from '../envelope/shown-once.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
@@ -13,6 +14,7 @@ import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import { eventProblems } from '../events/event-selection.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
+import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
 import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -26,6 +28,7 @@ export class WebhooksController {
 
   @Post()
   @RequireScope('webhooks:write')
+  @ShownOnce(SECRET_SHOWN_ONCE)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Register a webhook',

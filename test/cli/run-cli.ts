@@ -12,7 +12,7 @@ export interface CliRun {
 
 /** Runs the real program, as compiled from the sources, in an environment that names no database but the given one. */
 export async function runCli(
-  environment: { DATABASE_URL?: string; DATA_DIR?: string },
+  environment: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<CliRun> {
   const child = spawn(process.execPath, [compiledProgram('cli'), ...args], {

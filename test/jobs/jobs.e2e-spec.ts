@@ -34,6 +34,8 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     keyId,
     user: { id: userId, name: 'Ada', email: 'ada@example.com' },
     scopes: ['documents:read'] as const,
+    expiresAt: null,
+    allowedIps: [],
     plan: 'enterprise' as const,
     customLimits: null,
   };

@@ -105,6 +105,8 @@ function freePrincipal(accountId: string): Principal {
     accountId,
     user: { id: randomUUID(), name: 'Ada Lovelace', email: 'ada@example.com' },
     scopes: ['*'],
+    expiresAt: null,
+    allowedIps: [],
     plan: 'free',
     customLimits: null,
   };

@@ -12,9 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const SECRETS_KEY = randomBytes(32).toString('base64');
 const environment = () => ({
   DATABASE_URL: database.url,
-  SECRETS_KEY: randomBytes(32).toString('base64'),
+  SECRETS_KEY,
   PROCESS_ROLE: 'api',
 });
 

@@ -38,6 +38,7 @@ export function spawnService(environment: Record<string, string>, port = 0): Ser
       DATABASE_URL: '',
       SECRETS_KEY: '',
       NODE_ENV: 'production',
+      EMBEDDED_DATABASE: environment['DATABASE_URL'] === undefined ? 'true' : '',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,18 +4,22 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('idempotency_keys')
 @Index('idempotency_keys_expires_at_idx', ['expiresAt'])
 export class IdempotencyKeyEntity {
-  /** SHA-256 of account, method, path and key. */
+  /** SHA-256 of account, principal, method, path and key. */
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_keys_pkey' })
   id: Buffer;
 
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
+  /** Who asked: the API key. */
+  @Column({ type: 'uuid', name: 'principal_id', nullable: true })
+  principalId: string | null;
+
   /** SHA-256 of the body, to tell a retry from another request. */
   @Column({ type: 'bytea', name: 'body_hash' })
   bodyHash: Buffer;
 
-  /** Encrypted, because an outcome may hold a key or a secret that is shown once. */
+  /** Encrypted, because an outcome holds what a client wrote; without what is shown once. */
   @Column({ type: 'bytea', name: 'outcome_encrypted' })
   outcomeEncrypted: Buffer;
 

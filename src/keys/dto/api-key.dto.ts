@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import {
+  ApiEmail,
+  ApiId,
+  ApiSecret,
+  ApiText,
+  ApiTimestamp,
+} from '../../openapi/property-decorators.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
 import { MAX_RANGES } from '../address-range.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
@@ -76,15 +82,18 @@ export class ApiKeyDto implements PublicKey {
   createdBy: KeyCreatorDto;
 }
 
+/** An answer as its first request or a replay of it gets it. */
+type Shown<Key extends PublicIssuedKey> = Omit<Key, 'key'> & { key: string | null };
+
 /** An API key just made. */
-export class CreatedApiKeyDto extends ApiKeyDto implements PublicIssuedKey {
-  @ApiProperty({
+export class CreatedApiKeyDto extends ApiKeyDto implements Shown<PublicIssuedKey> {
+  @ApiSecret({
     maxLength: 46,
     pattern: '^ds_live_[0-9A-Za-z]{38}$',
     description: 'The key itself, shown this once: keep it safe.',
     example: 'ds_live_7Gq2mVb8TzKxW4nRc9YpLs3HdJf6Ea1Q0a1B2c',
   })
-  key: string;
+  key: string | null;
 }
 
 class ReplacedKeyDto {
@@ -103,7 +112,7 @@ class ReplacedKeyDto {
 }
 
 /** The new key of a rotation, and what becomes of the old one. */
-export class RotatedApiKeyDto extends CreatedApiKeyDto implements PublicRotatedKey {
+export class RotatedApiKeyDto extends CreatedApiKeyDto implements Shown<PublicRotatedKey> {
   @ApiProperty({ type: ReplacedKeyDto })
   replaces: ReplacedKeyDto;
 }

@@ -58,7 +58,8 @@ export class CreateKeyDto {
     required: false,
     nullable: true,
     maxLength: 35,
-    description: 'When the key stops working. Omitted or null: never.',
+    description:
+      'When the key stops working; at the latest when the key that makes it does. Omitted or null: never, which only a key without an end can give.',
     example: '2027-01-31T00:00:00Z',
   })
   @IsOptional()
@@ -72,7 +73,8 @@ export class CreateKeyDto {
     maxItems: MAX_RANGES,
     maxLength: RANGE_CHARACTERS,
     pattern: RANGE_PATTERN,
-    description: 'Addresses and CIDR ranges the key may be used from. Omitted or empty: all.',
+    description:
+      'Addresses and CIDR ranges the key may be used from, all within those of the key that makes it. Omitted or empty: all, which only a key for all addresses can give.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   @IsOptional()

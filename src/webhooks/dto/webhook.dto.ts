@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import {
+  ApiId,
+  ApiSecret,
+  ApiText,
+  ApiTimestamp,
+  KEPT_TEXT,
+} from '../../openapi/property-decorators.js';
 import { SELECTABLE_EVENTS } from '../../events/event-selection.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
@@ -61,13 +67,14 @@ export class WebhookDto {
 
 /** The answer to a registration. */
 export class RegisteredWebhookDto extends WebhookDto {
-  @ApiText({
+  @ApiSecret({
     required: false,
     maxLength: MAX_SECRET_LENGTH,
+    pattern: KEPT_TEXT,
     description: 'The secret the service made because none was sent. It is shown this once.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
-  secret?: string;
+  secret?: string | null;
 }
 
 /** The answer to a deletion. */

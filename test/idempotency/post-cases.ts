@@ -1,0 +1,158 @@
+import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
+import { formWith } from '../support/form.js';
+import { deliveriesOf, register } from '../webhooks/managed-webhook.js';
+
+/** A request that succeeds, one of another body to the same path, and one that is refused for its body. */
+export interface PostCase {
+  path: string;
+  first: RequestOptions;
+  other?: RequestOptions;
+  refused?: RequestOptions;
+}
+
+const json = (body: unknown): RequestOptions => ({ body });
+const form = (content: string, fields: Record<string, string> = {}): RequestOptions => {
+  const { body, contentType } = formWith({ name: 'a.md', content }, fields);
+  return { rawBody: body, headers: { 'content-type': contentType } };
+};
+const ndjson = (rawBody: string): RequestOptions => ({
+  rawBody,
+  headers: { 'content-type': 'application/x-ndjson' },
+});
+const made = async (answer: Promise<ApiResponse>) => (await answer).body.data as { id: string };
+
+async function changedDocument(api: ApiClient): Promise<string> {
+  const { id } = await made(api.createDocument({ title: 'A', content: 'a' }));
+  await api.patchDocument(id, { title: 'B', content: 'b' });
+  return id;
+}
+
+const newTemplate = (api: ApiClient) =>
+  made(api.createTemplate({ name: 'T', content: '{{a}}', variables: [{ name: 'a' }] }));
+const newKey = (api: ApiClient) =>
+  made(api.send('POST', '/v1/keys', json({ name: 'K', scopes: ['usage:read'] })));
+
+/** Every POST of the API by its operation id; a test fails when one is missing. `archive` is that of some account. */
+export const POST_CASES: Record<
+  string,
+  (api: ApiClient, archive: string) => Promise<PostCase> | PostCase
+> = {
+  exportAccount: () => ({ path: '/v1/account/export', first: {} }),
+  importAccount: (_, archive) => ({
+    path: '/v1/account/import',
+    first: ndjson(archive),
+    other: ndjson(`${archive}\n`),
+  }),
+  createDocument: () => ({
+    path: '/v1/documents',
+    first: json({ title: 'T', content: 'x'.repeat(9_000), metadata: { n: 1 } }),
+    other: json({ title: 'U' }),
+    refused: json({ titel: 'T' }),
+  }),
+  batchDocuments: () => ({
+    path: '/v1/documents/batch',
+    first: json({
+      operations: [
+        { op: 'create', document: { title: 'T' } },
+        { op: 'delete', id: 'x' },
+      ],
+    }),
+    other: json({ operations: [{ op: 'create', document: { title: 'U' } }] }),
+    refused: json({ operations: [] }),
+  }),
+  importDocument: () => ({
+    path: '/v1/documents/import',
+    first: form('# A\n'),
+    other: form('# A\n', { type: 'report' }),
+    refused: form('# A\n', { type: 'novel' }),
+  }),
+  editDocument: async (api) => ({
+    path: `/v1/documents/${await changedDocument(api)}/edits`,
+    first: json({ edits: [{ op: 'append', text: '!' }] }),
+    other: json({ edits: [{ op: 'append', text: '?' }] }),
+    refused: json({ edits: [{ op: 'delete', find: 'nowhere' }] }),
+  }),
+  restoreDocument: async (api) => {
+    const id = await changedDocument(api);
+    await api.deleteDocument(id);
+    return { path: `/v1/documents/${id}/restore`, first: {} };
+  },
+  restoreVersion: async (api) => ({
+    path: `/v1/documents/${await changedDocument(api)}/versions/1/restore`,
+    first: {},
+  }),
+  createKey: () => ({
+    path: '/v1/keys',
+    first: json({ name: 'K', scopes: ['usage:read'] }),
+    other: json({ name: 'L', scopes: ['usage:read'] }),
+    refused: json({ name: 'K', scopes: ['everything'] }),
+  }),
+  rotateKey: async (api) => ({
+    path: `/v1/keys/${(await newKey(api)).id}/rotate`,
+    first: json({}),
+    other: json({ graceSeconds: 60 }),
+    refused: json({ grace: 'long' }),
+  }),
+  createTemplate: () => ({
+    path: '/v1/templates',
+    first: json({ name: 'T', content: '{{a}}' }),
+    other: json({ name: 'U' }),
+    refused: json({}),
+  }),
+  previewTemplate: async (api) => ({
+    path: `/v1/templates/${(await newTemplate(api)).id}/preview`,
+    first: json({ templateVariables: { a: 'x' } }),
+    other: json({ templateVariables: { a: 'y' } }),
+    refused: json({ templateVariables: { a: [] } }),
+  }),
+  restoreTemplateVersion: async (api) => {
+    const { id } = await newTemplate(api);
+    await api.patchTemplate(id, { name: 'U' });
+    return { path: `/v1/templates/${id}/versions/1/restore`, first: {} };
+  },
+  registerWebhook: () => ({
+    path: '/v1/webhooks',
+    first: json({ url: 'https://example.com/a', events: ['*'] }),
+    other: json({ url: 'https://example.com/b', events: ['*'] }),
+    refused: json({ url: 'nowhere', events: ['*'] }),
+  }),
+  redeliver: async (api) => {
+    const webhook = await register(api);
+    await api.createDocument({ title: 'T' });
+    const [delivery] = await deliveriesOf(api, webhook);
+    const path = `/v1/webhooks/${webhook}/deliveries/${delivery?.id ?? ''}/redeliver`;
+    return { path, first: {}, other: json({}), refused: json({ now: true }) };
+  },
+  recoverDeliveries: async (api) => ({
+    path: `/v1/webhooks/${await register(api)}/recover`,
+    first: json({ since: '2026-01-01T00:00:00Z' }),
+    other: json({ since: '2026-01-02T00:00:00Z' }),
+    refused: json({ since: 'long ago' }),
+  }),
+  rotateWebhookSecret: async (api) => ({
+    path: `/v1/webhooks/${await register(api)}/rotate-secret`,
+    first: json({}),
+    other: json({ secret: 'another secret of some length' }),
+    refused: json({ secret: '' }),
+  }),
+  testWebhook: async (api) => ({
+    path: `/v1/webhooks/${await register(api)}/test`,
+    first: {},
+    other: json({}),
+    refused: json({ loud: true }),
+  }),
+};
+
+/** Sends the request under an Idempotency-Key. */
+export const sendKeyed = (
+  api: ApiClient,
+  path: string,
+  key: string,
+  options: RequestOptions = {},
+) =>
+  api.send('POST', path, {
+    ...options,
+    headers: { ...options.headers, 'Idempotency-Key': key },
+  });
+
+export const isReplayed = ({ headers }: ApiResponse) => headers['idempotency-replayed'] === 'true';

@@ -1,0 +1,152 @@
+import type { AccountOptions } from '../support/accounts.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { KeysApi } from './keys-api.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000);
+const LOCAL = ['127.0.0.1'];
+
+/** An account, and the keys as one of its keys may change them. */
+async function restricted(options: AccountOptions) {
+  const account = await app.account();
+  const { key } = await app.anotherKey(account, { scopes: ['*'], ...options });
+  return { account, all: new KeysApi(account.api), own: new KeysApi(app.api(key)) };
+}
+
+describe('a key that ends', () => {
+  it('makes no key that outlives it, and says until when one may live', async () => {
+    const expiresAt = later(3);
+    const { own } = await restricted({ expiresAt });
+    const body = { name: 'Longer', scopes: ['*'] };
+    for (const end of [undefined, null, later(3.001).toISOString(), '9999-12-31T23:59:59Z']) {
+      const response = await own.create({ ...body, expiresAt: end });
+      expectFailure(response, 403, 'FORBIDDEN');
+      expect(response.body.error.message).toContain(`Send that as expiresAt, or an earlier time`);
+      expect(response.body.error.details).toEqual({
+        field: 'expiresAt',
+        issue: `must be ${expiresAt.toISOString()} or earlier, when the key that asks ends`,
+      });
+    }
+    const same = await own.made({ scopes: ['*'], expiresAt: expiresAt.toISOString() });
+    expect(same.expiresAt).toBe(expiresAt.toISOString());
+  });
+
+  it.each([undefined, 0, 1, 604_800])(
+    'rotates itself with a grace of %s into a key that ends with it, and is told so',
+    async (gracePeriodSeconds) => {
+      const { all, own } = await restricted({});
+      const end = later(60).toISOString();
+      const old = await own.made({ scopes: ['keys:write'], expiresAt: end });
+      app.clock.advance(1000);
+      const itself = new KeysApi(app.api(old.key));
+      const response = await itself.rotate(old.id, { gracePeriodSeconds });
+      expect(expectSuccess(response, 201)).toMatchObject({ expiresAt: end });
+      expect(response.body.meta.warnings).toMatchObject([{ field: 'expiresAt' }]);
+      expect((await all.rotated((await all.made()).id)).expiresAt).toBeNull();
+    },
+  );
+
+  it('rotates another key that ends before it into one that ends with it at the latest', async () => {
+    const { all, own } = await restricted({ expiresAt: later(90) });
+    const old = await all.made({ expiresAt: later(60).toISOString() });
+    app.clock.advance(40_000);
+    const response = await own.rotate(old.id);
+    expect(expectSuccess(response, 201)).toMatchObject({ expiresAt: later(50).toISOString() });
+    const whole = await all.rotate((await all.made({ expiresAt: later(60).toISOString() })).id);
+    expect(whole.body.meta.warnings).toBeUndefined();
+  });
+
+  it('that was rotated, in its grace makes none that outlives the grace and does not touch its successor', async () => {
+    const { all } = await restricted({});
+    const old = await all.made({ scopes: ['*'] });
+    const successor = await all.rotated(old.id, { gracePeriodSeconds: 60 });
+    const inGrace = new KeysApi(app.api(old.key));
+    expectFailure(await inGrace.create({ name: 'K', scopes: ['*'] }), 403, 'FORBIDDEN');
+    expectFailure(await inGrace.revoke(successor.id), 403, 'FORBIDDEN');
+    expectFailure(await inGrace.rotate(successor.id), 403, 'FORBIDDEN');
+    expect(expectSuccess(await all.read(successor.id))).toMatchObject({ revokedAt: null });
+  });
+});
+
+describe('a key for certain addresses', () => {
+  it('makes no key for others, and says for which it may', async () => {
+    const { own } = await restricted({ allowedIps: ['127.0.0.0/8', '2001:db8::/32'] });
+    const body = { name: 'Elsewhere', scopes: ['*'] };
+    const wider = [undefined, null, [], ['0.0.0.0/0'], ['127.0.0.1', '192.0.2.7'], ['::/0']];
+    for (const allowedIps of wider) {
+      const response = await own.create({ ...body, allowedIps });
+      expectFailure(response, 403, 'FORBIDDEN');
+      expect(response.body.error.details).toEqual({
+        field: 'allowedIps',
+        issue: 'must lie within 127.0.0.0/8, 2001:db8::/32, from where the key that asks works',
+      });
+    }
+    for (const allowedIps of [['127.0.0.1'], ['::ffff:127.0.0.0/120', '2001:db8:1::/48']]) {
+      await own.made({ scopes: ['*'], allowedIps });
+    }
+  });
+
+  it('rotates itself into one for the same addresses', async () => {
+    const { own } = await restricted({ allowedIps: LOCAL });
+    const old = await own.made({ scopes: ['keys:write'], allowedIps: LOCAL });
+    const rotated = await new KeysApi(app.api(old.key)).rotated(old.id, { gracePeriodSeconds: 0 });
+    expect(rotated.allowedIps).toEqual(LOCAL);
+  });
+});
+
+describe('a key that reaches further', () => {
+  it.each<[string, () => AccountOptions]>([
+    ['scopes', () => ({ scopes: ['keys:write', 'documents:read'] })],
+    ['expiry', () => ({ expiresAt: later(60) })],
+    ['addresses', () => ({ allowedIps: LOCAL })],
+  ])(
+    'by its %s is neither rotated nor revoked by one that reaches less far',
+    async (_, restriction) => {
+      const { all, own } = await restricted(restriction());
+      const target = await all.made({ scopes: ['*'] });
+      for (const response of [
+        await own.revoke(target.id),
+        await own.rotate(target.id, { gracePeriodSeconds: 0 }),
+        await own.rotate(target.id),
+      ]) {
+        expectFailure(response, 403, 'FORBIDDEN');
+        expect(response.body.error.message).toMatch(
+          /cannot rotate or revoke a key that reaches further/,
+        );
+      }
+      expect(expectSuccess(await all.read(target.id))).toMatchObject({
+        revokedAt: null,
+        expiresAt: null,
+      });
+    },
+  );
+
+  it('than another by nothing can revoke that one, and always itself', async () => {
+    const restriction = {
+      scopes: ['keys:write'],
+      expiresAt: later(60),
+      allowedIps: LOCAL,
+    } as const;
+    const { all, own } = await restricted({});
+    const body = { ...restriction, expiresAt: restriction.expiresAt.toISOString() };
+    const [one, two] = [await own.made(body), await own.made(body)];
+    const first = new KeysApi(app.api(one.key));
+    expectSuccess(await first.revoke(two.id));
+    expectSuccess(await first.revoke(one.id));
+    expectFailure(await first.revoke(one.id), 401, 'UNAUTHORIZED');
+    expectSuccess(await all.revoke(one.id));
+  });
+
+  it('of another account stays unknown to a key that reaches less far', async () => {
+    const { own } = await restricted({ scopes: ['keys:write'] });
+    const other = await new KeysApi((await app.account()).api).made();
+    expectFailure(await own.revoke(other.id), 404, 'NOT_FOUND');
+    expectFailure(await own.rotate(other.id), 404, 'NOT_FOUND');
+  });
+});
