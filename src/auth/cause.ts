@@ -5,8 +5,8 @@ import type { Principal } from './principal.js';
 export interface Cause {
   principal: Principal;
   requestId: string;
-  /** The client's IP address. */
-  clientAddress: string;
+  /** The client's IP address; `null` where a proxy names none. */
+  clientAddress: string | null;
   userAgent: string | null;
   /** The transaction the request runs in, if it needs one of its own; the change must be made in it. */
   executor?: Executor | undefined;
