@@ -21,9 +21,9 @@ import { DrainModule } from './http/drain.module.js';
 import { eachRequest } from './http/each-request.js';
 import { Exchanges } from './http/exchanges.js';
 import { HttpAdapter } from './http/http-adapter.js';
-import { requireHost } from './http/require-host.js';
 import { observeRequests } from './http/request-log.js';
 import { setSecurityHeaders } from './http/security-headers.js';
+import { requireSingleHeaders } from './http/single-headers.js';
 import { UnknownRoutesModule } from './http/unknown-routes.module.js';
 import { placeUnknownRoutesLast } from './http/route-table.js';
 import { createLog, Log } from './log/log.js';
@@ -122,7 +122,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
       setSecurityHeaders,
     ),
   );
-  app.use(requireHost);
+  app.use(requireSingleHeaders);
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
     app.enableCors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });

@@ -5,6 +5,7 @@ import { IndexUpkeep } from './documents/search/index-upkeep.js';
 import { SearchIndex } from './documents/search/search-index.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
+import { RemovedTexts } from './events/removed-texts.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 import { JobRunnersModule } from './job-runners.module.js';
@@ -12,7 +13,14 @@ import { FileRetention } from './jobs/files/file-retention.js';
 import { JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 
-const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention, JobRetention, FileRetention];
+const ALL_PURGES = [
+  EventRetention,
+  OutcomeRetention,
+  TrashRetention,
+  RemovedTexts,
+  JobRetention,
+  FileRetention,
+];
 
 /** The background: what the worker role does. */
 @Module({

@@ -1,5 +1,6 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { clientAddressOf } from '../network/client-address.js';
 import type { Executor } from '../database/database.js';
 import type { Cause } from './cause.js';
 import type { Principal } from './principal.js';
@@ -46,7 +47,7 @@ export const CurrentCause = createParamDecorator((_: unknown, context: Execution
   return {
     principal: principalOf(request),
     requestId: request.requestId,
-    clientAddress: request.ip ?? '',
+    clientAddress: clientAddressOf(request),
     userAgent: request.headers['user-agent'] ?? null,
     executor: request.executor,
     caller,

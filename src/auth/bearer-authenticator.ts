@@ -32,7 +32,7 @@ export class BearerAuthenticator {
   ) {}
 
   /** Who the credential acts for. Throws `unauthorized`, or `rate_limited` when the address has tried too many wrong keys. */
-  async authenticate(authorization: string, clientAddress: string): Promise<Principal> {
+  async authenticate(authorization: string, clientAddress: string | null): Promise<Principal> {
     const key = BEARER.exec(authorization)?.[1];
     if (key === undefined) throw this.refuse('form', clientAddress);
     // Form and checksum first: a guess costs no look-up.
@@ -45,8 +45,8 @@ export class BearerAuthenticator {
     return known.principal;
   }
 
-  private refuse(reason: Reason, clientAddress: string): AppError {
-    return this.failures.recordFailure(clientAddress) ?? keyRefused(reason);
+  private refuse(reason: Reason, clientAddress: string | null): AppError {
+    return this.failures.recordFailure(clientAddress ?? 'unknown') ?? keyRefused(reason);
   }
 }
 
@@ -57,12 +57,12 @@ export function keyRefused(reason: Reason): AppError {
 
 function reasonAgainst(
   { principal: { expiresAt, allowedIps }, revokedAt }: KnownKey,
-  clientAddress: string,
+  clientAddress: string | null,
   now: Date,
 ): Reason | undefined {
   // Whatever the clocks of the replicas say: a revocation holds at once.
   if (revokedAt) return 'revoked';
   if (expiresAt && expiresAt <= now) return 'expired';
-  if (allowedIps.length > 0 && !isInside(clientAddress, allowedIps)) return 'address';
+  if (allowedIps.length > 0 && !isInside(clientAddress ?? '', allowedIps)) return 'address';
   return undefined;
 }

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
+import { clientAddressOf } from '../network/client-address.js';
 import { AUTHENTICATION, type Authentication } from './authentication.js';
 import { BearerAuthenticator } from './bearer-authenticator.js';
 
@@ -26,7 +27,10 @@ export class BearerKeyGuard implements CanActivate {
       if (mode === 'optional') return true;
       throw keyMissing();
     }
-    request.principal = await this.authenticator.authenticate(authorization, request.ip ?? '');
+    request.principal = await this.authenticator.authenticate(
+      authorization,
+      clientAddressOf(request),
+    );
     return true;
   }
 }

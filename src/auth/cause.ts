@@ -5,7 +5,7 @@ import type { Principal } from './principal.js';
 export interface Cause extends TransactionContext {
   principal: Principal;
   requestId: string;
-  /** The client's IP address. */
-  clientAddress: string;
+  /** The client's IP address; `null` where a proxy names none. */
+  clientAddress: string | null;
   userAgent: string | null;
 }

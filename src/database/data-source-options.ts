@@ -18,6 +18,7 @@ import { RememberedFacets1760000014000 } from './migrations/1760000014000-rememb
 import { LoosePhrases1760000015000 } from './migrations/1760000015000-loose-phrases.js';
 import { OutcomesOfPrincipals1760000016000 } from './migrations/1760000016000-outcomes-of-principals.js';
 import { SecretsKeyCheck1760000016001 } from './migrations/1760000016001-secrets-key-check.js';
+import { RemovedSubjects1760000016002 } from './migrations/1760000016002-removed-subjects.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -38,6 +39,7 @@ const MIGRATIONS = [
   LoosePhrases1760000015000,
   OutcomesOfPrincipals1760000016000,
   SecretsKeyCheck1760000016001,
+  RemovedSubjects1760000016002,
 ];
 
 /** In milliseconds. */

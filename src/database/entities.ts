@@ -17,6 +17,7 @@ import { SearchSliceEntity } from '../documents/entities/search-slice.entity.js'
 import { SearchProgressEntity } from '../documents/entities/search-progress.entity.js';
 import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
+import { RemovedSubjectEntity } from '../events/entities/removed-subject.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
 import { SecretsKeyCheckEntity } from '../secrets/entities/secrets-key-check.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
@@ -54,6 +55,7 @@ export const ENTITIES = [
   TemplateVersionEntity,
   StarterOfferEntity,
   EventEntity,
+  RemovedSubjectEntity,
   WebhookEntity,
   WebhookDeliveryEntity,
   DeliveryAttemptEntity,

@@ -5,6 +5,7 @@ import type { Document } from './document.js';
 import {
   presentDocumentReference,
   presentDocumentWithoutContent,
+  presentRemovedDocument,
   type DocumentJson,
 } from './document.presenter.js';
 
@@ -41,6 +42,21 @@ export function documentEvent(
       ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
       : { before: `{"document":${json.before}`, after: json.after + tail },
     thinData: `{"document":${presentDocumentReference(document)}${tail}`,
+  });
+}
+
+/** The event of removing a document for good: nothing that was written in it is told any more. */
+export function removalEvent(document: Document, at: Date, cause: Cause): EventRow {
+  const data = `{"document":${presentRemovedDocument(document)}}`;
+  return eventRow({
+    type: 'document.deleted',
+    accountId: document.accountId,
+    subjectId: document.id,
+    at,
+    actor: { userId: cause.principal.user.id, keyId: cause.principal.keyId },
+    requestId: cause.requestId,
+    fullData: data,
+    thinData: data,
   });
 }
 

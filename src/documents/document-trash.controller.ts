@@ -31,7 +31,7 @@ export class DocumentTrashController {
     operationId: 'deleteDocument',
     summary: 'Delete a document',
     description:
-      'Into the trash for 30 days, or for good. Emits `document.deleted`; removing what is in the trash already emits nothing.',
+      'Into the trash for 30 days, or for good. Emits `document.deleted`; removing what is in the trash already emits nothing. Removing for good takes the texts out of all events of the document too, which stay with `removed: true`.',
   })
   @ApiPreconditions()
   @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })

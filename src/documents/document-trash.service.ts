@@ -9,7 +9,7 @@ import { AppError, notFound } from '../errors/app-error.js';
 import type { EventType } from '../events/catalogue.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import type { Target } from './document-changes.service.js';
-import { documentEvent, type PresentedDocument } from './document-events.js';
+import { documentEvent, removalEvent, type PresentedDocument } from './document-events.js';
 import { DocumentStore, type FoundDocument } from './document-store.js';
 import { DocumentWrites, type Move } from './document-writes.js';
 import { documentETag, presentInParts } from './document.presenter.js';
@@ -45,9 +45,11 @@ export class DocumentTrash {
     const now = this.clock.now();
     await this.write(id, cause, (found, executor) => {
       requireSeen(preconditions, found);
+      const { document, deletedAt } = found;
+      const entry = auditRow({ action: 'document.purge', resourceId: document.id, at: now, cause });
       // Receivers were told when it went into the trash.
-      const event = found.deletedAt ? undefined : 'document.deleted';
-      return this.writes.remove(planMove('document.purge', event, found, cause, now), executor);
+      const events = deletedAt ? [] : [removalEvent(document, now, cause)];
+      return this.writes.remove({ document, deletedAt, events, entry }, executor);
     });
   }
 
@@ -92,7 +94,7 @@ function requireSeen(preconditions: Preconditions, { document }: FoundDocument):
 
 function planMove(
   action: AuditAction,
-  event: EventType | undefined,
+  event: EventType,
   { document, deletedAt }: FoundDocument,
   cause: Cause,
   at: Date,
@@ -101,7 +103,7 @@ function planMove(
   return {
     document,
     deletedAt,
-    events: event ? [documentEvent(event, presented, at, cause)] : [],
+    events: [documentEvent(event, presented, at, cause)],
     entry: auditRow({ action, resourceId: document.id, at, cause }),
   };
 }

@@ -8,6 +8,7 @@ import {
   type TransactionContext,
 } from '../database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
+import { markRemoved } from '../events/removed-subjects.js';
 import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
 import type { FoundDocument } from './document-store.js';
@@ -80,7 +81,8 @@ const REMOVE: Statement = {
       DELETE FROM documents AS item USING old WHERE item.id = old.id RETURNING item.id
     ), versions AS (
       DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
-    ), emitted AS (${insertEvents('$5', 'WHERE subject_id IN (SELECT id FROM gone)', OLD_CONTENT)}
+    ), emitted AS (${insertEvents('$5', 'WHERE subject_id IN (SELECT id FROM gone)')}
+    ), hidden AS (${markRemoved('SELECT id FROM gone')}
     ), audited AS (${insertAuditEntries('$6', 'WHERE resource_id IN (SELECT id FROM gone)')})
     SELECT id FROM gone`,
 };
@@ -139,7 +141,7 @@ export class DocumentWrites {
     return moved.length > 0;
   }
 
-  /** Removes the document for good, with its versions. */
+  /** Removes the document for good, with its versions and its texts in events. */
   async remove(
     { document, deletedAt, events, entry }: Move,
     executor?: Executor,

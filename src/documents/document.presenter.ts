@@ -56,12 +56,20 @@ export function presentListItem(document: ItemFields & Listed): string {
   );
 }
 
+type Referred = Pick<Document, 'id' | 'type' | 'status' | 'version'>;
+
 /** What an event says of a document without its content: enough to fetch it and to know the order. */
-export function presentDocumentReference(
-  document: Pick<Document, 'id' | 'type' | 'status' | 'version'>,
-): string {
-  const { type, status, version } = document;
-  return JSON.stringify({ id: encodeId('document', document.id), type, status, version });
+export function presentDocumentReference(document: Referred): string {
+  return JSON.stringify(referenceTo(document));
+}
+
+/** The same of one that was removed for good; `src/events/removed-subjects.ts` makes older events say so. */
+export function presentRemovedDocument(document: Referred): string {
+  return JSON.stringify({ ...referenceTo(document), removed: true });
+}
+
+function referenceTo({ id, type, status, version }: Referred) {
+  return { id: encodeId('document', id), type, status, version };
 }
 
 type Shared = Omit<ItemFields, 'excerpt'>;

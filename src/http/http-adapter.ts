@@ -5,7 +5,7 @@ import { expressMessages } from './express-messages.js';
 
 /**
  * Express, on a server that leaves a missing Host header to us: Node would refuse it with an empty answer, and every
- * answer is to be in the envelope (see `require-host.ts`).
+ * answer is to be in the envelope (see `single-headers.ts`).
  */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PLANS, WINDOWS } from '../auth/plan.js';
-import { SCOPES } from '../auth/scopes.js';
+import { SCOPE_MEANINGS, SCOPES } from '../auth/scopes.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { ERROR_STATUS } from '../envelope/error-status.js';
 import { ERROR_CODES } from '../errors/app-error.js';
@@ -31,6 +31,8 @@ second after it.
 
 Send an API key in the header \`Authorization: Bearer <API_KEY>\`. A key belongs to an account and has scopes: each
 operation names the one it needs. A revoked key is refused at once.
+
+${scopesTable()}
 
 ## Limits
 
@@ -128,6 +130,13 @@ function limitsTable(): string {
   return table(
     ['Plan', ...WINDOWS.map((window) => `Requests per ${window}`)],
     [...rows, ['Enterprise', 'custom', 'custom', 'custom']],
+  );
+}
+
+function scopesTable(): string {
+  return table(
+    ['Scope', 'What the key may do'],
+    SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
   );
 }
 

@@ -139,7 +139,7 @@ describe('the audit log', () => {
       });
     const [first, retry] = [await rotate(), await rotate()];
     expect([first.status, retry.status]).toEqual([201, 201]);
-    expect(retry.body.data).toEqual(first.body.data);
+    expect(retry.body.data).toEqual({ ...(first.body.data as object), key: null });
     expect(await totalOf(api, { action: 'key.rotate' })).toBe(1);
   });
 

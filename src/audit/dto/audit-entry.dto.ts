@@ -64,7 +64,8 @@ export class AuditEntryDto {
   @ApiText({
     maxLength: 64,
     nullable: true,
-    description: 'The IP address of the client.',
+    description:
+      'The IP address of the client; null where no client did it, or the proxy in front names no address.',
     example: '192.0.2.7',
   })
   clientAddress: string | null;

@@ -130,4 +130,11 @@ export class DocumentReferenceDto extends PickType(DocumentListItemDto, [
     description: 'The content is over 256 KiB and was left out: read the document.',
   })
   contentTruncated?: true;
+
+  @ApiProperty({
+    required: false,
+    enum: [true],
+    description: 'The document was removed for good: nothing else is left of it.',
+  })
+  removed?: true;
 }

@@ -28,7 +28,7 @@ export class EventDto {
     type: 'object',
     additionalProperties: true,
     description:
-      'The resource the event is about. `data.document.version` gives the order of events of a document.',
+      'The resource the event is about. `data.document.version` gives the order of events of a document. Of a document that was removed for good since, only id, type, status and version are left, and `removed` is true.',
     example: {
       document: { id: sampleId('document'), type: 'report', status: 'draft', version: 1 },
     },

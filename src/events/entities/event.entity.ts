@@ -1,9 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Something that happened, committed with the change itself. Its bodies are frozen: every delivery sends these bytes. */
+/**
+ * Something that happened, committed with the change itself. Its bodies are frozen: every delivery sends these bytes,
+ * until the document is removed for good.
+ */
 @Entity('events')
 @Index('events_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
 @Index('events_account_id_position_idx', ['accountId', 'position', 'id'])
+@Index('events_subject_id_position_idx', ['subjectId', 'position'])
 export class EventEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'events_pkey' })
   id: string;

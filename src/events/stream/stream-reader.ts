@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import type { EventType } from '../catalogue.js';
+import { shownBody } from '../removed-subjects.js';
 
 /** Most events, and about the most bytes of them, that are read for one place at once. */
 const BATCH_EVENTS = 100;
@@ -29,11 +30,11 @@ const SEEN: Statement = {
 /** For each place the settled events behind it: nothing can appear between them any more. */
 const READ: Statement = {
   name: 'events.stream-read',
-  text: `SELECT place.index, item.id, item.position, item.type, item.full_body AS body
+  text: `SELECT place.index, item.id, item.position, item.type, item.body
     FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, position bigint, id uuid)
    CROSS JOIN LATERAL (
-     SELECT behind.*, sum(octet_length(full_body)) OVER (ORDER BY position, id) - octet_length(full_body) AS bytes_before
-       FROM (SELECT id, position, type, full_body FROM events AS event
+     SELECT behind.*, sum(octet_length(body)) OVER (ORDER BY position, id) - octet_length(body) AS bytes_before
+       FROM (SELECT id, position, type, ${shownBody('event', 'full_body')} AS body FROM events AS event
               WHERE event.account_id = place.account_id
                 AND (event.position, event.id) > (place.position, place.id)
                 AND event.position <= $2

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import { notFound } from '../../errors/app-error.js';
 import { uuidOf } from '../../identifiers/identifiers.js';
+import { isOfRemoved } from '../../events/removed-subjects.js';
 import type { CreationSort } from '../../pagination/creation-order.js';
 import { readPage, type Page, type PageRequest } from '../../pagination/read-page.js';
 import { WebhooksService } from '../webhooks.service.js';
@@ -24,13 +25,16 @@ const FIND: Statement = {
           WHERE item.id = $1 AND item.webhook_id = $2 AND item.account_id = $3`,
 };
 
+/** A receiver may have repeated what it was sent, and with that what was removed for good since. */
 const ATTEMPTS: Statement = {
   name: 'webhooks.list-attempts',
   text: `SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", request_headers AS "requestHeaders",
                 response_status AS "responseStatus", response_headers AS "responseHeaders",
-                response_excerpt AS "responseExcerpt", error_class AS "errorClass", error_message AS "errorMessage"
+                CASE WHEN (SELECT ${isOfRemoved('event')} FROM events AS event WHERE event.id = delivery.event_id) IS NOT TRUE
+                     THEN response_excerpt END AS "responseExcerpt", error_class AS "errorClass", error_message AS "errorMessage"
            FROM webhook_delivery_attempts
-          WHERE delivery_id = (SELECT id FROM webhook_deliveries WHERE id = $1 AND account_id = $2)
+           JOIN webhook_deliveries AS delivery ON delivery.id = delivery_id
+          WHERE delivery.id = $1 AND delivery.account_id = $2
           ORDER BY number DESC LIMIT ${String(MAX_ATTEMPTS_SHOWN)}`,
 };
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database, type Statement } from '../../database/database.js';
+import { isOfRemoved, markedBody } from '../../events/removed-subjects.js';
 
 /** A delivery that this process holds until its lease ends. Ids are UUIDs. */
 export interface ClaimedDelivery {
@@ -50,9 +51,15 @@ const DUE: Statement = {
   text: 'SELECT * FROM due_webhooks($1, $2)',
 };
 
+/** What was removed for good since is not sent any more: its events go out marked, without its texts. */
 const CLAIM: Statement = {
   name: 'delivery.claim',
-  text: 'SELECT * FROM claim_webhook_deliveries($1::uuid[], $2::integer[], $3, $4, $5, $6, $7)',
+  text: `SELECT "deliveryId", "generation", "attempts", "earlierAttempts", "accountId", "eventId", "webhookId", "url", "secret",
+           "previousSecret", "failingForMs", "overdueMs", coalesce(removed.body, claimed.body) AS "body"
+      FROM claim_webhook_deliveries($1::uuid[], $2::integer[], $3, $4, $5, $6, $7) AS claimed
+      LEFT JOIN LATERAL (
+        SELECT ${markedBody('event')} AS body FROM events AS event
+         WHERE event.id = claimed."eventId" AND ${isOfRemoved('event')} LIMIT 1) AS removed ON true`,
 };
 
 const RELEASE: Statement = {

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { SCOPE_MEANINGS, SCOPES } from '../../src/auth/scopes.js';
+import { introduction } from '../../src/openapi/introduction.js';
+
+/** Rows of tables, however wide their columns are. */
+const rowsOf = (text: string) =>
+  text.split('\n').map((line) => line.replace(/ *\| */g, '|').replace(/^\||\|$/g, ''));
+
+describe.each([
+  ['README', readFileSync('README.md', 'utf8')],
+  ['API document', introduction().info.description ?? ''],
+])('the %s', (_, text) => {
+  it('says of each scope what a key with it may do and read', () => {
+    const rows = rowsOf(text);
+    for (const scope of SCOPES) expect(rows).toContain(`\`${scope}\`|${SCOPE_MEANINGS[scope]}`);
+  });
+
+  it('says which scopes that are not called so let a key read contents of documents', () => {
+    const row = (scope: string) => rowsOf(text).find((line) => line.startsWith(`\`${scope}\`|`));
+    for (const scope of ['documents:write', 'events:read', 'webhooks:write']) {
+      expect(row(scope)).toMatch(/content/);
+    }
+  });
+});
