@@ -81,7 +81,7 @@ function shareOut(
     const { min, max } = columns[column] ?? { min: 0, max: 0 };
     return { column, width: min, lacking: max - min, weight: Math.sqrt(max - min) };
   });
-  let left = width - sum(sized.map((one) => one.width));
+  let left = Math.max(0, width - sum(sized.map((one) => one.width)));
   let weights = sum(sized.map(({ weight }) => weight));
   // Who lacks least is satisfied first and leaves more to the others.
   for (const one of sized.toSorted((a, b) => a.lacking - b.lacking)) {
