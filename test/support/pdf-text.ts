@@ -4,8 +4,26 @@ import { join } from 'node:path';
 export interface PdfText {
   title: string;
   pages: string[];
+  /** Where the text of each page stands. */
+  layouts: PdfLayout[];
   links: string[];
   outline: string[];
+}
+
+/** Lengths in points, from the lower left corner of the page. */
+export interface PdfLayout {
+  width: number;
+  height: number;
+  texts: PlacedText[];
+}
+
+export interface PlacedText {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  /** Of its letters. */
+  size: number;
 }
 
 /** What another program reads in a PDF. */

@@ -30,6 +30,9 @@ import { DOCX_STYLES, STYLE_IDS } from './docx-styles.js';
 /** Twentieths of a point between the margins of a page. */
 const PAGE_WIDTH = 9_026;
 
+/** Word reads no table of more columns. */
+const MAX_COLUMNS = 63;
+
 const HEADINGS = [
   HeadingLevel.HEADING_1,
   HeadingLevel.HEADING_2,
@@ -121,7 +124,10 @@ class BlockWriter {
       case 'code':
         return [codeParagraph(block.text, around)];
       case 'table':
-        return [this.writeTable(block, around)];
+        return partsOf(block).flatMap((part, index) => [
+          ...(index === 0 ? [] : [new Paragraph({})]),
+          this.writeTable(part, around),
+        ]);
       case 'rule':
         return [new Paragraph({ thematicBreak: true })];
     }
@@ -185,6 +191,18 @@ class BlockWriter {
       children: writeInlines(inlines),
     });
   }
+}
+
+/** The tables as which Word reads a wide one. Each begins with the first column, as in a PDF. */
+function partsOf(table: RichTable): RichTable[] {
+  const columns = table.alignments.length;
+  if (columns <= MAX_COLUMNS) return [table];
+  const others = MAX_COLUMNS - 1;
+  return Array.from({ length: Math.ceil((columns - 1) / others) }, (_, part) => {
+    const start = 1 + part * others;
+    const pick = <T>(all: T[]): T[] => [...all.slice(0, 1), ...all.slice(start, start + others)];
+    return { ...table, alignments: pick(table.alignments), rows: table.rows.map(pick) };
+  });
 }
 
 function alignmentName(alignment: NonNullable<Alignment>): 'LEFT' | 'CENTER' | 'RIGHT' {

@@ -94,6 +94,16 @@ describe('DOCX', () => {
     expect(await reread('a\u0001b\u000bc\uffffd')).toBe('a\ufffdb\ufffdc\ufffdd');
   });
 
+  it('splits a table of more columns than Word reads; each part has the first one', async () => {
+    const row = (cell: (column: number) => string) =>
+      `|${Array.from({ length: 100 }, (_, column) => cell(column)).join('|')}|`;
+    const content = [row((column) => `c${String(column)}`), row(() => '-'), row(String)].join('\n');
+    const { text } = await readDocx(await written(content));
+    const rows = text.blocks.flatMap((block) => (block.kind === 'table' ? block.rows : []));
+    expect(rows.map(({ length }) => length)).toEqual([63, 63, 38, 38]);
+    expect(writeMarkdown({ blocks: text.blocks })).toMatch(/^\| c0 \| c63 \|.* c99 \|$/m);
+  });
+
   it('marks what runs from right to left', async () => {
     const xml = strFromU8(
       unzipSync(await written('שלום עולם'))['word/document.xml'] ?? strToU8(''),

@@ -1,6 +1,6 @@
-import LineBreaker from 'linebreak';
 import { levelsOf, visualOrder } from './bidi-text.js';
 import type { Face } from './font-shelf.js';
+import { graphemesOf, JOINED, wordsOf, type Stretch } from './line-breaks.js';
 import type { PdfCanvas, Piece } from './pdf-canvas.js';
 import type { Span, TextStyle } from './text-style.js';
 
@@ -25,11 +25,9 @@ interface Run {
 /** Characters without any look: what they say has been done when lines are drawn. */
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe00-\ufe0f]|\udb40[\udc00-\uddef]/g;
-/** Units; what is longer is not measured as a whole. */
-const LONG_WORD = 200;
-/** Belongs to the character before it and to its face. */
-const JOINED = /^[\p{M}\u200c\u200d\u{1f3fb}-\u{1f3ff}]$/u;
 /* eslint-enable no-control-regex, no-misleading-character-class */
+/** Units; no page holds a word of more. */
+const LONG_WORD = 400;
 
 /** Breaks spans of text into lines of at most `width`. */
 export function layoutLines(
@@ -38,11 +36,40 @@ export function layoutLines(
   rightToLeft: boolean,
   canvas: PdfCanvas,
 ): Line[] {
-  const text = spans.map((span) => span.text).join('');
-  if (text === '') return [];
-  const runs = runsOf(spans, levelsOf(text, rightToLeft), canvas);
-  const setter = new LineSetter(text, runs, rightToLeft ? 1 : 0, canvas);
-  return breakLines(text, width, setter).map(([start, end]) => setter.set(start, end));
+  const setter = LineSetter.of(spans, rightToLeft, canvas);
+  return breakLines(setter, width).map((line) => setter.set(line));
+}
+
+/** How wide a text is when every line that can end does, and when none does. In points. */
+export interface ContentWidth {
+  /** Its widest word. */
+  min: number;
+  /** All of it on one line. */
+  max: number;
+}
+
+/** Measures spans of text for a column. Words wider than `limit` are going to be parted and count by their parts. */
+export function measureLine(
+  spans: readonly Span[],
+  limit: number,
+  rightToLeft: boolean,
+  canvas: PdfCanvas,
+): ContentWidth {
+  const setter = LineSetter.of(spans, rightToLeft, canvas);
+  let [min, max, used] = [0, 0, 0];
+  const add = (stretch: Stretch): boolean => {
+    const { inked, full } = setter.widthOf(stretch);
+    if (inked > limit) return false;
+    min = Math.max(min, inked);
+    max = used + inked;
+    used += full;
+    return true;
+  };
+  for (const word of wordsOf(setter.text)) {
+    if (add(word)) continue;
+    for (const part of word.parts) if (!add(part)) max = used += limit;
+  }
+  return { min, max };
 }
 
 function runsOf(spans: readonly Span[], levels: Uint8Array | undefined, canvas: PdfCanvas): Run[] {
@@ -76,33 +103,29 @@ function faceOf(
   return canvas.faceFor(codePoint, style);
 }
 
-/** Start and end of each line. */
-function breakLines(text: string, width: number, setter: LineSetter): [number, number][] {
-  const lines: [number, number][] = [];
-  const breaker = new LineBreaker(text);
-  let [start, taken, used] = [0, 0, 0];
-  const flush = (end: number) => {
-    lines.push([start, end]);
-    [start, used] = [end, 0];
-  };
-  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
-    const { position } = next;
-    const long = position - taken > LONG_WORD;
-    const word = long ? undefined : setter.widthOf(taken, position);
-    if (word && used + word.inked > width && used > 0) flush(taken);
-    if (word && word.inked <= width) {
-      used += word.full;
-    } else {
-      // Wider than a line: as many characters as fit, line by line.
-      for (const [from, to] of graphemes(text, taken, position)) {
-        const { full, inked } = setter.widthOf(from, to);
-        if (used + inked > width && from > start) flush(from);
-        used += full;
-      }
+function breakLines(setter: LineSetter, width: number): Stretch[] {
+  const { text } = setter;
+  const lines: Stretch[] = [];
+  let [start, used] = [0, 0];
+  /** Puts a stretch on this line or the next; `false` when it is wider than any. */
+  const add = (stretch: Stretch): boolean => {
+    const { inked, full } = setter.widthOf(stretch);
+    if (used + inked > width && used > 0) {
+      lines.push({ start, end: stretch.start });
+      [start, used] = [stretch.start, 0];
     }
-    taken = position;
+    if (inked > width) return false;
+    used += full;
+    return true;
+  };
+  for (const word of wordsOf(text)) {
+    if (add(word)) continue;
+    for (const part of word.parts) {
+      if (add(part)) continue;
+      for (const character of graphemesOf(text, part)) if (!add(character)) used = Infinity;
+    }
   }
-  if (start < text.length) flush(text.length);
+  if (start < text.length) lines.push({ start, end: text.length });
   return lines;
 }
 
@@ -112,15 +135,22 @@ class LineSetter {
   private measured = 0;
   private drawn = 0;
 
-  constructor(
-    private readonly text: string,
+  private constructor(
+    readonly text: string,
     private readonly runs: readonly Run[],
     private readonly baseLevel: number,
     private readonly canvas: PdfCanvas,
   ) {}
 
-  /** The width of a part with and without the white space at its end. */
-  widthOf(start: number, end: number): { full: number; inked: number } {
+  static of(spans: readonly Span[], rightToLeft: boolean, canvas: PdfCanvas): LineSetter {
+    const text = spans.map((span) => span.text).join('');
+    const runs = runsOf(spans, levelsOf(text, rightToLeft), canvas);
+    return new LineSetter(text, runs, rightToLeft ? 1 : 0, canvas);
+  }
+
+  /** The width of a stretch with and without the white space at its end. */
+  widthOf({ start, end }: Stretch): { full: number; inked: number } {
+    if (end - start > LONG_WORD) return { full: Infinity, inked: Infinity };
     this.measured = this.firstRun(this.measured, start);
     const inkedEnd = start + this.text.slice(start, end).trimEnd().length;
     const inked = this.sum(this.measured, start, inkedEnd);
@@ -130,7 +160,7 @@ class LineSetter {
     };
   }
 
-  set(start: number, end: number): Line {
+  set({ start, end }: Stretch): Line {
     this.drawn = this.firstRun(this.drawn, start);
     const inkedEnd = start + this.text.slice(start, end).trimEnd().length;
     const logical = this.pieces(this.drawn, start, inkedEnd);
@@ -177,19 +207,4 @@ function shown(text: string, face: Face): string {
   return /[\u200c\u200d]/.test(seen) && !face.has(0x200d)
     ? seen.replace(/[\u200c\u200d]/g, '')
     : seen;
-}
-
-/** Start and end of each character with the marks that belong to it. */
-function* graphemes(text: string, start: number, end: number): Generator<[number, number]> {
-  let from = start;
-  let at = start;
-  while (at < end) {
-    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    if (at > from && !JOINED.test(character)) {
-      yield [from, at];
-      from = at;
-    }
-    at += character.length;
-  }
-  if (from < end) yield [from, end];
 }

@@ -1,7 +1,7 @@
 import { plainText, type Alignment, type Inline } from '../rich-text/rich-text.js';
 import { absoluteAddress, isImageData } from '../rich-text/safe-address.js';
 import { runsRightToLeft } from '../rich-text/text-direction.js';
-import { layoutLines, type Line } from './line-layout.js';
+import { layoutLines, measureLine, type ContentWidth, type Line } from './line-layout.js';
 import type { Box } from './page-flow.js';
 import type { PdfCanvas } from './pdf-canvas.js';
 import { marked, type Span, type TextStyle } from './text-style.js';
@@ -15,6 +15,8 @@ export interface Setting {
   style: TextStyle;
   width: number;
   alignment?: Alignment;
+  /** By how much a landscape page is wider; missing where the page cannot be turned, as within a cell of a table. */
+  landscapeGain?: number;
 }
 
 /** One box for each line of a paragraph. */
@@ -33,12 +35,25 @@ export function layoutParagraph(
     .map((line) => lineBox(line, { width, align }, canvas));
 }
 
-/** How wide inlines are in a column that breaks none of their lines. */
-export function widthOf(inlines: readonly Inline[], style: TextStyle, canvas: PdfCanvas): number {
-  const lines = spansOf(inlines, style).flatMap((spans) =>
-    layoutLines(spans, Infinity, false, canvas),
+/** How wide a paragraph gets; for `limit` see {@link measureLine}. */
+export function measureParagraph(
+  inlines: readonly Inline[],
+  style: TextStyle,
+  limit: number,
+  canvas: PdfCanvas,
+): ContentWidth {
+  const rightToLeft = runsRightToLeft(plainText(inlines));
+  return widest(
+    spansOf(inlines, style).map((spans) => measureLine(spans, limit, rightToLeft, canvas)),
   );
-  return lines.reduce((most, { width }) => Math.max(most, width), 0);
+}
+
+/** The width for all of them, one below the other. */
+export function widest(widths: readonly ContentWidth[]): ContentWidth {
+  return widths.reduce(
+    (most, { min, max }) => ({ min: Math.max(most.min, min), max: Math.max(most.max, max) }),
+    { min: 0, max: 0 },
+  );
 }
 
 /** A line as a box. */

@@ -3,13 +3,14 @@ import type { Block, Heading, Inline, RichText } from '../rich-text/rich-text.js
 import { oneLine, plainText } from '../rich-text/rich-text.js';
 import { BlockLayout } from './block-layout.js';
 import { FontShelf } from './font-shelf.js';
-import { nothing, PageFlow } from './page-flow.js';
+import { nothing, PageFlow, type PageArea } from './page-flow.js';
 import { layoutParagraph } from './paragraph-layout.js';
 import { PdfCanvas } from './pdf-canvas.js';
 import { BODY, COLORS } from './text-style.js';
 import { surveyText } from './text-survey.js';
 
-/** In points; the page is A4. */
+/** A4, in points. */
+const PAGE = { width: 595.28, height: 841.89 };
 const MARGIN = 62;
 const FOOTER = 34;
 const TITLE_SIZE = 23;
@@ -37,21 +38,22 @@ export async function writePdf(
   const document = newDocument(title, updatedAt);
   const written = collect(document);
   const canvas = new PdfCanvas(document, shelf);
-  const { width, height } = document.page;
   const pages = new Pages(canvas);
-  const flow = new PageFlow({ left: MARGIN, top: MARGIN, bottom: height - MARGIN }, () => {
-    document.addPage();
-    pages.number();
-  });
-  pages.number();
+  const flow = new PageFlow((landscape) => pages.add(landscape));
   const outline = new Outline(document);
   const layout = new BlockLayout(canvas, (heading, y) => {
     outline.add(heading, y);
   });
-  const setting = { style: BODY, width: width - 2 * MARGIN };
+  const setting = {
+    style: BODY,
+    width: PAGE.width - 2 * MARGIN,
+    landscapeGain: PAGE.height - PAGE.width,
+  };
   if (showTitle) {
     const style = { ...BODY, size: TITLE_SIZE, bold: true };
-    for (const box of layoutParagraph(titleInlines, { ...setting, style }, canvas)) flow.place(box);
+    for (const box of layoutParagraph(titleInlines, { ...setting, style }, canvas)) {
+      flow.place({ ...box, keep: true });
+    }
     flow.place(nothing(TITLE_SIZE * 0.6));
   }
   for (const [index, block] of blocks.entries()) {
@@ -66,9 +68,8 @@ export async function writePdf(
 
 function newDocument(title: string, updatedAt: Date): Document {
   return new PDFDocument({
-    size: 'A4',
-    // Nothing breaks pages but the flow.
-    margin: 0,
+    // Nothing makes pages but the flow.
+    autoFirstPage: false,
     // No font is loaded before one is wanted.
     font: '',
     displayTitle: true,
@@ -92,15 +93,22 @@ function collect(document: Document): Promise<Uint8Array> {
   });
 }
 
-/** Numbers the pages at their foot. */
+/** Adds pages, with their numbers at the foot. */
 class Pages {
   private count = 0;
 
   constructor(private readonly canvas: PdfCanvas) {}
 
-  number(): void {
+  add(landscape: boolean): PageArea {
+    const { document } = this.canvas;
+    document.addPage({ size: 'A4', layout: landscape ? 'landscape' : 'portrait', margin: 0 });
     this.count += 1;
-    const { width, height } = this.canvas.document.page;
+    const { width, height } = document.page;
+    this.number(width, height);
+    return { left: MARGIN, top: MARGIN, bottom: height - MARGIN };
+  }
+
+  private number(width: number, height: number): void {
     const style = { ...BODY, size: 8.5, color: COLORS.muted };
     const face = this.canvas.faceFor(0x30, style);
     const piece = { text: String(this.count), face, style, level: 0 };

@@ -1,68 +1,94 @@
-import {
-  inlinesOf,
-  type Block,
-  type Inline,
-  type Table,
-  type TableCell,
-} from '../rich-text/rich-text.js';
-import { widthOf, type Setting } from './paragraph-layout.js';
-import type { Box } from './page-flow.js';
+import type { Block, Table, TableCell } from '../rich-text/rich-text.js';
+import { layoutColumns, type SizedColumn } from './column-widths.js';
+import { CELL_PADDING, ContentMeasure } from './content-width.js';
+import { nothing, type Box } from './page-flow.js';
+import type { Setting } from './paragraph-layout.js';
 import type { PdfCanvas } from './pdf-canvas.js';
-import { COLORS, type TextStyle } from './text-style.js';
+import { COLORS, scaled, type TextStyle } from './text-style.js';
 
-const PADDING = 5;
-const MIN_COLUMN = 24;
-/** Rows and letters of a cell that are looked at for the width of its column. */
-const SAMPLED_ROWS = 100;
-const SAMPLED_LETTERS = 80;
-/** Points, so that what was measured fits where it is set. */
-const ROUNDING = 0.5;
+/** Points; smaller type is hard to read. */
+const MIN_SIZE = 7;
+/** Points; a higher header does not stand again on each page. */
+const MAX_REPEATED_HEIGHT = 200;
+/** Points between the tables into which a wide one is split. */
+const GAP = 12;
 
 /** Lays out the blocks of a cell. */
 export type LayoutBlocks = (blocks: readonly Block[], setting: Setting) => Box[];
 
-/** A table as boxes: rows part between lines, and the header stands again on each page. */
-export function layoutTable(
+/**
+ * A table as boxes, one after the other: rows part between lines, and the header stands again on each page. One that is too
+ * wide is turned, set in smaller type and split, in this order, before a word is broken (ADR 0021).
+ */
+export function* layoutTable(
   table: Table,
-  { style, width }: Setting,
+  { style, width, landscapeGain }: Setting,
   canvas: PdfCanvas,
   layoutBlocks: LayoutBlocks,
-): Box[] {
-  const widths = columnWidths(table, style, width, canvas);
-  const frame = (boxes: (Box | undefined)[][], shaded: boolean) =>
-    rowBoxes(boxes, widths, shaded, canvas);
+): Generator<Box> {
+  const room = {
+    portrait: width,
+    landscape: landscapeGain === undefined ? undefined : width + landscapeGain,
+  };
+  const minScale = Math.min(1, MIN_SIZE / style.size);
+  const limit = (room.landscape ?? room.portrait) / minScale;
+  const contents = new ContentMeasure(canvas).columns(table, style, limit);
+  const { landscape, scale, parts } = layoutColumns(contents, room, minScale);
+  const small = { ...style, size: style.size * scale };
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) yield nothing(GAP);
+    for (const box of layoutPart(table, part, small, canvas, layoutBlocks)) {
+      yield { ...box, landscape };
+    }
+  }
+}
+
+/** Some columns of a table as a table. */
+function* layoutPart(
+  { headed, rows, alignments }: Table,
+  columns: readonly SizedColumn[],
+  style: TextStyle,
+  canvas: PdfCanvas,
+  layoutBlocks: LayoutBlocks,
+): Generator<Box> {
+  const padding = scaled(CELL_PADDING, style);
   const layoutRow = (row: readonly TableCell[], header: boolean): Box[] => {
-    const cells = row.map(({ blocks }, column) =>
-      layoutBlocks(blocks, {
+    const cells = columns.map(({ column, width }) =>
+      layoutBlocks(row[column]?.blocks ?? [], {
         style: { ...style, bold: style.bold || header },
-        width: (widths[column] ?? 0) - 2 * PADDING,
-        alignment: table.alignments[column],
+        width: width - 2 * padding,
+        alignment: alignments[column],
       }).filter((box, index) => !box.space || index > 0),
     );
     const slices = Math.max(1, ...cells.map(({ length }) => length));
     const sliced = Array.from({ length: slices }, (_, slice) => cells.map((cell) => cell[slice]));
-    return frame(sliced, header);
+    return rowBoxes(sliced, columns, padding, header, canvas);
   };
-  const header = table.headed ? layoutRow(table.rows[0] ?? [], true) : [];
-  const body = table.rows.slice(table.headed ? 1 : 0).flatMap((row) => layoutRow(row, false));
-  const repeated = header.reduce((sum, { height }) => sum + height, 0) < 200 ? header : [];
-  return [
-    ...header.map((box): Box => ({ ...box, keep: true })),
-    ...body.map((box): Box => ({ ...box, repeat: repeated })),
-  ];
+  const [first = [], ...others] = rows;
+  const header = headed ? layoutRow(first, true) : [];
+  const height = header.reduce((sum, box) => sum + box.height, 0);
+  const repeat = height < MAX_REPEATED_HEIGHT ? header : [];
+  const body = headed ? others : rows;
+  for (const box of header) yield { ...box, keep: body.length > 0 };
+  for (const [index, row] of body.entries()) {
+    // The first line of all stands below the header anyway.
+    for (const [line, box] of layoutRow(row, false).entries())
+      yield index + line === 0 ? box : { ...box, repeat };
+  }
 }
 
 /** One box for each line of a row, with the borders around it. */
 function rowBoxes(
   slices: readonly (readonly (Box | undefined)[])[],
-  widths: readonly number[],
+  columns: readonly SizedColumn[],
+  padding: number,
   shaded: boolean,
   canvas: PdfCanvas,
 ): Box[] {
-  const total = widths.reduce((sum, width) => sum + width, 0);
+  const total = columns.reduce((sum, { width }) => sum + width, 0);
   return slices.map((cells, index) => {
-    const above = index === 0 ? PADDING : 0;
-    const below = index === slices.length - 1 ? PADDING : 0;
+    const above = index === 0 ? padding : 0;
+    const below = index === slices.length - 1 ? padding : 0;
     const content = cells.reduce((most, cell) => Math.max(most, cell?.height ?? 0), 0);
     const height = above + content + below;
     return {
@@ -71,9 +97,9 @@ function rowBoxes(
         if (shaded) canvas.fill(left, y, total, height, COLORS.shade);
         let x = left;
         for (const [column, cell] of cells.entries()) {
-          cell?.paint(x + PADDING, y + above);
+          cell?.paint(x + padding, y + above);
           canvas.line(x, y, x, y + height, COLORS.line);
-          x += widths[column] ?? 0;
+          x += columns[column]?.width ?? 0;
         }
         canvas.line(x, y, x, y + height, COLORS.line);
         if (above > 0) canvas.line(left, y, left + total, y, COLORS.line);
@@ -81,54 +107,4 @@ function rowBoxes(
       },
     };
   });
-}
-
-/** Columns get what they want where all fit; else narrow ones do, and the others share what is left. */
-function columnWidths(
-  { headed, rows, alignments }: Table,
-  style: TextStyle,
-  available: number,
-  canvas: PdfCanvas,
-): number[] {
-  const wanted = alignments.map((_, column) => {
-    const widths = rows.slice(0, SAMPLED_ROWS).map((row, index) => {
-      const bold = style.bold || (headed && index === 0);
-      return wantedBy(row[column]?.blocks ?? [], { ...style, bold }, canvas);
-    });
-    return Math.max(MIN_COLUMN, ...widths) + 2 * PADDING;
-  });
-  let left = available;
-  let waiting = wanted.map((_, column) => column);
-  const widths = [...wanted];
-  for (;;) {
-    const share = left / waiting.length;
-    const modest = waiting.filter((column) => (wanted[column] ?? 0) <= share);
-    if (modest.length === 0) {
-      for (const column of waiting) widths[column] = share;
-      return widths;
-    }
-    for (const column of modest) left -= wanted[column] ?? 0;
-    waiting = waiting.filter((column) => !modest.includes(column));
-    if (waiting.length === 0) return widths;
-  }
-}
-
-function wantedBy(blocks: readonly Block[], style: TextStyle, canvas: PdfCanvas): number {
-  return widthOf(beginning(inlinesOf(blocks)), style, canvas) + ROUNDING;
-}
-
-/** The first letters of a cell. */
-function beginning(inlines: readonly Inline[]): Inline[] {
-  let left = SAMPLED_LETTERS;
-  const sampled: Inline[] = [];
-  for (const inline of inlines) {
-    if (left <= 0) break;
-    const sample =
-      inline.kind === 'text'
-        ? { ...inline, text: inline.text.slice(0, left).toWellFormed() }
-        : inline;
-    left -= sample.kind === 'text' ? sample.text.length : 1;
-    sampled.push(sample);
-  }
-  return sampled;
 }

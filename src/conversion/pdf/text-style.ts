@@ -40,6 +40,22 @@ export const BODY: TextStyle = {
   rise: 0,
 };
 
+/** A length that suits text of body size, for text of this style. */
+export function scaled(points: number, { size }: TextStyle): number {
+  return (points * size) / BODY.size;
+}
+
+const HEADING_SIZES = [19, 16, 13.5, 12, 11, 10.5];
+
+export function headingStyle(style: TextStyle, level: number): TextStyle {
+  return { ...style, size: scaled(HEADING_SIZES[level - 1] ?? BODY.size, style), bold: true };
+}
+
+/** The style of a block of code. */
+export function codeStyle(style: TextStyle): TextStyle {
+  return { ...style, bold: false, italic: false, family: 'mono', size: style.size * 0.88 };
+}
+
 /** The style of a run of text within another one. */
 export function marked(style: TextStyle, marks: Marks): TextStyle {
   const small = marks.subscript === true || marks.superscript === true;

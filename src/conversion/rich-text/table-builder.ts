@@ -6,8 +6,10 @@ export interface CellSpan {
   rows: number;
 }
 
-/** More columns than any page shows; a cell that claims more covers these. */
-const MAX_COLUMNS = 64;
+/** As many as spreadsheets had for long; the text of further cells joins the last one. */
+const MAX_COLUMNS = 256;
+/** The empty cells that one cell can ask for. */
+const MAX_SPANNED_COLUMNS = 64;
 const MAX_SPANNED_ROWS = 200;
 
 /** Puts a table together; a cell that covers several fields leaves the others empty, so that columns stay columns. */
@@ -38,7 +40,7 @@ export class TableBuilder {
     if (this.rows.length === 1 || this.alignments[column] === undefined) {
       this.alignments[column] = alignment;
     }
-    const columns = clamp(span.columns, MAX_COLUMNS - column);
+    const columns = clamp(span.columns, Math.min(MAX_SPANNED_COLUMNS, MAX_COLUMNS - column));
     for (let index = 0; index < columns; index += 1) {
       row.push({ blocks: [] });
       this.covered[column + index] = clamp(span.rows, MAX_SPANNED_ROWS) - 1;

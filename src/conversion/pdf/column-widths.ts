@@ -1,0 +1,99 @@
+import type { ContentWidth } from './line-layout.js';
+
+/** How wide a table may be, in points. */
+export interface Room {
+  portrait: number;
+  /** Missing where the page cannot be turned. */
+  landscape?: number | undefined;
+}
+
+export interface ColumnLayout {
+  landscape: boolean;
+  /** Of the type and of all that stands in proportion to it. At most 1. */
+  scale: number;
+  /** The tables one below the other that show the columns: one, if a page is wide enough. */
+  parts: SizedColumn[][];
+}
+
+export interface SizedColumn {
+  /** Its place in the table. */
+  column: number;
+  /** In points. */
+  width: number;
+}
+
+/** Columns; a table of so many is for a landscape page, whatever stands in it. */
+const LANDSCAPE_FROM = 12;
+
+/**
+ * Finds a place for the widest word of each column: on a portrait page where there are few columns, on a landscape page,
+ * in smaller type down to `minScale`, at last in several tables, which repeat the first column.
+ */
+export function layoutColumns(
+  columns: readonly ContentWidth[],
+  { portrait, landscape }: Room,
+  minScale: number,
+): ColumnLayout {
+  const pages = [
+    { landscape: false, width: portrait },
+    ...(landscape === undefined ? [] : [{ landscape: true, width: landscape }]),
+  ].slice(columns.length < LANDSCAPE_FROM ? 0 : -1);
+  const needed = sum(columns.map(({ min }) => min));
+  const fits = ({ width }: { width: number }) => needed * minScale <= width;
+  const page = pages.find(fits) ?? pages.at(-1) ?? { landscape: false, width: portrait };
+  const scale = Math.max(minScale, Math.min(1, page.width / needed));
+  const scaled = columns.map(({ min, max }) => ({ min: min * scale, max: max * scale }));
+  const parts = fits(page) ? [columns.map((_, column) => column)] : split(scaled, page.width);
+  return {
+    landscape: page.landscape,
+    scale,
+    parts: parts.map((part) => shareOut(scaled, part, page.width)),
+  };
+}
+
+/** As many columns a table as the width holds, beside the first one wherever that leaves room for another. */
+function split(columns: readonly ContentWidth[], width: number): number[][] {
+  const min = (column: number) => columns[column]?.min ?? 0;
+  const parts: number[][] = [];
+  let used = Infinity;
+  for (const column of columns.keys()) {
+    if (used + min(column) > width) {
+      const repeatsFirst = column > 0 && min(0) + min(column) <= width;
+      parts.push(repeatsFirst ? [0] : []);
+      used = repeatsFirst ? min(0) : 0;
+    }
+    parts.at(-1)?.push(column);
+    used += min(column);
+  }
+  return parts;
+}
+
+/**
+ * Gives each column its widest word, as CSS does, and deals out the rest in proportion to the square root of what is
+ * lacking to its longest line: a text of four times the length gets twice the width and twice the height.
+ */
+function shareOut(
+  columns: readonly ContentWidth[],
+  part: readonly number[],
+  width: number,
+): SizedColumn[] {
+  const sized = part.map((column) => {
+    const { min, max } = columns[column] ?? { min: 0, max: 0 };
+    return { column, width: min, lacking: max - min, weight: Math.sqrt(max - min) };
+  });
+  let left = Math.max(0, width - sum(sized.map((one) => one.width)));
+  let weights = sum(sized.map(({ weight }) => weight));
+  // Who lacks least is satisfied first and leaves more to the others.
+  for (const one of sized.toSorted((a, b) => a.lacking - b.lacking)) {
+    if (one.lacking <= 0) continue;
+    const more = Math.min(one.lacking, (left * one.weight) / weights);
+    one.width += more;
+    left -= more;
+    weights -= one.weight;
+  }
+  return sized.map((one) => ({ column: one.column, width: one.width }));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
