@@ -1,3 +1,4 @@
+import { runningTime } from '../clock/time-limit.js';
 import { Coalescer, type CoalescerOptions } from '../database/coalescer.js';
 import { Turns } from '../database/turns.js';
 import { AppError } from '../errors/app-error.js';
@@ -37,9 +38,9 @@ export class LimitedInserts<Creation extends Claiming> {
   async submit(creation: Creation): Promise<void> {
     if ((await this.together.submit(creation)).granted) return;
     const { claim } = creation;
-    const since = performance.now();
+    const since = runningTime();
     const [outcome] = await this.turns.take(claim.accountId, () => {
-      if (performance.now() - since > MAX_WAIT_MS) throw accountIsBusy();
+      if (runningTime() - since > MAX_WAIT_MS) throw accountIsBusy();
       return this.insert([creation], true);
     });
     if (!outcome?.granted) throw claimRefused(claim, outcome);
