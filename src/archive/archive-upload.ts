@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { runningTime, within } from '../clock/time-limit.js';
 import type { BodyReader } from '../envelope/body-readers.js';
 import { discardRest } from '../envelope/unread-body.js';
 import { AppError } from '../errors/app-error.js';
@@ -82,14 +83,15 @@ function decompressed(request: Request): Readable {
 
 /** The pieces of a body that keeps moving. */
 async function* moving(body: Readable, each: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
-  const end = performance.now() + LONGEST_MS;
+  const end = runningTime() + LONGEST_MS;
   const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   let bytes = 0;
   try {
     for (;;) {
       const { value, done } = await within(
-        Math.min(IDLE_MS, end - performance.now()),
+        Math.min(IDLE_MS, end - runningTime()),
         pieces.next(),
+        tooSlow,
       );
       if (done === true) return;
       bytes += value.length;
@@ -102,18 +104,8 @@ async function* moving(body: Readable, each: (bytes: Buffer) => void): AsyncGene
   }
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new AppError('request_timeout', 'The request took too long to arrive. Send it again.'),
-      );
-    }, milliseconds);
-  });
-  return Promise.race([work, late]).finally(() => {
-    clearTimeout(timer);
-  });
+function tooSlow(): AppError {
+  return new AppError('request_timeout', 'The request took too long to arrive. Send it again.');
 }
 
 function failureOf(error: unknown, request: Request): unknown {

@@ -4,10 +4,9 @@ import { BoundedQueue, type Caller } from './bounded-queue.js';
 
 const refusal = () => new AppError('unavailable', 'busy', undefined, { retryAfterSeconds: 2 });
 const REFUSED = { kind: 'unavailable', retryAfterSeconds: 2 };
-const MAX_WAIT_MS = 5_000;
 
-const queueOf = (concurrency: number, maxWaiting?: number) =>
-  new BoundedQueue({ concurrency, refusal, ...(maxWaiting !== undefined && { maxWaiting }) });
+const queueOf = (concurrency: number, limits: { maxWaiting?: number; maxWaitMs?: number } = {}) =>
+  new BoundedQueue({ concurrency, refusal, ...limits });
 
 /** Work that ends when it is told to, and says whether it was begun. */
 class Work {
@@ -30,9 +29,6 @@ class Client extends EventEmitter {
   }
 }
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
-
 describe('A queue before something of which there is little', () => {
   it('lets so much be done at once, the rest in the order it was asked for, after failures too', async () => {
     const queue = queueOf(2);
@@ -54,23 +50,20 @@ describe('A queue before something of which there is little', () => {
     expect(queue.isIdle).toBe(true);
   });
 
-  it('refuses who has waited for five seconds, and never begins that', async () => {
-    const queue = queueOf(1);
+  it('refuses who has waited for too long, and never begins that', async () => {
+    const queue = queueOf(1, { maxWaitMs: 30 });
     const [first, late, next] = [new Work(), new Work(), new Work()];
     const running = queue.run(first.run);
-    const refused = expect(queue.run(late.run)).rejects.toMatchObject(REFUSED);
-    await jest.advanceTimersByTimeAsync(MAX_WAIT_MS);
-    await refused;
+    await expect(queue.run(late.run)).rejects.toMatchObject(REFUSED);
     const waiting = queue.run(next.run);
     first.end();
     next.end();
     await Promise.all([running, waiting]);
     expect([late.begun, next.begun]).toEqual([false, true]);
-    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('refuses who has waited longest when too many wait', async () => {
-    const queue = queueOf(1, 2);
+    const queue = queueOf(1, { maxWaiting: 2 });
     const [first, oldest, second, newest] = [new Work(), new Work(), new Work(), new Work()];
     const running = queue.run(first.run);
     const refused = expect(queue.run(oldest.run)).rejects.toMatchObject(REFUSED);

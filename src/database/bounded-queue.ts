@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { TimeLimit } from '../clock/time-limit.js';
 import type { AppError } from '../errors/app-error.js';
 
 /** Who waits for what is done: an answer to a client, which closes when the client goes. */
@@ -60,7 +61,7 @@ export class BoundedQueue {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.waiting.delete(waiting);
-        clearTimeout(timer);
+        limit.clear();
         caller?.off('close', refuse);
       };
       const begin = () => {
@@ -72,7 +73,7 @@ export class BoundedQueue {
         reject(refusal());
       };
       const waiting = { begin, refuse };
-      const timer = setTimeout(refuse, maxWaitMs);
+      const limit = new TimeLimit(maxWaitMs, refuse);
       caller?.once('close', refuse);
       this.waiting.add(waiting);
     });

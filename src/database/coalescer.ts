@@ -1,9 +1,10 @@
+import { runningTime } from '../clock/time-limit.js';
 import { asUnavailable, unavailable, wasDeadlocked } from '../errors/database-error.js';
 
 interface Waiting<Request, Result> {
   request: Request;
   weight: number;
-  /** Milliseconds of the monotonic clock. */
+  /** Of the process's running time, in milliseconds. */
   since: number;
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
@@ -60,7 +61,7 @@ export class Coalescer<Request, Result> {
       return Promise.reject(unavailable('overloaded'));
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, weight, since: performance.now(), resolve, reject });
+      this.waiting.push({ request, weight, since: runningTime(), resolve, reject });
       this.waitingBytes += weight;
       this.schedule();
     });
@@ -108,7 +109,7 @@ export class Coalescer<Request, Result> {
 
   /** The callers that have waited longest, as many as fit; who has waited too long is refused instead. */
   private takeBatch(): Waiting<Request, Result>[] {
-    const oldest = performance.now() - MAX_WAIT_MS;
+    const oldest = runningTime() - MAX_WAIT_MS;
     const batch: Waiting<Request, Result>[] = [];
     let bytes = 0;
     let taken = 0;

@@ -1,4 +1,5 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { TimeLimit } from '../clock/time-limit.js';
 import type { ThreadProgram } from './thread-program.js';
 
 /** Why a job has no result. */
@@ -37,7 +38,7 @@ interface Job {
   bytes: number;
   resolve: (result: unknown) => void;
   reject: (error: ThreadPoolError) => void;
-  timer?: NodeJS.Timeout;
+  limit?: TimeLimit;
 }
 
 interface Thread {
@@ -89,10 +90,10 @@ export class ThreadPool {
   }
 
   private enqueue(job: Job): void {
-    job.timer = setTimeout(() => {
+    job.limit = new TimeLimit(this.options.waitLimitMs, () => {
       this.waiting.splice(this.waiting.indexOf(job), 1);
       job.reject(new ThreadPoolError('crowded'));
-    }, this.options.waitLimitMs);
+    });
     this.waiting.push(job);
     this.next();
   }
@@ -138,11 +139,11 @@ export class ThreadPool {
 
   private start(thread: Thread, job: Job): void {
     clearTimeout(thread.idle);
-    clearTimeout(job.timer);
+    job.limit?.clear();
     thread.job = job;
-    job.timer = setTimeout(() => {
+    job.limit = new TimeLimit(this.options.timeLimitMs, () => {
       void this.end(thread, new ThreadPoolError('timed out'));
-    }, this.options.timeLimitMs);
+    });
     thread.worker.ref();
     thread.worker.postMessage(job.message);
   }
@@ -190,6 +191,6 @@ export class ThreadPool {
 }
 
 function settle(job: Job): Job {
-  clearTimeout(job.timer);
+  job.limit?.clear();
   return job;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runningTime } from '../../clock/time-limit.js';
 import { FolderHolder } from './data-folder-holder.js';
 import { reach, FolderSockets } from './folder-sockets.js';
 import { exists } from './installation.js';
@@ -82,8 +83,8 @@ export class DataFolderLock {
 
   /** Resolves when no guest uses the database, after `patienceMs` in any case; then turns new ones away. */
   async close(patienceMs: number): Promise<void> {
-    const end = Date.now() + patienceMs;
-    while (this.guests.size > 0 && Date.now() < end) {
+    const end = runningTime() + patienceMs;
+    while (this.guests.size > 0 && runningTime() < end) {
       await delay(RETRY_MS);
     }
     this.closing = true;

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runningTime } from '../../clock/time-limit.js';
 import { processOptions, type Cluster } from './cluster.js';
 import { isServerOf, readPostmasterFile } from './postmaster-file.js';
 import { reasonIn } from './run-program.js';
@@ -93,8 +94,8 @@ export async function endServer(
   for (const [signal, patience] of STOP_SIGNALS) {
     if (!(await runs())) return;
     sendSignal(pid, signal);
-    const end = Date.now() + patience;
-    while ((await runs()) && Date.now() < end) await delay(POLL_MS);
+    const end = runningTime() + patience;
+    while ((await runs()) && runningTime() < end) await delay(POLL_MS);
   }
 }
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runningTime } from '../../clock/time-limit.js';
 import { createDataFolder } from '../../config/data-folder.js';
 import { SERVICE_NAME } from './cluster.js';
 import { FolderHolder } from './data-folder-holder.js';
@@ -42,11 +43,11 @@ const RETRY_MS = 50;
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const patientUntil = Date.now() + COMMAND_PATIENCE_MS;
+  const patientUntil = runningTime() + COMMAND_PATIENCE_MS;
   return withFolder(options, 'service', async (holder, dataDir) => {
     // At once, or the command would wait for this guest as we wait for it.
     holder.leave();
-    if (holder.purpose === 'command' && Date.now() < patientUntil) {
+    if (holder.purpose === 'command' && runningTime() < patientUntil) {
       await delay(RETRY_MS);
       return undefined;
     }

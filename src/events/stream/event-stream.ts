@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { Principal } from '../../auth/principal.js';
+import { runningTime } from '../../clock/time-limit.js';
 import { isSelected } from '../event-selection.js';
 import { eventMessage, HEARTBEAT, OPENING } from './stream-message.js';
 import type { StreamedEvent, StreamPosition, StreamStart } from './stream-reader.js';
@@ -62,7 +63,7 @@ export class EventStream {
 
   /** Whether the client has not taken what it was given for longer than that. */
   isBehindFor(milliseconds: number): boolean {
-    return this.behindSince !== undefined && performance.now() - this.behindSince >= milliseconds;
+    return this.behindSince !== undefined && runningTime() - this.behindSince >= milliseconds;
   }
 
   /** Ends the stream after what was given, or at once when the client does not take it; it may come back. */
@@ -79,7 +80,7 @@ export class EventStream {
   private write(text: string): void {
     if (!this.response.writable) return;
     this.lastWriteAt = performance.now();
-    if (!this.response.write(text)) this.behindSince ??= this.lastWriteAt;
+    if (!this.response.write(text)) this.behindSince ??= runningTime();
   }
 }
 

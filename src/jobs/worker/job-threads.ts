@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Injectable } from '@nestjs/common';
+import { TimeLimit } from '../../clock/time-limit.js';
 import type { Config } from '../../config/config.js';
 import type { ClaimedJob, Progress } from '../job-runner.js';
 import { JobExecution } from './job-execution.js';
@@ -43,10 +44,10 @@ export class JobThreads extends JobExecution {
       workerData: { job, config: config as Config } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
     });
-    let ending: NodeJS.Timeout | undefined;
+    let ending: TimeLimit | undefined;
     const cut = () => {
       thread.postMessage('cut');
-      ending = setTimeout(() => void thread.terminate(), END_WITHIN_MS);
+      ending = new TimeLimit(END_WITHIN_MS, () => void thread.terminate());
     };
     signal.addEventListener('abort', cut);
     try {
@@ -64,7 +65,7 @@ export class JobThreads extends JobExecution {
         });
       });
     } finally {
-      clearTimeout(ending);
+      ending?.clear();
       signal.removeEventListener('abort', cut);
     }
   }

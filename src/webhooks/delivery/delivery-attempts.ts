@@ -25,7 +25,7 @@ export class DeliveryAttempts {
 
   /**
    * Resolves with the milliseconds until the next attempt, if there is one, when the end is written down, or with
-   * `'released'` when there was none: it was cut, or `leasedUntil` (of the monotonic clock) was too near to begin.
+   * `'released'` when there was none that counts: it was cut or paused, or `leasedUntil` (of the monotonic clock) was too near to begin.
    */
   async make(
     delivery: ClaimedDelivery,

@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { pausedSince, TimeLimit } from '../../clock/time-limit.js';
 import { Drain } from '../../http/drain.js';
 import { Log } from '../../log/log.js';
 import type { ClaimedDelivery } from './claimed-deliveries.js';
@@ -14,6 +15,8 @@ import type { BegunDelivery } from './slots.js';
 import { UnderWay } from './under-way.js';
 
 const PAUSE_AFTER_FAILURE_MS = 500;
+/** After a pause of this process: time to read and write down the answers that came meanwhile. */
+const READ_FIRST_MS = 1_000;
 /** How long deliveries under way may take to end at a shutdown; what is left is given back. */
 const FINISH_WITHIN_MS = 8_000;
 
@@ -51,6 +54,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     while (this.stopping === undefined) {
       try {
         await this.due.look();
+        if (pausedSince(performance.now() - READ_FIRST_MS)) await this.readFirst();
         const mayBeMore = await this.claim();
         this.away = false;
         if (!mayBeMore) await this.due.sleep();
@@ -62,6 +66,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         await wait(PAUSE_AFTER_FAILURE_MS);
       }
     }
+  }
+
+  /** Claimed at once, deliveries whose leases ended in the pause would be sent again although they were answered. */
+  private async readFirst(): Promise<void> {
+    this.log.info({}, 'This process was paused; answers that came meanwhile are read first.');
+    await wait(READ_FIRST_MS);
   }
 
   /** Begins what may begin of some webhooks; whether others may have something too. Rejects with the pg error. */
@@ -102,12 +112,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async finish(): Promise<void> {
     await this.due.close();
     await this.running;
-    const ended = Promise.all(this.underWay);
-    const patience = new AbortController();
-    await Promise.race([ended, wait(FINISH_WITHIN_MS, undefined, { signal: patience.signal })]);
-    patience.abort();
-    this.attempts.cutAll();
-    await ended;
+    const patience = new TimeLimit(FINISH_WITHIN_MS, () => {
+      this.attempts.cutAll();
+    });
+    await Promise.all(this.underWay);
+    patience.clear();
     await this.attempts.close();
   }
 }

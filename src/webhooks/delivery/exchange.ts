@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { pausedSince, TimeLimit } from '../../clock/time-limit.js';
 import { exchangeFailure } from './exchange-failure.js';
 import { statusFailure, type Failure } from './failure.js';
 import { MAX_EXCERPT_BYTES } from './response-excerpt.js';
@@ -21,12 +22,13 @@ export interface ExchangeResult {
 }
 
 /**
- * Listens to one request of undici until its answer has ended, was cut, or the time is over, and tells once. Whatever
- * the receiver sends, it keeps no more than an excerpt.
+ * Listens to one request of undici until its answer has ended, was cut, or the time is over, and tells once: nothing
+ * when it was cut, or failed although it may not have without a pause of this process. Whatever the receiver sends, it
+ * keeps no more than an excerpt.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly started = performance.now();
-  private readonly timer: NodeJS.Timeout;
+  private readonly limit: TimeLimit;
   private controller: Dispatcher.DispatchController | undefined;
   private status: number | undefined;
   private headers: ResponseHeaders = {};
@@ -39,9 +41,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly limitMs: number,
     private readonly tell: (result: ExchangeResult | undefined) => void,
   ) {
-    this.timer = setTimeout(() => {
-      this.cut(this.resultOf(exchangeFailure('time is over', this.progress, this.limitMs)));
-    }, limitMs);
+    this.limit = new TimeLimit(limitMs, () => {
+      this.cut(this.failed('time is over'));
+    });
   }
 
   /** Ends the exchange now; `result` is what is told of it. */
@@ -83,12 +85,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.end(this.resultOf(exchangeFailure(error, this.progress, this.limitMs)));
+    this.end(this.failed(error));
   }
 
   private get progress(): 'connecting' | 'sent' | 'answered' {
     if (this.status !== undefined) return 'answered';
     return this.controller === undefined ? 'connecting' : 'sent';
+  }
+
+  /** Nothing while this process was paused: whose fault it was nobody knows, so the attempt is made again. */
+  private failed(error: unknown): ExchangeResult | undefined {
+    if (pausedSince(this.started)) return undefined;
+    return this.resultOf(exchangeFailure(error, this.progress, this.limitMs));
   }
 
   private resultOf(failed: Failure | undefined): ExchangeResult {
@@ -104,7 +112,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private end(result: ExchangeResult | undefined): void {
     if (this.over) return;
     this.over = true;
-    clearTimeout(this.timer);
+    this.limit.clear();
     this.tell(result);
   }
 }

@@ -1,5 +1,6 @@
 import dns, { type LookupAddress } from 'node:dns';
 import pLimit from 'p-limit';
+import { runningTime } from '../../clock/time-limit.js';
 
 /** A look-up that took longer, or failed, makes its name a troubled one. */
 const SLOW_MS = 1_000;
@@ -39,7 +40,7 @@ export class NameLookup {
   }
 
   private async lookUp(name: string): Promise<LookupAddress[]> {
-    const started = performance.now();
+    const started = runningTime();
     let found = false;
     try {
       // By the object, so that whoever replaces the system's look-up replaces it here too.
@@ -52,7 +53,7 @@ export class NameLookup {
       found = true;
       return addresses;
     } finally {
-      const wasQuick = found && performance.now() - started <= SLOW_MS;
+      const wasQuick = found && runningTime() - started <= SLOW_MS;
       remember(name, wasQuick ? this.quick : this.troubled);
       (wasQuick ? this.troubled : this.quick).delete(name);
     }

@@ -46,7 +46,7 @@ export class ReceiverClient {
 
   /**
    * Posts `body` and resolves when the answer has ended or the time is over; never rejects. Resolves with `undefined`
-   * when {@link cutAll} came first.
+   * when {@link cutAll} came first, or it failed while this process was paused.
    */
   post(
     url: string,

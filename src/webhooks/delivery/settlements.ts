@@ -32,6 +32,8 @@ const SETTLE: Statement = {
 };
 
 const RETRY_AFTER_MS = 250;
+/** Even after the lease: its number says whether the delivery is still this process' own. */
+const SHORTEST_PATIENCE_MS = 2_000;
 /** What ends waits so long for others, unless half of what is under way has ended. */
 const GATHER_MS = 10;
 
@@ -60,10 +62,10 @@ export class Settlements {
 
   /**
    * Whether the delivery was still this process' own; otherwise nothing is written. While the database is away it tries
-   * again for `withinMs`, the rest of the lease, and rejects after that.
+   * again for `withinMs`, the rest of the lease, and at least for a moment; it rejects after that.
    */
   async settle(settlement: Settlement, withinMs: number): Promise<boolean> {
-    const deadline = performance.now() + withinMs;
+    const deadline = performance.now() + Math.max(withinMs, SHORTEST_PATIENCE_MS);
     for (;;) {
       try {
         return await this.coalescer.submit(settlement);

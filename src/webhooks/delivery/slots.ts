@@ -1,3 +1,4 @@
+import { runningTime } from '../../clock/time-limit.js';
 import type { ClaimedDelivery } from './claimed-deliveries.js';
 
 /** Most deliveries of this process under way at once, and bytes of their bodies. */
@@ -24,7 +25,7 @@ const TERMS = {
 
 /** A delivery that has a place. */
 export interface BegunDelivery extends ClaimedDelivery {
-  /** Of the monotonic clock. */
+  /** Of the clock of {@link Slots}. */
   begunAt: number;
 }
 
@@ -47,7 +48,7 @@ export class Slots {
   private readonly total: Use = { rows: 0, bytes: 0 };
   private readonly byWebhook = new Map<string, Account>();
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(private readonly now: () => number = runningTime) {}
 
   /** Deliveries that were claimed and not settled yet. */
   get underWay(): number {
