@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { DatabaseClock } from './background/database-clock.js';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
 import { IndexUpkeep } from './documents/search/index-upkeep.js';
@@ -21,6 +22,7 @@ const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention, JobRetenti
     ...ALL_PURGES,
     { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
     HourlyPurges,
+    DatabaseClock,
     SearchIndex,
     IndexUpkeep,
   ],
