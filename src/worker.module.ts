@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { DatabaseClock } from './background/database-clock.js';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
 import { IndexUpkeep } from './documents/search/index-upkeep.js';
@@ -29,6 +30,7 @@ const ALL_PURGES = [
     ...ALL_PURGES,
     { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
     HourlyPurges,
+    DatabaseClock,
     SearchIndex,
     IndexUpkeep,
   ],

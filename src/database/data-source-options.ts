@@ -19,6 +19,7 @@ import { LoosePhrases1760000015000 } from './migrations/1760000015000-loose-phra
 import { OutcomesOfPrincipals1760000016000 } from './migrations/1760000016000-outcomes-of-principals.js';
 import { SecretsKeyCheck1760000016001 } from './migrations/1760000016001-secrets-key-check.js';
 import { RemovedSubjects1760000016002 } from './migrations/1760000016002-removed-subjects.js';
+import { ClockSteps1760000018000 } from './migrations/1760000018000-clock-steps.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -40,6 +41,7 @@ const MIGRATIONS = [
   OutcomesOfPrincipals1760000016000,
   SecretsKeyCheck1760000016001,
   RemovedSubjects1760000016002,
+  ClockSteps1760000018000,
 ];
 
 /** In milliseconds. */

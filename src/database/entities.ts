@@ -30,6 +30,7 @@ import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.ent
 import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
 import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';
 import { WebhookEntity } from '../webhooks/entities/webhook.entity.js';
+import { DatabaseClockEntity } from './database-clock.entity.js';
 import { RowCountEntity } from './row-count.entity.js';
 
 /** Every table on one screen. Migrations are checked against this list. */
@@ -67,4 +68,5 @@ export const ENTITIES = [
   StoredFileChunkEntity,
   RateLimitWindowEntity,
   RowCountEntity,
+  DatabaseClockEntity,
 ];

@@ -1,7 +1,11 @@
 import { reasonOf } from '../errors/reason.js';
 import type { Log } from '../log/log.js';
-import type { WindowLimits } from '../auth/plan.js';
+import { WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
+import { RedisAwayError } from './redis-rate-limit-storage.js';
+
+/** A tenth of less is one request, of which PostgreSQL would be told each time: it counts by itself. */
+const FEWEST_IN_REDIS = 20;
 
 export interface FailoverOptions {
   /** How long nobody asks Redis after it failed, in milliseconds; then one request tries. */
@@ -10,8 +14,8 @@ export interface FailoverOptions {
 
 /**
  * Counts in Redis and, while Redis is away, in PostgreSQL: no request fails for it, and at most one request in
- * `retryAfterMs` waits for a dead Redis. The two do not exchange counts, so each change of place begins new windows
- * for the accounts that have none there.
+ * `retryAfterMs` waits for a dead Redis. Redis settles its counts with PostgreSQL, so what is forgotten when it dies is
+ * less than a tenth of a window.
  */
 export class FailoverRateLimitStorage implements RateLimitStorage {
   private redisIsAway = false;
@@ -25,12 +29,16 @@ export class FailoverRateLimitStorage implements RateLimitStorage {
   ) {}
 
   async take(accountId: string, limits: WindowLimits): Promise<Take> {
+    if (WINDOWS.some((window) => (limits[window] ?? Infinity) < FEWEST_IN_REDIS)) {
+      return this.postgresql.take(accountId, limits);
+    }
     const isTrial = this.redisIsAway;
     if (isTrial && !this.claimTrial()) return this.postgresql.take(accountId, limits);
     let take: Take;
     try {
       take = await this.redis.take(accountId, limits);
     } catch (error) {
+      if (!(error instanceof RedisAwayError)) throw error;
       this.leaveRedis(error);
       return this.postgresql.take(accountId, limits);
     }

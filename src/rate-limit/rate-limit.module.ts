@@ -9,6 +9,7 @@ import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
 import { PostgreSqlRateLimitStorage } from './postgresql-rate-limit-storage.js';
 import { RATE_LIMIT_STORAGE, type RateLimitStorage } from './rate-limit-storage.js';
 import { createRedisClient, openRedisClient, REDIS_CLIENT } from './redis-client.js';
+import { RateLimitLedger } from './rate-limit-ledger.js';
 import { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
 
 /** Limits by plan: counted in PostgreSQL, or in Redis with PostgreSQL behind it when `REDIS_URL` is set. */
@@ -48,5 +49,6 @@ export class RateLimitModule implements OnModuleInit, OnApplicationShutdown {
 function chooseStorage(database: Database, log: Log, redis: Redis | null): RateLimitStorage {
   const postgresql = new PostgreSqlRateLimitStorage(database);
   if (redis === null) return postgresql;
-  return new FailoverRateLimitStorage(new RedisRateLimitStorage(redis), postgresql, log);
+  const counting = new RedisRateLimitStorage(redis, new RateLimitLedger(database));
+  return new FailoverRateLimitStorage(counting, postgresql, log);
 }

@@ -1,43 +1,108 @@
 import { WINDOW_SECONDS } from './windows.js';
 
+/** The first number of the script's answer. */
+export const TAKE_STATUS = { refused: 0, admitted: 1, unknown: 2, late: 3 };
+
 /**
- * KEYS[1]: the account's hash. ARGV: the limits of minute, hour and day, empty for unlimited.
- * Answers {admitted 1 or 0, now, minute used, minute resets at, hour …, day …}; times in UTC epoch milliseconds.
+ * Takes a request from an account's windows, which are the hash KEYS[1], or only takes in what PostgreSQL knows.
+ *
+ * ARGV: 1 to take, 0 not to; the limits of minute, hour and day, empty for unlimited; the life of the server, because
+ * what another life has left behind is old; the time after which nobody waits for the answer; and, where they were asked
+ * for, count and age in milliseconds of PostgreSQL's minute, hour and day, empty where none runs.
+ *
+ * Answers {status, now, minute used, minute resets at, hour …, day …}, times in UTC epoch milliseconds. `unknown`: a
+ * window is missing, and PostgreSQL may know one. What PostgreSQL is to be told follows: for each window the count that
+ * it does not know, and the window's age, -1 where none runs. That is so when a tenth of a limit was counted here only.
  *
  * Redis runs a script alone, so it is the atomic step; its own clock, because those of the replicas differ.
  */
 export const TAKE_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if now > (tonumber(ARGV[6]) or now) then return { ${String(TAKE_STATUS.late)}, now } end
 local windows = {
   { name = 'minute', length = ${String(WINDOW_SECONDS.minute * 1000)} },
   { name = 'hour', length = ${String(WINDOW_SECONDS.hour * 1000)} },
   { name = 'day', length = ${String(WINDOW_SECONDS.day * 1000)} },
 }
-local stored = redis.call('HMGET', KEYS[1], 'minute_start', 'minute_count', 'hour_start', 'hour_count',
-  'day_start', 'day_count')
+local told = ARGV[7] ~= nil
+local stored = redis.call('HMGET', KEYS[1], 'life', 'minute_start', 'minute_count', 'minute_unsettled',
+  'hour_start', 'hour_count', 'hour_unsettled', 'day_start', 'day_count', 'day_unsettled', 'settling_until')
+local same_life = stored[1] == ARGV[5]
 
-local admitted = 1
+-- Until PostgreSQL has answered nobody knows what others counted there: whoever comes meanwhile asks as well.
+local settling_until = same_life and tonumber(stored[11]) or 0
+local full, missing = false, not told and now < settling_until and settling_until <= now + 1000
 for i, window in ipairs(windows) do
-  window.start = tonumber(stored[2 * i - 1])
-  window.count = tonumber(stored[2 * i])
-  if not window.start or window.start + window.length <= now then
-    window.start = now
-    window.count = 0
+  window.limit = tonumber(ARGV[i + 1])
+  window.count, window.unsettled = 0, 0
+  local start = same_life and tonumber(stored[3 * i - 1])
+  if start and start <= now + 1000 and start + window.length > now then
+    window.start = start
+    window.count = tonumber(stored[3 * i])
+    window.unsettled = tonumber(stored[3 * i + 1])
+  else
+    window.ended = start
   end
-  local limit = tonumber(ARGV[i])
-  if limit and window.count >= limit then admitted = 0 end
+
+  local age = tonumber(ARGV[6 + 2 * i])
+  if age then
+    -- PostgreSQL's window begins a little later than the same one here, so one that is about to end has ended here.
+    local count, began = tonumber(ARGV[5 + 2 * i]), now - age
+    if not window.start then
+      if not window.ended or window.ended > now or began > window.ended + 1000 then
+        window.start, window.count = began, count
+      end
+    elseif began + window.length - 1000 > window.start then
+      window.start = math.min(window.start, began)
+      window.count = math.max(window.count, count + window.unsettled)
+    end
+  end
+  if window.limit and window.count >= window.limit then full = true end
+  if not window.start and not told then missing = true end
 end
 
-local answer = { admitted, now }
-for _, window in ipairs(windows) do
-  if admitted == 1 then
+local status = ${String(TAKE_STATUS.refused)}
+local settle = false
+if not full and missing then
+  status = ${String(TAKE_STATUS.unknown)}
+  settle = true
+elseif not full and ARGV[1] == '1' then
+  status = ${String(TAKE_STATUS.admitted)}
+  for _, window in ipairs(windows) do
+    window.start = window.start or now
     window.count = window.count + 1
-    redis.call('HSET', KEYS[1], window.name .. '_start', window.start, window.name .. '_count', window.count)
+    window.unsettled = window.unsettled + 1
+    if window.limit and window.unsettled >= math.max(1, math.floor(window.limit / 10)) then settle = true end
   end
-  answer[#answer + 1] = window.count
-  answer[#answer + 1] = window.start + window.length
 end
-if admitted == 1 then redis.call('PEXPIREAT', KEYS[1], windows[3].start + windows[3].length) end
+
+local answer = { status, now }
+for _, window in ipairs(windows) do
+  answer[#answer + 1] = window.count
+  answer[#answer + 1] = (window.start or now) + window.length
+end
+if settle then
+  settling_until = now + 1000
+  for _, window in ipairs(windows) do
+    answer[#answer + 1] = window.unsettled
+    answer[#answer + 1] = window.start and now - window.start or -1
+    window.unsettled = 0
+  end
+end
+if status ~= ${String(TAKE_STATUS.refused)} or told then
+  if told and ARGV[1] == '0' then settling_until = 0 end
+  local fields = { 'life', ARGV[5], 'settling_until', settling_until }
+  for _, window in ipairs(windows) do
+    fields[#fields + 1] = window.name .. '_start'
+    fields[#fields + 1] = window.start or window.ended or ''
+    fields[#fields + 1] = window.name .. '_count'
+    fields[#fields + 1] = window.count
+    fields[#fields + 1] = window.name .. '_unsettled'
+    fields[#fields + 1] = window.unsettled
+  end
+  redis.call('HSET', KEYS[1], unpack(fields))
+  redis.call('PEXPIREAT', KEYS[1], (windows[3].start or now) + windows[3].length)
+end
 return answer
 `;

@@ -6,6 +6,7 @@ import { Database } from '../../src/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/rate-limit/failover-rate-limit-storage.js';
 import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
 import { PostgreSqlRateLimitStorage } from '../../src/rate-limit/postgresql-rate-limit-storage.js';
+import { RateLimitLedger } from '../../src/rate-limit/rate-limit-ledger.js';
 import type { Take } from '../../src/rate-limit/rate-limit-storage.js';
 import { createRedisClient, openRedisClient } from '../../src/rate-limit/redis-client.js';
 import { RedisRateLimitStorage } from '../../src/rate-limit/redis-rate-limit-storage.js';
@@ -42,7 +43,11 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     logged = [];
     reasons = [];
     storage = new FailoverRateLimitStorage(
-      new RedisRateLimitStorage(client, ANSWER_WITHIN_MS),
+      new RedisRateLimitStorage(
+        client,
+        new RateLimitLedger(new Database(source)),
+        ANSWER_WITHIN_MS,
+      ),
       new PostgreSqlRateLimitStorage(new Database(source)),
       {
         info: (_, message) => logged.push(message),
@@ -66,8 +71,8 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     await openRedisClient(client);
   }
 
-  const takeTwenty = (account: string): Promise<Take[]> =>
-    Promise.all(Array.from({ length: 20 }, () => storage.take(account, PLAN_LIMITS.free)));
+  const takeHundred = (account: string): Promise<Take[]> =>
+    Promise.all(Array.from({ length: 100 }, () => storage.take(account, PLAN_LIMITS.plus)));
 
   const countsInPostgreSql = async (account: string): Promise<boolean> => {
     await storage.take(account, PLAN_LIMITS.plus);
@@ -90,19 +95,19 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
 
   it('fails no request that is under way when Redis dies, and limits on', async () => {
     await serve();
-    await storage.take(randomUUID(), PLAN_LIMITS.free);
+    await storage.take(randomUUID(), PLAN_LIMITS.plus);
     server.pause();
-    const takes = takeTwenty(randomUUID());
+    const takes = takeHundred(randomUUID());
     await server.kill();
-    expect(admitted(await takes)).toBe(10);
-    expect(admitted(await takeTwenty(randomUUID()))).toBe(10);
+    expect(admitted(await takes)).toBe(60);
+    expect(admitted(await takeHundred(randomUUID()))).toBe(60);
   });
 
   it('returns to Redis when it is back, with one line in the log for each change', async () => {
     await serve();
     await server.kill();
     await eventually(() => countsInPostgreSql(randomUUID()));
-    await takeTwenty(randomUUID());
+    await takeHundred(randomUUID());
     await server.start();
     await untilRedisCounts();
     expect(logged).toEqual([
@@ -113,7 +118,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
 
   it('does not let every request wait for a Redis that hangs, and returns when it goes on', async () => {
     await serve();
-    await storage.take(randomUUID(), PLAN_LIMITS.free);
+    await storage.take(randomUUID(), PLAN_LIMITS.plus);
     server.pause();
     const account = randomUUID();
     const began = performance.now();
@@ -128,7 +133,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
   it('does not mistake a busy moment of this process for a silent Redis', async () => {
     await serve();
     const account = randomUUID();
-    const take = storage.take(account, PLAN_LIMITS.free);
+    const take = storage.take(account, PLAN_LIMITS.plus);
     const until = performance.now() + 2 * ANSWER_WITHIN_MS;
     while (performance.now() < until);
     expect((await take).admitted).toBe(true);

@@ -14,15 +14,18 @@ export function describeWithRedis(title: string, tests: () => void): void {
   });
 }
 
-/** A redis-server of the test's own, in memory only, on a free port of this machine. */
+/** A redis-server of the test's own on a free port of this machine, in memory only unless it is given a folder. */
 export class RedisServer {
   private process: ChildProcess | undefined;
 
-  private constructor(private readonly port: number) {}
+  private constructor(
+    private readonly port: number,
+    private readonly dataDir: string | undefined,
+  ) {}
 
   /** A server that is not running yet. */
-  static async prepare(): Promise<RedisServer> {
-    return new RedisServer(await freePort());
+  static async prepare(dataDir?: string): Promise<RedisServer> {
+    return new RedisServer(await freePort(), dataDir);
   }
 
   static async start(): Promise<RedisServer> {
@@ -45,7 +48,7 @@ export class RedisServer {
       '--save',
       '',
       '--appendonly',
-      'no',
+      ...(this.dataDir === undefined ? ['no'] : ['yes', '--dir', this.dataDir]),
     ];
     const started = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.process = started;

@@ -1,6 +1,12 @@
 import type { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { Database } from '../../src/database/database.js';
+import { RateLimitLedger } from '../../src/rate-limit/rate-limit-ledger.js';
 import { createRedisClient, openRedisClient } from '../../src/rate-limit/redis-client.js';
 import { RedisRateLimitStorage } from '../../src/rate-limit/redis-rate-limit-storage.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { ageRedisWindows, ageWindows } from './age-windows.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';
 import { itCountsExactly, type StorageUnderTest } from './storage-conformance.js';
 
@@ -10,6 +16,8 @@ describeWithRedis('Rate limits counted in Redis', () => {
 
 async function openRedis(): Promise<StorageUnderTest> {
   const server = await RedisServer.start();
+  const database = await createTestDatabase();
+  const source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
   const clients: Redis[] = [];
   const connect = async () => {
     const client = await createRedisClient(server.url);
@@ -20,17 +28,17 @@ async function openRedis(): Promise<StorageUnderTest> {
   };
   const clock = await connect();
   return {
-    openReplica: async () => new RedisRateLimitStorage(await connect()),
+    openReplica: async () =>
+      new RedisRateLimitStorage(await connect(), new RateLimitLedger(new Database(source))),
     age: async (milliseconds) => {
-      for (const key of await clock.keys('rate-limit:*')) {
-        for (const window of ['minute', 'hour', 'day']) {
-          await clock.hincrby(key, `${window}_start`, -milliseconds);
-        }
-      }
+      await ageWindows(source, milliseconds);
+      await ageRedisWindows(clock, milliseconds);
     },
     close: async () => {
       for (const client of clients) client.disconnect();
       await server.kill();
+      await source.destroy();
+      await database.drop();
     },
   };
 }

@@ -203,6 +203,19 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect([before.admitted, after.admitted]).toEqual([false, true]);
   });
 
+  it('begins new windows when its clock went back to before the running ones began', async () => {
+    const account = randomUUID();
+    await takeTimes(11, account, PLAN_LIMITS.free);
+    await subject.age(-HOUR);
+    const { admitted, now, windows } = await take(account, PLAN_LIMITS.free);
+    expect(admitted).toBe(true);
+    expect(windows).toEqual({
+      minute: { used: 1, resetAt: now + MINUTE },
+      hour: { used: 1, resetAt: now + HOUR },
+      day: { used: 1, resetAt: now + DAY },
+    });
+  });
+
   it('goes on counting after a restart of the service', async () => {
     const account = randomUUID();
     await takeTimes(10, account, PLAN_LIMITS.free);

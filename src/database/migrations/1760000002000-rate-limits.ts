@@ -32,7 +32,7 @@ const TABLE = `CREATE TABLE rate_limit_windows (
  * The row is locked first and the clock read after it: now() is the start of the transaction, and a take that waited
  * for the lock would date from before the take it waited for. LEAST ignores nulls, that is, unlimited windows.
  */
-const TAKE_FUNCTION = `CREATE FUNCTION take_rate_limit(requests json)
+export const TAKE_FUNCTION = `CREATE FUNCTION take_rate_limit(requests json)
 RETURNS TABLE (
   request_index integer, admitted double precision, decided_at double precision,
   minute_used double precision, minute_resets_at double precision,

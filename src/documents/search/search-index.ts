@@ -22,7 +22,7 @@ const UPDATE: Statement = {
 const DUE: Statement = {
   name: 'documents.index-due',
   text: `SELECT account_id AS id FROM search_changes GROUP BY account_id
-         HAVING count(*) >= $1::bigint OR min(noted_at) <= now() - make_interval(secs => $2)
+         HAVING count(*) >= $1::bigint OR min(noted_at) NOT BETWEEN now() - make_interval(secs => $2) AND now()
           ORDER BY min(noted_at)`,
 };
 
