@@ -32,7 +32,7 @@ function secretsOf(schema: Schema, path: string[] = []): string[] {
     const isSecret = resolved(property).format === 'password' || SECRET_NAME.test(name);
     return isSecret ? [[...path, name].join('.')] : secretsOf(property, [...path, name]);
   });
-  const parts = [...allOf, ...oneOf, ...anyOf, ...(items ? [items as Schema] : [])];
+  const parts = [...allOf, ...oneOf, ...anyOf, ...(items ? [items] : [])];
   return [...own, ...parts.flatMap((part) => secretsOf(part, path))];
 }
 

@@ -51,7 +51,10 @@ const DUE: Statement = {
   text: 'SELECT * FROM due_webhooks($1, $2)',
 };
 
-/** What was removed for good since is not sent any more: its events go out marked, without its texts. */
+/**
+ * What was removed for good since is not sent any more: its events go out marked, without its texts. The first EXISTS
+ * is asked once a claim, and nearly always ends the matter.
+ */
 const CLAIM: Statement = {
   name: 'delivery.claim',
   text: `SELECT "deliveryId", "generation", "attempts", "earlierAttempts", "accountId", "eventId", "webhookId", "url", "secret",
@@ -59,7 +62,8 @@ const CLAIM: Statement = {
       FROM claim_webhook_deliveries($1::uuid[], $2::integer[], $3, $4, $5, $6, $7) AS claimed
       LEFT JOIN LATERAL (
         SELECT ${markedBody('event')} AS body FROM events AS event
-         WHERE event.id = claimed."eventId" AND ${isOfRemoved('event')} LIMIT 1) AS removed ON true`,
+         WHERE EXISTS (SELECT FROM removed_subjects) AND event.id = claimed."eventId" AND ${isOfRemoved('event')}
+         LIMIT 1) AS removed ON true`,
 };
 
 const RELEASE: Statement = {
