@@ -32,17 +32,20 @@ export function readTime(text: string): number | undefined {
   const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as Six;
   const [fraction = '0', sign, offsetHour = '0', offsetMinute = '0'] = parts.slice(6);
   const midnight = new Date(0).setUTCFullYear(year, month - 1, day);
-  const date = new Date(midnight);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  if (hour > 24 || minute > 59 || second > 60) return undefined;
-  if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
+  const milliseconds = second * 1_000 + Number(`0.${fraction}`) * 1_000;
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
   const minutes = hour * 60 + minute - offset;
-  const milliseconds = second * 1_000 + Number(`0.${fraction}`) * 1_000;
-  if (hour === 24 && (minute > 0 || milliseconds > 0)) return undefined;
-  const isLastMinute = (minutes + 2 * DAY_MINUTES) % DAY_MINUTES === DAY_MINUTES - 1;
-  if (second === 60 && !isLastMinute) return undefined;
+  const isDay = new Date(midnight).getUTCMonth() === month - 1;
+  const isLeapSecond = second === 60 && (minutes + 1) % DAY_MINUTES === 0;
+  const isEndOfDay = hour === 24 && minute === 0 && milliseconds === 0;
+  const isTime = isOfDay(hour, minute) || isEndOfDay;
+  if (!isDay || !isTime || !isOfDay(Number(offsetHour), Number(offsetMinute))) return undefined;
+  if (second > 59 && !isLeapSecond) return undefined;
   return midnight + minutes * MINUTE_MS + milliseconds;
+}
+
+function isOfDay(hour: number, minute: number): boolean {
+  return hour <= 23 && minute <= 59;
 }
 
 type Six = [number, number, number, number, number, number];

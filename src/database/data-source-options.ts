@@ -102,10 +102,10 @@ export function dataSourceOptions(
 
 /** A pool beside that of `options`, half as large, for what clients read in any amount. */
 export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
-  const { url, extra } = options as PostgresDataSourceOptions;
+  const { url, extra } = options as { url: string; extra: PoolConfig };
   return {
     connectionString: url,
-    ...(extra as PoolConfig),
+    ...extra,
     max: Math.max(1, Math.floor(poolSize / 2)),
     lock_timeout: READING_TIME_LIMITS.lock,
     statement_timeout: READING_TIME_LIMITS.statement,
