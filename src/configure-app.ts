@@ -115,10 +115,10 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
 
   app.use(
     eachRequest(
+      app.get(Exchanges),
       assignRequestId,
       app.get(Drain).track,
       observeRequests(log, app.get(Metrics)),
-      app.get(Exchanges).track,
       setSecurityHeaders,
     ),
   );
