@@ -8,6 +8,8 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FailureFilter } from './envelope/failure.filter.js';
+import { BodyBudget } from './envelope/body-budget.js';
+import { BodyLimits } from './envelope/body-limits.js';
 import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
 import { assignRequestId } from './envelope/request-context.js';
@@ -64,6 +66,8 @@ export async function serviceModule(
     ],
     providers: [
       { provide: APP_PIPE, useClass: RequestValidationPipe },
+      BodyLimits,
+      BodyBudget,
       BodyReaders,
       JsonBodyReader,
       UnwantedFields,
@@ -115,10 +119,10 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
 
   app.use(
     eachRequest(
+      app.get(Exchanges),
       assignRequestId,
       app.get(Drain).track,
       observeRequests(log, app.get(Metrics)),
-      app.get(Exchanges).track,
       setSecurityHeaders,
     ),
   );

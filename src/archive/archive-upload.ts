@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { runningTime, within } from '../clock/time-limit.js';
+import type { Request, Response } from 'express';
+import { runningTime } from '../clock/time-limit.js';
 import type { BodyReader } from '../envelope/body-readers.js';
-import { discardRest } from '../envelope/unread-body.js';
+import type { BodyReservation } from '../envelope/body-reservation.js';
+import { announcedLength, brokenOff } from '../envelope/receive-body.js';
 import { AppError } from '../errors/app-error.js';
 import { decompress } from '../jobs/files/decompress.js';
 import { StoredFiles, type WrittenFile } from '../jobs/files/stored-files.js';
@@ -21,9 +22,10 @@ declare module 'express-serve-static-core' {
 const MEDIA_TYPES = [MEDIA_TYPE, 'application/ndjson', 'application/jsonl'];
 /** Uncompressed. */
 const MAX_BYTES = 64 * 1024 ** 3;
-/** How long an upload may stand still, and take in all. */
-const IDLE_MS = 30_000;
+/** How long an upload may take. */
 const LONGEST_MS = 6 * 60 * 60 * 1000;
+/** What an upload of any length holds at once: windows and buffers of both compressions, and the piece that is stored. */
+const HELD_BYTES = 8 * 1024 ** 2;
 
 const DECOMPRESSORS = new Map([
   ['gzip', createGunzip],
@@ -36,16 +38,17 @@ export class ArchiveUpload implements BodyReader {
   constructor(private readonly files: StoredFiles) {}
 
   /** Puts the file on the request. Throws an AppError that says what is wrong; what was written is removed then. */
-  async read(request: Request): Promise<void> {
+  async read(request: Request, _: Response, room: BodyReservation): Promise<void> {
     const accountId = request.principal?.accountId ?? '';
     const hash = createHash('sha256');
     try {
       requireMediaType(request);
-      const body = decompressed(request);
+      room.reserve(Math.min(HELD_BYTES, announcedLength(request) || HELD_BYTES));
+      const body = decompressed(request, room);
       request.mayTakeLong = true;
       const archive = await this.files.write(
         accountId,
-        moving(body, (bytes) => hash.update(bytes)),
+        bounded(body, (bytes) => hash.update(bytes)),
       );
       if (archive.bytes === 0) {
         await this.files.drop({ accountId, id: archive.id });
@@ -54,7 +57,6 @@ export class ArchiveUpload implements BodyReader {
       request.archive = archive;
       request.bodyHash = hash.digest();
     } catch (error) {
-      discardRest(request);
       throw failureOf(error, request);
     }
   }
@@ -65,10 +67,9 @@ function requireMediaType({ headers }: Request): void {
   if (!MEDIA_TYPES.includes(mediaType)) throw noArchive();
 }
 
-function decompressed(request: Request): Readable {
+function decompressed(request: Request, room: BodyReservation): Readable {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  // Whoever breaks off reading the body must not close the connection, which is still to carry the answer.
-  const body = Readable.from(request.iterator({ destroyOnReturn: false }), { objectMode: false });
+  const body = arriving(request, room);
   if (encoding === 'identity') return body;
   const decompressor = DECOMPRESSORS.get(encoding);
   if (!decompressor) {
@@ -81,31 +82,36 @@ function decompressed(request: Request): Readable {
   return decompress(body, decompressor());
 }
 
-/** The pieces of a body that keeps moving. */
-async function* moving(body: Readable, each: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
-  const end = runningTime() + LONGEST_MS;
-  const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
-  let bytes = 0;
-  try {
-    for (;;) {
-      const { value, done } = await within(
-        Math.min(IDLE_MS, end - runningTime()),
-        pieces.next(),
-        tooSlow,
-      );
-      if (done === true) return;
-      bytes += value.length;
-      if (bytes > MAX_BYTES) throw tooLarge();
-      each(value);
-      yield value;
-    }
-  } finally {
-    body.destroy();
-  }
+/** The body as a stream that may end before it: the request's own must stay, its connection is to carry the answer. */
+function arriving(request: Request, room: BodyReservation): Readable {
+  const body = new PassThrough();
+  // Before anybody reads it, nobody else would listen, which would end the process.
+  body.on('error', () => undefined);
+  const cutOff = () => {
+    if (!request.complete) body.destroy(brokenOff());
+  };
+  room.onEnd((reason) => body.destroy(reason));
+  request
+    .on('data', (piece: Buffer) => (room.received += piece.length))
+    .on('end', () => {
+      room.arrived();
+    })
+    .on('close', cutOff);
+  if (request.destroyed) cutOff();
+  return request.pipe(body);
 }
 
-function tooSlow(): AppError {
-  return new AppError('request_timeout', 'The request took too long to arrive. Send it again.');
+/** The pieces of a body that is neither too long nor takes too long. */
+async function* bounded(body: Readable, each: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+  const end = runningTime() + LONGEST_MS;
+  let length = 0;
+  for await (const bytes of body as AsyncIterable<Buffer>) {
+    length += bytes.length;
+    if (length > MAX_BYTES) throw tooLarge();
+    if (runningTime() > end) throw tookTooLong();
+    each(bytes);
+    yield bytes;
+  }
 }
 
 function failureOf(error: unknown, request: Request): unknown {
@@ -119,7 +125,7 @@ function failureOf(error: unknown, request: Request): unknown {
     );
   }
   if (request.complete) return error;
-  return new AppError('bad_request', 'The body ended before its announced length. Send it again.');
+  return brokenOff();
 }
 
 /** The answer to a body that is no archive. */
@@ -143,5 +149,12 @@ function tooLarge(): AppError {
     'payload_too_large',
     `An archive may have ${String(MAX_BYTES / 1024 ** 3)} GiB uncompressed.`,
     { maxBytes: MAX_BYTES },
+  );
+}
+
+function tookTooLong(): AppError {
+  return new AppError(
+    'request_timeout',
+    `An archive must arrive within ${String(LONGEST_MS / 3_600_000)} hours. Send it compressed, or over a faster connection.`,
   );
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
+import { clientNetwork } from '../network/client-network.js';
 
 /** Wrong keys an address may try in one go, and how many more it may try each second after that. */
 const BURST = 100;
@@ -28,7 +28,7 @@ export class FailedKeyLimiter {
   /** Records a wrong key; the error to answer instead of 401 when the address has tried too many. */
   recordFailure(address: string): AppError | undefined {
     const now = this.clock.now().getTime();
-    const client = clientOf(address);
+    const client = clientNetwork(address);
     const bucket = this.buckets.get(client) ?? { tokens: BURST, at: now };
     const refilled = Math.min(
       BURST,
@@ -58,13 +58,4 @@ export class FailedKeyLimiter {
       if (oldest !== undefined) this.buckets.delete(oldest);
     }
   }
-}
-
-/** One IPv6 client usually owns a whole /64. */
-function clientOf(address: string): string {
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv6'
-    ? parsed.toNormalizedString().split(':').slice(0, 4).join(':')
-    : parsed.toString();
 }

@@ -1,15 +1,18 @@
 import { Injectable, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { BodyBudget } from './body-budget.js';
+import { BodyReservation } from './body-reservation.js';
 import { JsonBodyReader } from './json-body-reader.js';
+import { discardRest } from './unread-body.js';
 
 /** Puts what a request brings on it, after the guards and before its handler and any transaction of it. */
 export interface BodyReader {
   /**
-   * Sets `body`, and what is the same in every retry: `bodyBytes`, or `bodyHash` of what is not held in memory. Throws an
-   * AppError that says what is wrong.
+   * Sets `body`, and what is the same in every retry: `bodyBytes`, or `bodyHash` of what is not held in memory. Reserves
+   * the memory before it takes it. Throws an AppError that says what is wrong; the rest of the body is discarded then.
    */
-  read(request: Request, response: Response): Promise<void>;
+  read(request: Request, response: Response, room: BodyReservation): Promise<void>;
 }
 
 const READER = 'body reader';
@@ -24,10 +27,36 @@ export class BodyReaders {
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
     private readonly json: JsonBodyReader,
+    private readonly budget: BodyBudget,
   ) {}
 
-  /** `undefined` when nobody is to read one. */
-  readerFor(context: ExecutionContext, request: Request): BodyReader | undefined {
+  /** Reads the body of the request; the room that it has until it is released. `undefined` when nobody is to read one. */
+  read(
+    context: ExecutionContext,
+    request: Request,
+    response: Response,
+  ): Promise<BodyReservation> | undefined {
+    const reader = this.readerFor(context, request);
+    return reader && this.readBy(reader, request, response);
+  }
+
+  private async readBy(
+    reader: BodyReader,
+    request: Request,
+    response: Response,
+  ): Promise<BodyReservation> {
+    const room = new BodyReservation(this.budget, request);
+    try {
+      await reader.read(request, response, room);
+      return room;
+    } catch (error) {
+      room.release();
+      discardRest(request);
+      throw error;
+    }
+  }
+
+  private readerFor(context: ExecutionContext, request: Request): BodyReader | undefined {
     const own = this.reflector.get<Type<BodyReader> | undefined>(READER, context.getHandler());
     if (own) return this.modules.get(own, { strict: false });
     return this.json.isWanted(context, request) ? this.json : undefined;

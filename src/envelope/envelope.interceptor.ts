@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { from, lastValueFrom, map, type Observable } from 'rxjs';
+import { defer, finalize, from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
 import { Answer } from './answer.js';
 import { BodyReaders } from './body-readers.js';
@@ -40,12 +40,19 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     this.unwanted.refuseQuery(context, request);
-    const reader = this.bodies.readerFor(context, request);
-    if (!reader) return this.wrap(next, context);
-    return reader.read(request, response).then(() => {
-      this.unwanted.refuseBody(context, request);
-      return this.wrap(next, context);
-    });
+    const reading = this.bodies.read(context, request, response);
+    if (!reading) return this.wrap(next, context);
+    return reading.then((room) =>
+      defer(() => {
+        this.unwanted.refuseBody(context, request);
+        return this.wrap(next, context);
+      }).pipe(
+        // Not when the answer is out, or its reader gone: the handler needs the body until it has ended.
+        finalize(() => {
+          room.release();
+        }),
+      ),
+    );
   }
 
   private wrap(next: CallHandler, context: ExecutionContext): Observable<string | undefined> {

@@ -3,8 +3,10 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
+import type { BodyReservation } from './body-reservation.js';
+import { GrowingBuffer } from './growing-buffer.js';
 import { parseJsonObject } from './json-text.js';
-import { discardRest } from './unread-body.js';
+import { announcedLength, receiveBody } from './receive-body.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -36,13 +38,23 @@ export class JsonBodyReader {
   }
 
   /** Puts the parsed body on the request. Throws an AppError that says what is wrong with it. */
-  async read(request: Request, response: Response): Promise<void> {
+  async read(request: Request, response: Response, room: BodyReservation): Promise<void> {
     if (hasNoBody(request)) {
       request.body = {};
       return;
     }
     requireJson(request, response);
-    request.bodyBytes = await readBody(request, this.config.bodyLimit);
+    const maxBytes = this.config.bodyLimit;
+    const body = new GrowingBuffer(announcedLength(request));
+    await receiveBody(
+      request,
+      room,
+      { maxBytes, tooLarge: () => bodyTooLarge(maxBytes) },
+      (piece) => {
+        body.append(piece);
+      },
+    );
+    request.bodyBytes = body.bytes();
     request.body = parseJsonObject(request.bodyBytes);
   }
 }
@@ -101,46 +113,11 @@ function requireJson(request: Request, response: Response): void {
   }
 }
 
-function readBody(request: Request, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const refuse = () => {
-      request.off('data', collect);
-      discardRest(request);
-      reject(
-        new AppError(
-          'payload_too_large',
-          `The body is larger than ${String(limit)} bytes. Send less at once.`,
-          {
-            maxBytes: limit,
-          },
-        ),
-      );
-    };
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const collect = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > limit) refuse();
-      else chunks.push(chunk);
-    };
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      refuse();
-      return;
-    }
-    request.on('data', collect);
-    request.once('end', () => {
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-    });
-    const cutOff = () => {
-      // Every request closes in the end; only one that is not complete was cut off.
-      if (request.complete) return;
-      reject(
-        new AppError('bad_request', 'The body ended before its announced length. Send it again.'),
-      );
-    };
-    // The client may have gone while the guards were at work.
-    if (request.destroyed) cutOff();
-    request.once('close', cutOff);
-    request.once('error', cutOff);
-  });
+/** The answer to a body that is larger than the service reads. */
+export function bodyTooLarge(maxBytes: number): AppError {
+  return new AppError(
+    'payload_too_large',
+    `The body is larger than ${String(maxBytes)} bytes. Send less at once.`,
+    { maxBytes },
+  );
 }

@@ -2,8 +2,9 @@ import busboy, { type Busboy } from 'busboy';
 import type { Request } from 'express';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { unknownNameIssue } from './nearest-name.js';
-import { discardRest } from './unread-body.js';
-import type { UploadMemory } from './upload-memory.js';
+import type { BodyReservation } from './body-reservation.js';
+import { GrowingBuffer } from './growing-buffer.js';
+import { announcedLength, receiveBody } from './receive-body.js';
 
 /** A form with one file. */
 export interface Upload {
@@ -25,7 +26,6 @@ export interface UploadForm {
   /** The other fields that may be sent. */
   fields: readonly string[];
   maxFileBytes: number;
-  memory: UploadMemory;
 }
 
 const MAX_FIELD_BYTES = 16 * 1024;
@@ -34,19 +34,16 @@ const OVERHEAD_BYTES = 512 * 1024;
 
 /**
  * Reads a body of `multipart/form-data` with one file. Throws an AppError: `unsupported_media_type`, `payload_too_large`,
- * `unavailable` when too many bytes are held already, or `bad_request` naming every wrong field. Afterwards the memory
- * holds the bytes of the file; whoever calls releases them.
+ * what the reservation throws, or `bad_request` naming every wrong field.
  */
-export async function readUpload(request: Request, form: UploadForm): Promise<Upload> {
-  const reading = new UploadReading(form);
-  try {
-    await receive(request, reading, parserFor(request, form), form);
-    return reading.finish();
-  } catch (error) {
-    form.memory.release(reading.held);
-    discardRest(request);
-    throw error;
-  }
+export async function readUpload(
+  request: Request,
+  room: BodyReservation,
+  form: UploadForm,
+): Promise<Upload> {
+  const reading = new UploadReading(form, announcedLength(request));
+  await receive(request, room, reading, parserFor(request, form), form);
+  return reading.finish();
 }
 
 function parserFor({ headers }: Request, { maxFileBytes }: UploadForm): Busboy {
@@ -83,77 +80,75 @@ function parserFor({ headers }: Request, { maxFileBytes }: UploadForm): Busboy {
   }
 }
 
-function receive(
+async function receive(
   request: Request,
+  room: BodyReservation,
   reading: UploadReading,
   parser: Busboy,
   { maxFileBytes }: UploadForm,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let received = 0;
-    const fail = (error: AppError) => {
-      request.off('data', count);
-      request.unpipe(parser);
-      parser.removeAllListeners().on('error', () => undefined);
-      reject(error);
-    };
-    const count = (chunk: Buffer) => {
-      received += chunk.length;
-      if (received > maxFileBytes + OVERHEAD_BYTES) fail(tooLarge(maxFileBytes));
-    };
-    const cutOff = () => {
-      if (!request.complete) fail(malformed('ended before its announced length; send it again'));
-    };
-    if (Number(request.headers['content-length'] ?? 0) > maxFileBytes + OVERHEAD_BYTES) {
-      fail(tooLarge(maxFileBytes));
-      return;
-    }
-    parser.on('file', (name, stream, { filename, mimeType, encoding }) => {
-      const take = reading.openFile(name, { filename, mimeType, encoding });
-      stream.on('data', (chunk: Buffer) => {
-        const refusal = take(chunk);
-        if (refusal) fail(refusal);
-      });
-      // A form that breaks off is told by the parser itself.
-      stream.on('error', () => undefined);
+  let failure: AppError | undefined;
+  const fail = (error: AppError) => {
+    failure ??= error;
+  };
+  parser.on('file', (name, stream, { filename, mimeType, encoding }) => {
+    const take = reading.openFile(name, { filename, mimeType, encoding });
+    stream.on('data', (chunk: Buffer) => {
+      const refusal = take(chunk);
+      if (refusal) fail(refusal);
     });
-    parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
-      reading.addField(name, value, valueTruncated || nameTruncated);
-    });
-    for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
-      parser.on(limit, () => {
-        fail(malformed('has too many parts; send the file once and each field once'));
-      });
-    }
-    parser.once('error', () => {
-      fail(malformed('is not well-formed multipart/form-data; send it anew'));
-    });
-    parser.once('close', resolve);
-    // The client may have gone while the guards were at work.
-    if (request.destroyed) cutOff();
-    request.once('close', cutOff);
-    request.on('data', count);
-    request.pipe(parser);
+    // A form that breaks off is told by the parser itself.
+    stream.on('error', () => undefined);
   });
+  parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
+    reading.addField(name, value, valueTruncated || nameTruncated);
+  });
+  for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
+    parser.on(limit, () => {
+      fail(malformed('has too many parts; send the file once and each field once'));
+    });
+  }
+  const parsed = new Promise<void>((resolve) => {
+    parser.once('close', resolve);
+    parser.on('error', () => {
+      fail(malformed('is not well-formed multipart/form-data; send it anew'));
+      resolve();
+    });
+  });
+  const bounds = {
+    maxBytes: maxFileBytes + OVERHEAD_BYTES,
+    tooLarge: () => tooLarge(maxFileBytes),
+  };
+  await receiveBody(request, room, bounds, (piece) => {
+    parser.write(piece);
+    if (failure) throw failure;
+  });
+  parser.end();
+  await parsed;
+  // What the last piece brought to light.
+  if (failure) throw failure;
 }
 
 /** What of a form has arrived, and what is wrong with it. */
 class UploadReading {
-  /** Bytes taken from the memory. */
-  held = 0;
   private readonly fields = new Map<string, string>();
   private readonly problems: FieldProblem[] = [];
-  private readonly chunks: Buffer[] = [];
+  private readonly bytes: GrowingBuffer;
   private file: Omit<UploadedFile, 'bytes'> | undefined;
 
-  constructor(private readonly form: UploadForm) {}
+  constructor(
+    private readonly form: UploadForm,
+    expectedBytes: number,
+  ) {
+    this.bytes = new GrowingBuffer(expectedBytes);
+  }
 
   /** Returns what takes the bytes of the file, and may refuse them. */
   openFile(
     field: string,
     part: { filename: string | undefined; mimeType: string; encoding: string },
   ): (chunk: Buffer) => AppError | undefined {
-    const { fileField, maxFileBytes, memory } = this.form;
+    const { fileField, maxFileBytes } = this.form;
     if (field !== fileField || this.file) {
       const issue = this.file ? 'is given twice; send one file' : this.unknown(field);
       this.problems.push({ field, issue });
@@ -167,10 +162,8 @@ class UploadReading {
     }
     this.file = { name: part.filename ?? '', mediaType: part.mimeType };
     return (chunk) => {
-      if (this.held + chunk.length > maxFileBytes) return tooLarge(maxFileBytes);
-      if (!memory.take(chunk.length)) return memory.exhausted();
-      this.held += chunk.length;
-      this.chunks.push(chunk);
+      if (this.bytes.size + chunk.length > maxFileBytes) return tooLarge(maxFileBytes);
+      this.bytes.append(chunk);
       return undefined;
     };
   }
@@ -188,7 +181,7 @@ class UploadReading {
     const [first, ...rest] = this.problems;
     if (first || !this.file)
       throw invalidFields([first ?? { field: fileField, issue: '' }, ...rest]);
-    return { file: { ...this.file, bytes: Buffer.concat(this.chunks) }, fields: this.fields };
+    return { file: { ...this.file, bytes: this.bytes.bytes() }, fields: this.fields };
   }
 
   private problemOf(field: string, truncated: boolean): string | undefined {

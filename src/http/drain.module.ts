@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Drain } from './drain.js';
 import { Exchanges } from './exchanges.js';
+import { UnreadAnswers } from './unread-answers.js';
+import { UnreadLimits } from './unread-limits.js';
 
-@Module({ providers: [Drain, Exchanges], exports: [Drain, Exchanges] })
+@Module({ providers: [Drain, Exchanges, UnreadAnswers, UnreadLimits], exports: [Drain, Exchanges] })
 export class DrainModule {}

@@ -37,9 +37,9 @@ export class Drain {
   }
 
   /** Knows when the last request came, and that none may follow it on its connection. */
-  readonly track: RequestStep = (_, response) => {
+  readonly track: RequestStep = ({ socket }, response) => {
     this.lastRequestAt = performance.now();
-    if (this.closing) response.setHeader('Connection', 'close');
+    if (this.closing && !this.exchanges.hasMore(socket)) response.setHeader('Connection', 'close');
   };
 
   /** Has `end` called once the listener closes, to end answers that would go on for ever. */
@@ -54,8 +54,9 @@ export class Drain {
     await wait(notReadyForMs);
     this.closing = true;
     for (const end of this.endings) end();
-    for (const { response } of this.exchanges.underWay()) {
-      if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const { request, response } of this.exchanges.underWay()) {
+      if (response.headersSent || this.exchanges.hasMore(request.socket)) continue;
+      response.setHeader('Connection', 'close');
     }
     // http.Server.close() would also cut idle connections, and with them a request that is just arriving.
     const closed = new Promise<void>((resolve) => {

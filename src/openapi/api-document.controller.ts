@@ -1,7 +1,6 @@
 import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { isUnchanged } from '../envelope/if-none-match.js';
 import { AnyFields } from '../envelope/unwanted-fields.js';
 import { Public } from '../auth/authentication.js';
 import { headers } from './headers.js';
@@ -27,7 +26,6 @@ export class ApiDocumentController {
   @Public()
   @AnyFields()
   @WithoutEnvelope()
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Cache-Control', 'no-cache')
   @ApiOperation({
     summary: 'Read this document',
@@ -38,10 +36,7 @@ export class ApiDocumentController {
     headers: headers('ETag'),
     content: { 'application/json': { schema: OPENAPI } },
   })
-  read(@Req() request: Request, @Res() response: Response): void {
-    const { text, etag } = this.document.read();
-    response.setHeader('ETag', etag);
-    if (isUnchanged(request, etag)) response.status(304).end();
-    else response.end(text);
+  async read(@Req() request: Request, @Res() response: Response): Promise<void> {
+    (await this.document.read()).send(request, response);
   }
 }

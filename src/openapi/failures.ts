@@ -73,7 +73,7 @@ const FAILURES = {
   '429': {
     name: 'TooManyRequests',
     description:
-      "A window of the account's plan is full, or too many wrong keys came from your address. Consumes nothing.",
+      "A window of the account's plan is full, or too many wrong keys came from your address: consumes nothing. Or the account or your address has too much under way at once.",
     headers: ['Retry-After'],
     counted: true,
   },

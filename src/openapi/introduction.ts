@@ -36,13 +36,17 @@ ${scopesTable()}
 
 ## Limits
 
-Every request with a valid key counts for its account, whatever the answer; one that is refused with 429 consumes
-nothing. A window starts at its first request.
+Every request with a valid key counts for its account, whatever the answer; one that is refused with 429 because a
+window is full consumes nothing. A window starts at its first request.
 
 ${limitsTable()}
 
 \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell the window with the fewest requests left, \`RateLimit\` and
 \`RateLimit-Policy\` all of them.
+
+Request bodies of more than 64 KiB share the memory of the service: an account, and an address, may have about 32 MiB
+of them under way at once (429), and all together twice as much (503). A body must keep coming (408), and an answer must
+be read.
 
 ## Quotas
 

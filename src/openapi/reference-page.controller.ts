@@ -1,14 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { Controller, Get, Header, Param, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { dirname, join } from 'node:path';
+import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { AnyFields } from '../envelope/unwanted-fields.js';
 import { Public } from '../auth/authentication.js';
 import { notFound } from '../errors/app-error.js';
 import { INITIALIZER, PAGE_POLICY, REFERENCE_PAGE, VIEWER_FILES } from './reference-page.js';
-
-const AN_HOUR_MS = 3_600_000;
+import { StaticFile } from './static-file.js';
 
 /** The reference for people at /docs: a page that loads nothing from anywhere else. */
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
@@ -16,31 +16,45 @@ const AN_HOUR_MS = 3_600_000;
 @AnyFields()
 @ApiExcludeController()
 export class ReferencePageController {
+  /** By name; each is made when it is first asked for. */
+  private readonly files = new Map<string, Promise<StaticFile>>();
+
   @Get()
-  @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', PAGE_POLICY)
-  page(@Res() response: Response): void {
-    response.end(REFERENCE_PAGE);
+  async page(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const page = await this.file('', () =>
+      StaticFile.of(REFERENCE_PAGE, 'text/html; charset=utf-8'),
+    );
+    page.send(request, response);
   }
 
   @Get('initializer.js')
-  @Header('Content-Type', 'text/javascript; charset=utf-8')
-  initializer(@Res() response: Response): void {
-    response.end(INITIALIZER);
+  async initializer(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const script = await this.file('initializer.js', () =>
+      StaticFile.of(INITIALIZER, 'text/javascript; charset=utf-8'),
+    );
+    script.send(request, response);
   }
 
   @Get(':file')
-  async file(@Param('file') file: string, @Res() response: Response): Promise<void> {
-    if (!VIEWER_FILES.includes(file)) throw notFound('file');
-    // Packages have no times of their own: a Last-Modified would keep old files alive in browsers after an update.
-    const options = { root: viewerFolder(), maxAge: AN_HOUR_MS, lastModified: false };
-    await new Promise<void>((resolve, reject) => {
-      response.sendFile(file, options, (error: Error | undefined) => {
-        // A client that went away is no failure of ours.
-        if (error && !response.headersSent) reject(error);
-        else resolve();
-      });
-    });
+  @Header('Cache-Control', 'public, max-age=3600')
+  async viewer(
+    @Param('file') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const mediaType = Object.hasOwn(VIEWER_FILES, name) ? VIEWER_FILES[name] : undefined;
+    if (mediaType === undefined) throw notFound('file');
+    const file = await this.file(name, async () =>
+      StaticFile.of(await readFile(join(viewerFolder(), name)), mediaType),
+    );
+    file.send(request, response);
+  }
+
+  private file(name: string, make: () => Promise<StaticFile>): Promise<StaticFile> {
+    const file = this.files.get(name) ?? make();
+    this.files.set(name, file);
+    return file;
   }
 }
 

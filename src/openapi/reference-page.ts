@@ -27,12 +27,12 @@ export const INITIALIZER = `SwaggerUIBundle({
 });
 `;
 
-/** Files of swagger-ui-dist that the page needs; nothing else of the package is served. */
-export const VIEWER_FILES: readonly string[] = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'favicon-32x32.png',
-];
+/** Files of swagger-ui-dist that the page needs, with their media types; nothing else of the package is served. */
+export const VIEWER_FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
 
 /** Nothing from anywhere else, nothing inline, no frame. */
 export const PAGE_POLICY = [

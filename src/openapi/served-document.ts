@@ -1,30 +1,29 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { buildApiDocument } from './api-document.js';
+import { StaticFile } from './static-file.js';
 
 /** The API document of this process. It is built when it is first asked for: most processes never are. */
 @Injectable()
 export class ServedDocument {
   private app: INestApplication | undefined;
-  private built: { text: string; etag: string } | undefined;
+  private built: Promise<StaticFile> | undefined;
 
   /** Tells which application to describe; it exists only after its modules. */
   describe(app: INestApplication): void {
     this.app = app;
   }
 
-  /** The document as JSON text, with its strong entity tag. */
-  read(): { text: string; etag: string } {
+  /** The document as JSON. */
+  read(): Promise<StaticFile> {
     this.built ??= this.build();
     return this.built;
   }
 
-  private build(): { text: string; etag: string } {
+  private async build(): Promise<StaticFile> {
     if (!this.app)
       throw new Error('Call serveApiDocument(app) when the application is configured.');
     const text = JSON.stringify(buildApiDocument(this.app));
-    const digest = createHash('sha256').update(text).digest('base64url');
-    return { text, etag: `"${digest}"` };
+    return StaticFile.of(text, 'application/json; charset=utf-8');
   }
 }
 

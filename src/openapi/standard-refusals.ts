@@ -2,6 +2,8 @@ import { keyRefused } from '../auth/bearer-authenticator.js';
 import { keyMissing } from '../auth/bearer-key.guard.js';
 import { scopeMissing } from '../auth/scope.guard.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
+import { shareIsFull } from '../envelope/body-budget.js';
+import { bodyTooLarge } from '../envelope/json-body-reader.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
 import { unavailable } from '../errors/database-error.js';
 import { anotherBody, stillRunning } from '../idempotency/outcome-store.js';
@@ -41,11 +43,7 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   '413': [
     {
       summary: 'Body too large',
-      error: new AppError(
-        'payload_too_large',
-        `The body is larger than ${String(DEFAULT_BODY_LIMIT)} bytes. Send less at once.`,
-        { maxBytes: DEFAULT_BODY_LIMIT },
-      ),
+      error: bodyTooLarge(DEFAULT_BODY_LIMIT),
     },
   ],
   '415': [
@@ -65,6 +63,10 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
         { window: 'minute', limit: 10, remaining: 0, resetAt: NOW + 42_000 },
         NOW,
       ),
+    },
+    {
+      summary: 'Bodies too large together',
+      error: shareIsFull('account', { share: 32 * 1024 ** 2, smallBody: 64 * 1024 }),
     },
   ],
   '4XX': [

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { StreamTimes } from '../../src/events/stream/stream-times.js';
+import { UnreadLimits } from '../../src/http/unread-limits.js';
 import { encodeId } from '../../src/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
@@ -15,10 +15,8 @@ import { StreamClient, type Block } from './stream-client.js';
 
 describe('a stream ends', () => {
   let app: TestApp;
-  let times: StreamTimes;
   beforeEach(async () => {
     app = await startTestApp();
-    times = app.app.get(StreamTimes, { strict: false });
   });
   afterEach(() => app.close());
 
@@ -47,7 +45,10 @@ describe('a stream ends', () => {
   });
 
   it('when the client takes nothing, which can resume where it stopped reading', async () => {
-    Object.assign(times, { patienceMs: 300, upkeepMs: 50 });
+    Object.assign(app.app.get(UnreadLimits, { strict: false }), {
+      graceMs: 300,
+      bytesPerSecond: 1024 ** 2,
+    });
     const { api, key } = await app.account();
     const server: Server = app.app.getHttpServer();
     const connected = once(server, 'connection') as Promise<[Socket]>;

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request } from 'undici';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
 
@@ -37,6 +39,30 @@ describe('GET /v1/openapi.json', () => {
       headers: { 'if-none-match': '"other"' },
     });
     expect(other.status).toBe(200);
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+    [undefined, (bytes: Buffer) => bytes],
+  ])('comes compressed with %s for who wants that, with a tag of its own', async (coding, open) => {
+    const read = (tag?: string) =>
+      request(`${app.origin}/v1/openapi.json`, {
+        headers: { 'accept-encoding': coding ?? 'identity', ...(tag && { 'if-none-match': tag }) },
+      });
+    const { headers, body } = await read();
+    const bytes = Buffer.from(await body.arrayBuffer());
+    expect(headers).toMatchObject({ 'content-length': String(bytes.length) });
+    expect([headers['content-encoding'], headers['vary']]).toEqual([coding, 'Accept-Encoding']);
+    const text = JSON.stringify(JSON.parse(await readFile('openapi.json', 'utf8')));
+    expect(open(bytes).toString()).toBe(text);
+    const again = await read(String(headers['etag']));
+    expect([again.statusCode, await again.body.text()]).toEqual([304, '']);
+    const other = await request(`${app.origin}/v1/openapi.json`, {
+      headers: { 'accept-encoding': 'deflate', 'if-none-match': `"another"` },
+    });
+    expect(other.headers['content-encoding']).toBeUndefined();
+    await other.body.dump();
   });
 
   it('has no other method', async () => {

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 export interface RawAnswer {
@@ -30,4 +30,45 @@ export async function sendRaw(
     ]),
   );
   return { status: Number(statusLine.split(' ')[1]), headers, body: rest.join('\r\n\r\n') };
+}
+
+/** A connection that stays open, sends what a test says and reads only when it is told to. */
+export class RawConnection {
+  private received = '';
+
+  private constructor(readonly socket: Socket) {
+    // Sockets that the service closes under way are what such tests are about.
+    socket.on('error', () => undefined);
+  }
+
+  static async open(port: number): Promise<RawConnection> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  send(bytes: string | Buffer): this {
+    this.socket.write(bytes);
+    return this;
+  }
+
+  /** Begins to read. */
+  listen(): this {
+    this.socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
+    return this;
+  }
+
+  /** What has been read so far. */
+  get text(): string {
+    return this.received;
+  }
+
+  /** The statuses of the answers that have been read so far. */
+  get statuses(): number[] {
+    return [...this.received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Config } from '../../config/config.js';
 import { Converter } from '../../conversion/converter.js';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../conversion/formats.js';
 import type { ImportedText } from '../../conversion/import-file.js';
 import type { BodyReader } from '../../envelope/body-readers.js';
+import type { BodyReservation } from '../../envelope/body-reservation.js';
 import { parseJsonObject } from '../../envelope/json-text.js';
 import { readUpload, type Upload } from '../../envelope/multipart-reader.js';
-import { UploadMemory } from '../../envelope/upload-memory.js';
 import { invalidFields, type AppError, type FieldProblem } from '../../errors/app-error.js';
 
 declare module 'express-serve-static-core' {
@@ -19,41 +19,29 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Bytes of files that are held at once, by all requests of a process. */
-const MAX_HELD_BYTES = 64 * 1024 * 1024;
-
 /**
  * Reads an uploaded file as the body of a creation. The file is converted before the request may open a transaction, so
  * that none waits for a conversion.
  */
 @Injectable()
 export class ImportBodyReader implements BodyReader {
-  private readonly memory: UploadMemory;
-
   constructor(
     private readonly config: Config,
     private readonly converter: Converter,
-  ) {
-    this.memory = new UploadMemory(Math.max(MAX_HELD_BYTES, 2 * config.importLimit));
-  }
+  ) {}
 
-  async read(request: Request): Promise<void> {
-    const upload = await readUpload(request, {
+  async read(request: Request, _: Response, room: BodyReservation): Promise<void> {
+    const upload = await readUpload(request, room, {
       fileField: 'file',
       fields: ['title', 'type', 'format'],
       maxFileBytes: this.config.importLimit,
-      memory: this.memory,
     });
-    try {
-      const format = formatOfUpload(upload);
-      const text = await this.convert(request.principal?.accountId ?? '', upload, format);
-      request.importedFrom = { format, bytes: upload.file.bytes.length };
-      request.importWarnings = text.warnings;
-      request.bodyBytes = Buffer.from(creationOf(text, upload.fields));
-      request.body = parseJsonObject(request.bodyBytes);
-    } finally {
-      this.memory.release(upload.file.bytes.length);
-    }
+    const format = formatOfUpload(upload);
+    const text = await this.convert(request.principal?.accountId ?? '', upload, format);
+    request.importedFrom = { format, bytes: upload.file.bytes.length };
+    request.importWarnings = text.warnings;
+    request.bodyBytes = Buffer.from(creationOf(text, upload.fields));
+    request.body = parseJsonObject(request.bodyBytes);
   }
 
   private convert(

@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 import type { Principal } from '../../auth/principal.js';
-import { runningTime } from '../../clock/time-limit.js';
 import { isSelected } from '../event-selection.js';
 import { eventMessage, HEARTBEAT, OPENING } from './stream-message.js';
 import type { StreamedEvent, StreamPosition, StreamStart } from './stream-reader.js';
@@ -8,7 +7,6 @@ import type { StreamedEvent, StreamPosition, StreamStart } from './stream-reader
 /** The stream of one client. It is given more only when it has taken what it was given, so it holds one batch at most. */
 export class EventStream {
   private lastWriteAt = 0;
-  private behindSince: number | undefined;
   /** Everything up to here was given, or is not for this stream. */
   private position: StreamPosition;
   private readonly seen: ReadonlySet<string>;
@@ -35,10 +33,7 @@ export class EventStream {
 
   /** Sends the headers, so that the client knows it is connected. `onReady` is called whenever it has caught up. */
   open(onReady: () => void): void {
-    this.response.on('drain', () => {
-      this.behindSince = undefined;
-      onReady();
-    });
+    this.response.on('drain', onReady);
     // A connection that breaks is closed, and that is all there is to do.
     this.response.on('error', () => undefined);
     writeStreamHead(this.response);
@@ -61,26 +56,16 @@ export class EventStream {
     if (this.ready && performance.now() - this.lastWriteAt >= afterMs) this.write(HEARTBEAT);
   }
 
-  /** Whether the client has not taken what it was given for longer than that. */
-  isBehindFor(milliseconds: number): boolean {
-    return this.behindSince !== undefined && runningTime() - this.behindSince >= milliseconds;
-  }
-
   /** Ends the stream after what was given, or at once when the client does not take it; it may come back. */
   end(): void {
     if (this.ready) this.response.end();
-    else this.cut();
-  }
-
-  /** Ends it at once, for a client that takes nothing. */
-  cut(): void {
-    this.response.destroy();
+    else this.response.destroy();
   }
 
   private write(text: string): void {
     if (!this.response.writable) return;
     this.lastWriteAt = performance.now();
-    if (!this.response.write(text)) this.behindSince ??= runningTime();
+    this.response.write(text);
   }
 }
 

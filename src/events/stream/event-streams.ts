@@ -172,10 +172,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   private beginUpkeep(): void {
     this.upkeep = setInterval(() => {
-      for (const stream of this.streams) {
-        if (stream.isBehindFor(this.times.patienceMs)) stream.cut();
-        else stream.beat(this.times.heartbeatMs);
-      }
+      for (const stream of this.streams) stream.beat(this.times.heartbeatMs);
       void this.endThoseWithoutKey();
     }, this.times.upkeepMs).unref();
   }

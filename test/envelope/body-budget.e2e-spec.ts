@@ -1,0 +1,236 @@
+import { BodyLimits } from '../../src/envelope/body-limits.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { RawConnection } from '../support/raw-http.js';
+
+const KIB = 1024;
+
+let app: TestApp;
+const open: RawConnection[] = [];
+beforeEach(async () => {
+  app = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
+  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB });
+});
+afterEach(async () => {
+  for (const connection of open.splice(0)) connection.close();
+  await app.close();
+});
+
+function limit(limits: Partial<BodyLimits>): void {
+  Object.assign(app.app.get(BodyLimits, { strict: false }), limits);
+}
+
+interface Sent {
+  key: string;
+  /** What is sent of the body; the rest never comes. */
+  body?: string | Buffer;
+  /** Without one the body is chunked. */
+  length?: number;
+  from?: string;
+  path?: string;
+  type?: string;
+}
+
+/** Begins a request, and leaves it there. */
+async function begin(sent: Sent): Promise<RawConnection> {
+  const { key, body = '{', length, from = '192.0.2.1' } = sent;
+  const framing =
+    length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${String(length)}`;
+  const connection = (await RawConnection.open(app.port)).listen();
+  open.push(connection);
+  connection.send(
+    `POST ${sent.path ?? '/v1/documents'} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: ${sent.type ?? 'application/json'}\r\nX-Forwarded-For: ${from}\r\n${framing}\r\n\r\n`,
+  );
+  return connection.send(length === undefined ? chunk(body) : body);
+}
+
+function chunk(bytes: string | Buffer): string {
+  return `${bytes.length.toString(16)}\r\n${bytes.toString()}\r\n`;
+}
+
+const answered = (connection: RawConnection) =>
+  eventually(
+    () => connection.statuses[0],
+    (status) => status !== undefined,
+  );
+
+/** Sends whole bodies until one is answered so: those that were begun before may not have been looked at yet. */
+function untilRefused(sent: Sent & { length: number }, status: number): Promise<RawConnection> {
+  return eventually(
+    async () => {
+      const connection = await begin({ ...sent, body: 'x'.repeat(sent.length) });
+      await answered(connection);
+      return connection;
+    },
+    ({ statuses }) => statuses[0] === status,
+  );
+}
+
+/** The answer to a whole body of this size, which is refused for want of room or for what is in it. */
+async function statusOf(key: string, bytes: number, from: string): Promise<number> {
+  const connection = await begin({ key, length: bytes, body: 'x'.repeat(bytes), from });
+  return (await answered(connection)) ?? 0;
+}
+
+describe('bodies that are being read', () => {
+  it('of one account take no more than its share; what is beyond is refused before it is read', async () => {
+    const { key } = await app.account();
+    const other = await app.account();
+    await begin({ key, length: 400 * KIB });
+    const refused = await untilRefused({ key, length: 200 * KIB, from: '192.0.2.2' }, 429);
+    expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
+    expect(refused.text).toContain(
+      '"code":"RATE_LIMIT_EXCEEDED","message":"This account is sending',
+    );
+    expect(refused.text).toContain(`"details":{"limit":${String(500 * KIB)},"retryAfter":5}`);
+    expect(await statusOf(other.key, 200 * KIB, '192.0.2.2')).toBe(400);
+  });
+
+  it('from one address take no more than its share, whichever accounts they are of', async () => {
+    const [one, two] = [await app.account(), await app.account()];
+    await begin({ key: one.key, length: 400 * KIB });
+    await eventually(
+      () => statusOf(two.key, 200 * KIB, '192.0.2.1'),
+      (status) => status === 429,
+    );
+    expect(await statusOf(two.key, 200 * KIB, '192.0.2.2')).toBe(400);
+  });
+
+  it('take no more than the budget of the process: 503 beyond it', async () => {
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => app.account()));
+    for (const [index, { key }] of accounts.slice(0, 3).entries()) {
+      await begin({ key, length: 330 * KIB, from: `192.0.2.${String(index)}` });
+    }
+    const { key } = accounts[3] ?? { key: '' };
+    const refused = await untilRefused({ key, length: 200 * KIB, from: '192.0.2.9' }, 503);
+    expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
+    expect(refused.text).toContain('"code":"INTERNAL_ERROR","message":"The service is reading');
+  });
+
+  it('leave the small ones alone, chunked ones too', async () => {
+    const { key, api } = await app.account();
+    limit({ share: 100 * KIB });
+    await begin({ key, length: 100 * KIB, from: '127.0.0.1' });
+    await eventually(
+      () => statusOf(key, 90 * KIB, '127.0.0.1'),
+      (status) => status === 429,
+    );
+    expect((await api.createDocument({ title: 'Small' })).status).toBe(201);
+    const chunked = await begin({ key, body: '{"title":"Chunked"}', from: '127.0.0.1' });
+    chunked.send('0\r\n\r\n');
+    expect(await answered(chunked)).toBe(201);
+  });
+
+  it('are counted as they grow when they are chunked', async () => {
+    const { key } = await app.account();
+    const growing = await begin({ key, body: 'x'.repeat(200 * KIB) });
+    expect(growing.statuses).toEqual([]);
+    growing.send(chunk('x'.repeat(200 * KIB)));
+    growing.send(chunk('x'.repeat(200 * KIB)));
+    expect(await answered(growing)).toBe(429);
+  });
+
+  it('are forms and archives too, in the same budget', async () => {
+    const { key } = await app.account();
+    await begin({
+      key,
+      length: 400 * KIB,
+      path: '/v1/documents/import',
+      type: 'multipart/form-data; boundary=b',
+    });
+    await eventually(
+      () => statusOf(key, 200 * KIB, '192.0.2.1'),
+      (status) => status === 429,
+    );
+    const archive = { path: '/v1/account/import', type: 'application/x-ndjson' };
+    expect(await answered(await begin({ key, length: 10 ** 9, ...archive }))).toBe(429);
+  });
+
+  it('give their room back when they are answered, and when their client leaves', async () => {
+    const { key } = await app.account();
+    for (let time = 0; time < 3; time += 1) {
+      expect(await statusOf(key, 400 * KIB, '192.0.2.1')).toBe(400);
+    }
+    const left = await begin({ key, length: 400 * KIB });
+    await eventually(
+      () => statusOf(key, 200 * KIB, '192.0.2.1'),
+      (status) => status === 429,
+    );
+    left.close();
+    await eventually(
+      () => statusOf(key, 200 * KIB, '192.0.2.1'),
+      (status) => status === 400,
+    );
+  });
+
+  it('are refused to who is still sending, who sees the answer and not a reset connection', async () => {
+    const { api, key } = await app.account();
+    await begin({ key, length: 400 * KIB });
+    await eventually(
+      () => statusOf(key, 200 * KIB, '192.0.2.1'),
+      (status) => status === 429,
+    );
+    for (let time = 0; time < 5; time += 1) {
+      const answer = await api.send('POST', '/v1/documents', {
+        rawBody: Buffer.alloc(4_000 * KIB, 'x'),
+      });
+      expectFailure(answer, 429, 'RATE_LIMIT_EXCEEDED');
+    }
+  });
+
+  it.each([
+    ['stops', { length: 300 * KIB, body: 'x'.repeat(200 * KIB) }],
+    ['stops in a chunk', { body: 'x'.repeat(10) }],
+    ['is small and stops', { length: 100, body: '{' }],
+    [
+      'is a form and stops',
+      { length: 9_000, path: '/v1/documents/import', type: 'multipart/form-data; boundary=b' },
+    ],
+    [
+      'is an archive and stops',
+      { length: 9_000, path: '/v1/account/import', type: 'application/x-ndjson' },
+    ],
+  ] as [string, Omit<Sent, 'key'>][])('end with 408 when one %s', async (_, sent) => {
+    const { key } = await app.account();
+    limit({ lookMs: 20, looks: 5 });
+    const connection = await begin({ key, ...sent });
+    expect(await answered(connection)).toBe(408);
+    expect(connection.text).toContain('"message":"The body arrives too slowly');
+  });
+
+  it('are waited for as long as they come at the pace', async () => {
+    const { key } = await app.account();
+    limit({ lookMs: 50, looks: 20, minBytes: 1 });
+    const connection = await begin({ key, length: 100, body: '{"title":"' });
+    for (const piece of ['S', 'l', 'o', 'w', `"}${' '.repeat(84)}`]) {
+      const before = connection.socket.bytesWritten;
+      await eventually(
+        () => connection.socket.writableLength,
+        (length) => length === 0,
+      );
+      expect(connection.statuses).toEqual([]);
+      connection.send(piece);
+      expect(connection.socket.bytesWritten).toBeGreaterThan(before);
+    }
+    expect(await answered(connection)).toBe(201);
+  });
+
+  it('lose the oldest small ones when too many of those are arriving, and never a new one', async () => {
+    const { key, api } = await app.account();
+    limit({ smallBytes: 200 * KIB });
+    const held: RawConnection[] = [];
+    for (let n = 0; n < 5; n += 1)
+      held.push(await begin({ key, length: 60 * KIB, from: '127.0.0.1' }));
+    await eventually(
+      () => held.filter(({ statuses }) => statuses[0] === 503).length,
+      (n) => n >= 2,
+    );
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await api.createDocument({ title: 'New', content: 'x'.repeat(60 * KIB) });
+      expect(answer.status).toBe(201);
+    }
+    expect(held.filter(({ statuses }) => statuses.length === 0).length).toBeGreaterThan(0);
+  });
+});
