@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
 import { IndexUpkeep } from './documents/search/index-upkeep.js';
-import { SearchIndex } from './documents/search/search-index.js';
+import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
@@ -16,12 +16,11 @@ const ALL_PURGES = [EventRetention, OutcomeRetention, TrashRetention, JobRetenti
 
 /** The background: what the worker role does. */
 @Module({
-  imports: [DeliveryModule],
+  imports: [DeliveryModule, SearchIndexModule],
   providers: [
     ...ALL_PURGES,
     { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
     HourlyPurges,
-    SearchIndex,
     IndexUpkeep,
   ],
 })

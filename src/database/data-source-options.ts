@@ -15,6 +15,7 @@ import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-sea
 import { SortedSearch1760000013000 } from './migrations/1760000013000-sorted-search.js';
 import { RememberedFacets1760000014000 } from './migrations/1760000014000-remembered-facets.js';
 import { LoosePhrases1760000015000 } from './migrations/1760000015000-loose-phrases.js';
+import { FoundWords1760000019000 } from './migrations/1760000019000-found-words.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -33,6 +34,7 @@ const MIGRATIONS = [
   SortedSearch1760000013000,
   RememberedFacets1760000014000,
   LoosePhrases1760000015000,
+  FoundWords1760000019000,
 ];
 
 /** In milliseconds. */
