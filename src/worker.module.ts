@@ -3,7 +3,7 @@ import { DatabaseClock } from './background/database-clock.js';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
 import { IndexUpkeep } from './documents/search/index-upkeep.js';
-import { SearchIndex } from './documents/search/search-index.js';
+import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { RemovedTexts } from './events/removed-texts.js';
@@ -25,13 +25,12 @@ const ALL_PURGES = [
 
 /** The background: what the worker role does. */
 @Module({
-  imports: [DeliveryModule],
+  imports: [DeliveryModule, SearchIndexModule],
   providers: [
     ...ALL_PURGES,
     { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
     HourlyPurges,
     DatabaseClock,
-    SearchIndex,
     IndexUpkeep,
   ],
 })

@@ -20,6 +20,7 @@ import { OutcomesOfPrincipals1760000016000 } from './migrations/1760000016000-ou
 import { SecretsKeyCheck1760000016001 } from './migrations/1760000016001-secrets-key-check.js';
 import { RemovedSubjects1760000016002 } from './migrations/1760000016002-removed-subjects.js';
 import { ClockSteps1760000018000 } from './migrations/1760000018000-clock-steps.js';
+import { FoundWords1760000019000 } from './migrations/1760000019000-found-words.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -42,6 +43,7 @@ const MIGRATIONS = [
   SecretsKeyCheck1760000016001,
   RemovedSubjects1760000016002,
   ClockSteps1760000018000,
+  FoundWords1760000019000,
 ];
 
 /** In milliseconds. */

@@ -15,6 +15,7 @@ import { SearchPartEntity } from '../documents/entities/search-part.entity.js';
 import { SearchPostingEntity } from '../documents/entities/search-posting.entity.js';
 import { SearchSliceEntity } from '../documents/entities/search-slice.entity.js';
 import { SearchProgressEntity } from '../documents/entities/search-progress.entity.js';
+import { UnsearchableDocumentEntity } from '../documents/entities/unsearchable-document.entity.js';
 import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { RemovedSubjectEntity } from '../events/entities/removed-subject.entity.js';
@@ -52,6 +53,7 @@ export const ENTITIES = [
   SearchPartEntity,
   SearchSliceEntity,
   SearchProgressEntity,
+  UnsearchableDocumentEntity,
   TemplateEntity,
   TemplateVersionEntity,
   StarterOfferEntity,

@@ -20,7 +20,7 @@ import { DocumentWrites } from './document-writes.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { Highlights } from './search/highlights.js';
-import { SearchIndex } from './search/search-index.js';
+import { SearchIndexModule } from './search/search-index.module.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTexts } from './long-texts/long-texts.js';
@@ -29,7 +29,7 @@ import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [ConversionModule, JobsModule, TemplatesModule, UsageModule],
+  imports: [ConversionModule, JobsModule, SearchIndexModule, TemplatesModule, UsageModule],
   controllers: [
     BatchController,
     DocumentFacetsController,
@@ -45,7 +45,6 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentInserts,
     DocumentPages,
     DocumentFacets,
-    SearchIndex,
     Highlights,
     DocumentChanges,
     DocumentTrash,

@@ -4,6 +4,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { insertRows, updateIndex } from './document-rows.js';
+import { MODEL_LITERALS, MODEL_WORDS } from './model-words.js';
 import {
   ask,
   countFacets,
@@ -20,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const WORDS = ['alpha', 'bravo', 'delta', 'kilo', 'lima', 'oscar', 'tango'];
 const TYPES = ['document', 'report', 'article', 'research', 'technical'];
 const STATUSES = ['draft', 'in_review', 'published', 'archived'];
 const TAGS = ['a', 'b', 'c', 'a=b', ' ', '', 'Ä', '/', "o'clock"];
@@ -28,7 +28,7 @@ const DEPARTMENTS = ['Sales', 'sales', 'R&D', ''];
 const TEMPLATES = [newUuid(), newUuid()].map((uuid) => encodeId('template', uuid));
 
 const text = (most: number) =>
-  fc.array(fc.constantFrom(...WORDS), { maxLength: most }).map((words) => words.join(' '));
+  fc.array(fc.constantFrom(...MODEL_WORDS), { maxLength: most }).map((words) => words.join(' '));
 const moment = fc
   .integer({ min: 0, max: 40 })
   .map((step) =>
@@ -88,7 +88,7 @@ function query(users: readonly string[]): fc.Arbitrary<ModelQuery> {
       updatedAfter: moment,
       updatedBefore: moment,
       deleted: fc.boolean(),
-      q: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }),
+      q: fc.array(fc.constantFrom(...MODEL_LITERALS), { minLength: 1, maxLength: 2 }),
     },
     { requiredKeys: [] },
   );

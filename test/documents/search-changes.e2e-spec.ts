@@ -3,6 +3,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { updateIndex } from './document-rows.js';
+import { MODEL_WORDS } from './model-words.js';
 import { ask, scan, sorted, type ModelDocument, type ModelQuery } from './search-model.js';
 import type { Listed } from './walk.js';
 
@@ -12,8 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const WORDS = ['alpha', 'bravo', 'delta', 'kilo'];
-const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }).map((words) => words.join(' '));
+const text = fc
+  .array(fc.constantFrom(...MODEL_WORDS), { maxLength: 4 })
+  .map((words) => words.join(' '));
 const changes = fc.record(
   {
     title: text.map((title) => title || 'untitled'),
@@ -56,6 +58,10 @@ const QUERIES: ModelQuery[] = [
   { q: ['bravo', 'delta'], type: 'document' },
   { deleted: true },
   { deleted: true, q: ['kilo'] },
+  { q: ['cafe'] },
+  { q: ['"alpha 東京"'] },
+  { q: ['AT&T'] },
+  { q: ["don't", '京'] },
   { updatedAfter: '2026-01-01T00:00:00.000Z', tag: ['b'] },
 ];
 

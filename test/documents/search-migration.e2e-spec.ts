@@ -17,9 +17,8 @@ const PATHS = [
   '?tag=rarely7&limit=100',
   '?metadata.client=c17',
   '?updatedAfter=2000-01-01T00:00:00Z&type=article&limit=3',
-  '?q=word3&limit=3',
 ];
-/** What the service asks of the database in a later form than these. */
+/** What the service asks of the database in a later form than these, or with tables that came later. */
 const FACETS = [
   { filters: [] },
   { filters: [['type', null, 'report']] },

@@ -16,7 +16,7 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** A query of lists and facets. `q` are words that all must be there, none of them changed by a stemmer. */
+/** A query of lists and facets. `q` are words and quoted phrases that all must be there, no word changed by a stemmer. */
 export interface ModelQuery {
   type?: string;
   status?: string;
@@ -42,7 +42,7 @@ export function scan(documents: readonly ModelDocument[], query: ModelQuery): Mo
 function holds(document: ModelDocument, query: ModelQuery): boolean {
   const { metadata } = document;
   const tags = (metadata['tags'] ?? []) as string[];
-  const words = `${document.title} ${document.content}`.split(/[^a-z]+/i);
+  const texts = [document.title, document.content].map(partsOf);
   return [
     document.deleted === (query.deleted ?? false),
     equal(query.type, document.type),
@@ -59,8 +59,56 @@ function holds(document: ModelDocument, query: ModelQuery): boolean {
     query.createdBefore === undefined || document.createdAt < query.createdBefore,
     query.updatedAfter === undefined || document.updatedAt >= query.updatedAfter,
     query.updatedBefore === undefined || document.updatedAt < query.updatedBefore,
-    (query.q ?? []).every((word) => words.includes(word)),
+    (query.q ?? []).every((literal) => isFound(literal, texts)),
   ].every(Boolean);
+}
+
+/** A word, or a character of a script without spaces, without accents; joined to the one before where only signs part them. */
+interface Part {
+  text: string;
+  isCharacter: boolean;
+  isJoined: boolean;
+}
+
+/** Of those that generated texts have. */
+const STOP_WORDS = new Set(['at', 't', 'don']);
+const HAN = /^\p{Script=Han}/u;
+
+function partsOf(text: string): Part[] {
+  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return folded.split(/\s+/).flatMap((token) => {
+    const parts = token.match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
+    return parts.map((part, index) => ({
+      text: part,
+      isCharacter: HAN.test(part),
+      isJoined: index > 0,
+    }));
+  });
+}
+
+/** Stop words beside others are left out; by themselves they are found where signs join them too. */
+function isFound(literal: string, texts: readonly Part[][]): boolean {
+  const wanted = partsOf(literal);
+  const characters = wanted.filter(({ isCharacter }) => isCharacter);
+  const words = wanted.filter(({ text, isCharacter }) => !isCharacter && !STOP_WORDS.has(text));
+  if (literal.startsWith('"') || words.length + characters.length === 0) {
+    const joined = !literal.startsWith('"');
+    return texts.some((text) => stands(wanted, text, joined));
+  }
+  return (
+    words.every((word) => texts.flat().some(({ text }) => text === word.text)) &&
+    texts.some((text) => stands(characters, text, true))
+  );
+}
+
+/** Whether the parts follow each other in a text, joined as they are where that is asked for. */
+function stands(wanted: readonly Part[], text: readonly Part[], joined: boolean): boolean {
+  return [...text.keys(), text.length].some((begin) =>
+    wanted.every((part, index) => {
+      const there = text[begin + index];
+      return there?.text === part.text && (!joined || index === 0 || there.isJoined);
+    }),
+  );
 }
 
 function equal(wanted: string | undefined, value: unknown): boolean {
@@ -85,7 +133,7 @@ const KEYS: Record<string, (document: ModelDocument) => string | number> = {
   word_count: ({ wordCount }) => wordCount,
 };
 
-/** Ids in the order of a list; titles must be ASCII. */
+/** Ids in the order of a list; titles must be of the first plane of Unicode. */
 export function sorted(documents: readonly ModelDocument[], sort: string, order: string): string[] {
   const key = KEYS[sort];
   if (!key) throw new Error(`no model of sort ${sort}`);

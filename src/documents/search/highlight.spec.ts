@@ -15,6 +15,7 @@ describe('a highlight', () => {
   it.each([
     ['किताबें,', '<mark>किताबें</mark>,'],
     ['“cafe\u0301”', '“<mark>cafe\u0301</mark>”'],
+    ['(C++),', '(<mark>C++</mark>),'],
   ])('marks %s with all that is written onto its letters', (word, html) => {
     expect(highlight({ text: word, words: [word], stretches: [] })).toBe(html);
   });

@@ -7,8 +7,8 @@ export interface Fragment {
   stretches: readonly string[];
 }
 
-/** Punctuation around a word. What is written onto its last letter, such as a vowel in Hindi, is part of the word. */
-const EDGES = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{M}\p{N}]*)$/su;
+/** Punctuation around a word. What is written onto its last letter, such as a vowel in Hindi, is part of it, and so is the + of C++. */
+const EDGES = /^([^\p{L}\p{N}]*)(.*?[+#]*)([^\p{L}\p{M}\p{N}]*)$/su;
 
 /** The fragment as HTML text: matches stand in `<mark>`, everything else is escaped, white space is one space. */
 export function highlight({ text, words, stretches }: Fragment): string {

@@ -1,22 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import { AppError, invalidFields, type FieldProblem } from '../../errors/app-error.js';
+import { IndexSteps } from './index-steps.js';
+import { UnsearchableDocuments } from './unsearchable-documents.js';
 import { loosened, type SearchRequest } from './search-request.js';
 
 /** SQLSTATE that the database functions raise when too many documents wait. */
 const INDEX_BEHIND = 'SB001';
 /** The same when a search would have to read too many texts. */
 const TOO_COMMON = 'SB002';
-/** Documents brought up to date by one statement; it also stops after 4 MiB of content. More of them cost less each. */
-const BATCH = 2_000;
 /** How long a reader waits for the index. */
 const PATIENCE_MS = 5_000;
-
-/** `$3` says whether to wait for another process that is at it; else the answer is -1. */
-const UPDATE: Statement = {
-  name: 'documents.index',
-  text: 'SELECT search_update($1::uuid, $2::integer, $3::boolean) AS done',
-};
+/** How long it lets another process go on with it before it looks again. */
+const OTHERS_MS = 50;
 
 /** An account with documents that changed since they were last put into the index. */
 const DUE: Statement = {
@@ -59,12 +56,16 @@ const PARTS_ONLY: FieldProblem = {
  */
 @Injectable()
 export class SearchIndex {
-  private readonly batches = new Map<string, Promise<number>>();
+  private readonly steps = new Map<string, Promise<void>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly indexSteps: IndexSteps,
+    private readonly unsearchable: UnsearchableDocuments,
+  ) {}
 
   /**
-   * What `find` finds for a request; while the index is too far behind, brings it up to date, batch by batch. Where a
+   * What `find` finds for a request; while the index is too far behind, brings it up to date, step by step. Where a
    * phrase would have to be looked for in too many texts, what has all of its parts, with a warning. Rejects with
    * `unavailable`, and with `bad_request` where what must not be there would have to be looked for in too many texts.
    */
@@ -73,17 +74,10 @@ export class SearchIndex {
     request: SearchRequest,
     find: (request: SearchRequest) => Promise<Found>,
   ): Promise<Searched<Found>> {
-    try {
-      return { found: await this.upToDate(accountId, () => find(request)), warnings: [] };
-    } catch (error) {
-      if (codeOf(error) !== TOO_COMMON) throw error;
-    }
-    try {
-      const found = await this.upToDate(accountId, () => find(loosened(request)));
-      return { found, warnings: [PARTS_ONLY] };
-    } catch (error) {
-      throw codeOf(error) === TOO_COMMON ? tooCommon() : error;
-    }
+    const searched = await this.exactly(accountId, request, find);
+    if (request.groups === undefined) return searched;
+    const unread = await this.unsearchable.warnings(accountId);
+    return { ...searched, warnings: [...searched.warnings, ...unread] };
   }
 
   /** Reads; when the index is too far behind, does something else instead. */
@@ -105,11 +99,6 @@ export class SearchIndex {
     return due.map(({ id }) => id);
   }
 
-  /** Brings a batch of an account up to date, unless another process is at it; whether there may be more. */
-  async update(accountId: string): Promise<boolean> {
-    return (await this.updateBatch(accountId, false)) > 0;
-  }
-
   /** Accounts that are large enough to have their orders in the index. */
   async largeAccounts(): Promise<string[]> {
     const large = await this.database.run<{ id: string }>(LARGE, [ORDERED_BLOCKS]);
@@ -123,6 +112,24 @@ export class SearchIndex {
     return row?.more ?? false;
   }
 
+  private async exactly<Found>(
+    accountId: string,
+    request: SearchRequest,
+    find: (request: SearchRequest) => Promise<Found>,
+  ): Promise<Searched<Found>> {
+    try {
+      return { found: await this.upToDate(accountId, () => find(request)), warnings: [] };
+    } catch (error) {
+      if (codeOf(error) !== TOO_COMMON) throw error;
+    }
+    try {
+      const found = await this.upToDate(accountId, () => find(loosened(request)));
+      return { found, warnings: [PARTS_ONLY] };
+    } catch (error) {
+      throw codeOf(error) === TOO_COMMON ? tooCommon() : error;
+    }
+  }
+
   private async upToDate<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -131,26 +138,24 @@ export class SearchIndex {
       } catch (error) {
         if (codeOf(error) !== INDEX_BEHIND) throw error;
         if (performance.now() > deadline) throw behind();
-        await this.sharedBatch(accountId);
+        await this.sharedStep(accountId);
       }
     }
   }
 
   /** Readers of an account wait together. */
-  private sharedBatch(accountId: string): Promise<number> {
-    const running = this.batches.get(accountId);
+  private sharedStep(accountId: string): Promise<void> {
+    const running = this.steps.get(accountId);
     if (running) return running;
-    const started = this.updateBatch(accountId, true).finally(() => {
-      this.batches.delete(accountId);
+    const started = this.step(accountId).finally(() => {
+      this.steps.delete(accountId);
     });
-    this.batches.set(accountId, started);
+    this.steps.set(accountId, started);
     return started;
   }
 
-  private async updateBatch(accountId: string, patient: boolean): Promise<number> {
-    const values = [accountId, BATCH, patient];
-    const [row] = await this.database.run<{ done: number }>(UPDATE, values);
-    return row?.done ?? 0;
+  private async step(accountId: string): Promise<void> {
+    if ((await this.indexSteps.take(accountId)) === 'busy') await wait(OTHERS_MS);
   }
 }
 

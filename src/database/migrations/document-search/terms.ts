@@ -33,7 +33,7 @@ const STEMMERS: Readonly<Record<string, string>> = {
 };
 
 /** Characters of scripts without spaces (Thai to Khmer, Chinese, Japanese, Korean), and pictures; of a bracket. */
-const UNSPACED =
+export const UNSPACED =
   '\\u0e01-\\u0fbc\\u1000-\\u11ff\\u1780-\\u17ff\\u2600-\\u27bf\\u2e80-\\u2fdf\\u3005-\\u3007\\u3021-\\u302f' +
   '\\u3031-\\u3035\\u3038-\\u303c\\u3041-\\u309f\\u30a1-\\u30fa\\u30fc-\\u31ff\\u3400-\\u4dbf\\u4e00-\\ua4cf' +
   '\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\U0001f000-\\U0001faff\\U00020000-\\U0003ffff';

@@ -1,0 +1,246 @@
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectSuccess } from '../support/envelope.js';
+import { updateIndex } from './document-rows.js';
+import { found } from './found-titles.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+/** An account with a document of each text, called by its number; in the index or waiting for it. */
+async function accountWith(
+  texts: readonly string[],
+  indexed: boolean,
+  language?: string,
+): Promise<ApiClient> {
+  const { api, accountId } = await app.account();
+  const aiSettings = language === undefined ? {} : { language };
+  for (const [n, content] of texts.entries()) {
+    expectSuccess(await api.createDocument({ title: String(n), content, aiSettings }), 201);
+  }
+  if (indexed) await updateIndex(app.dataSource, accountId);
+  return api;
+}
+
+async function highlightOf(api: ApiClient, q: string): Promise<string | null | undefined> {
+  const [item] = expectSuccess(await api.listDocuments({ q })) as { highlight: string | null }[];
+  return item?.highlight;
+}
+
+/** By language, which is English where there is none: words, and texts in which each must find the others' too. */
+const SPELLINGS: [language: string | undefined, spellings: string[]][] = [
+  [undefined, ['café', 'CAFÉ', 'cafe', 'Cafe', 'cafe\u0301']],
+  [undefined, ['résumé', 'Résumé', 'resume', 'RESUME', 're\u0301sume\u0301']],
+  [undefined, ['naïve', 'naive', 'NAÏVE']],
+  [undefined, ['Straße', 'strasse', 'STRASSE']],
+  [undefined, ['Ærø', 'aero']],
+  [undefined, ['Müller', 'Muller', 'MÜLLER']],
+  [undefined, ['Müller', 'Mueller']],
+  ['de', ['Häuser', 'hauser', 'Haeuser', 'HÄUSER', 'ha\u0308user']],
+  ['fr', ['élève', 'eleve', 'ÉLÈVE']],
+  ['fr', ['forêts', 'forets']],
+  ['es', ['canción', 'cancion', 'CANCIÓN']],
+  ['es', ['educación', 'educacion']],
+  ['pt', ['informação', 'informacao', 'INFORMAÇÃO']],
+  ['it', ['città', 'citta']],
+  ['cs', ['žluťoučký', 'zlutoucky', 'ŽLUŤOUČKÝ']],
+  ['pl', ['Łódź', 'lodz', 'łódź', 'LODZ']],
+  ['tr', ['ışık', 'isik', 'IŞIK', 'Işık']],
+  ['tr', ['İstanbul', 'istanbul', 'ISTANBUL']],
+  ['vi', ['Việt', 'viet', 'VIỆT', 'Vie\u0323\u0302t']],
+  ['vi', ['đường', 'duong', 'ĐƯỜNG']],
+  ['sv', ['smörgås', 'smorgas']],
+  ['da', ['rødgrød', 'rodgrod']],
+  ['ro', ['mașină', 'masina']],
+  ['hu', ['tükörfúró', 'tukorfuro']],
+  ['el', ['Αθήνα', 'αθηνα', 'ΑΘΗΝΑ']],
+  ['el', ['οδός', 'ΟΔΟΣ', 'οδοσ']],
+  ['ru', ['ёлка', 'елка', 'ЁЛКА', 'е\u0308лка']],
+  ['ru', ['замок', 'за\u0301мок']],
+  ['he', ['שָׁלוֹם', 'שלום']],
+  ['ar', ['مُحَمَّد', 'محمد', 'محـــمد']],
+];
+
+describe.each([
+  ['that wait for the index', false],
+  ['in the index', true],
+])('a search in documents %s', (_, indexed) => {
+  it.each(SPELLINGS)('(%s) finds each of %j by each', async (language, spellings) => {
+    const texts = spellings.map((spelling) => `un ${spelling}, alpha`);
+    const api = await accountWith([...texts, 'alpha other'], indexed, language);
+    const all = spellings.map((_spelling, n) => String(n));
+    for (const q of spellings) {
+      expect([q, await found(api, q)]).toEqual([q, all]);
+      expect([q, await found(api, `"${q} alpha"`)]).toEqual([q, all]);
+      expect([q, await found(api, `alpha -${q}`)]).toEqual([q, [String(spellings.length)]]);
+    }
+  });
+
+  it('still finds the forms of a word that only its accents tell', async () => {
+    const api = await accountWith(['informações', 'informação'], indexed, 'pt');
+    expect(await found(api, 'informação')).toEqual(['0', '1']);
+    const french = await accountWith(['ils mangèrent', 'il mangea'], indexed, 'fr');
+    expect(await found(french, 'manger')).toEqual(['0', '1']);
+  });
+
+  it.each([
+    ['Cyrillic', 'bg', ['йод', 'иод'], 'йод'],
+    ['Ukrainian', 'uk', ['їжак', 'іжак'], 'їжак'],
+    ['Japanese', 'ja', ['ガラス', 'カラス'], 'ガラス'],
+    ['Japanese decomposed', 'ja', ['か\u3099す', 'かす'], 'がす'],
+    ['Hindi', undefined, ['किताब', 'कताब'], 'किताब'],
+    ['Thai', 'th', ['น้ำ', 'นำ'], 'น้ำ'],
+    ['Korean', 'ko', ['검색', '감색'], '검색'],
+    ['Tamil', undefined, ['தமிழ்', 'தமழ'], 'தமிழ்'],
+  ])(
+    'keeps marks apart that are letters of their own in %s',
+    async (_script, language, texts, q) => {
+      const api = await accountWith(texts, indexed, language);
+      expect(await found(api, q)).toEqual(['0']);
+    },
+  );
+
+  it.each([
+    ["'", "'"],
+    ['\u2019', "'"],
+    ["'", '\u2019'],
+    ['\u2019', '\u02bc'],
+  ])(
+    'finds words with an apostrophe, written with %s and looked for with %s',
+    async (there, here) => {
+      const words = [
+        'don#t',
+        'O#Reilly',
+        'rock#n#roll',
+        'l#été',
+        'isn#t',
+        'it#s',
+        'd#accord',
+        'qu#il',
+      ];
+      for (const language of [undefined, 'fr', 'pt', 'it', 'simple']) {
+        const texts = words.map((word) => `so (${word.replaceAll('#', there)}), he said`);
+        const api = await accountWith([...texts, 'plain text'], indexed, language);
+        for (const [n, word] of words.entries()) {
+          const q = word.replaceAll('#', here);
+          expect([language, q, await found(api, q)]).toEqual([language, q, [String(n)]]);
+        }
+      }
+    },
+  );
+
+  it.each([undefined, 'fr', 'de', 'es', 'pt', 'it', 'sv', 'da', 'nl', 'ru', 'xx'])(
+    'finds words with signs as they are written (%s)',
+    async (language) => {
+      const words = [
+        'AT&T',
+        'R&D',
+        'Q&A',
+        'C++',
+        'C#',
+        '.NET',
+        'node.js',
+        'e-mail',
+        'to-do',
+        'he/she',
+        'and/or',
+        'TCP/IP',
+        'F#',
+        'A/B',
+      ];
+      const api = await accountWith(
+        words.map((word) => `see "${word}", or ${word}-like: ${word}.`),
+        indexed,
+        language,
+      );
+      for (const [n, word] of words.entries()) {
+        expect([word, await found(api, word)]).toEqual([word, expect.arrayContaining([String(n)])]);
+        expect([word, await found(api, word.toLowerCase())]).toEqual([
+          word,
+          expect.arrayContaining([String(n)]),
+        ]);
+        expect([word, await found(api, `"${word}"`)]).toEqual([
+          word,
+          expect.arrayContaining([String(n)]),
+        ]);
+      }
+      expect(await found(api, 'AT&T')).toEqual(['0']);
+    },
+  );
+
+  it('finds nothing by two stop words that no sign joins, and leaves them out beside others', async () => {
+    const api = await accountWith(['at the t of it', 'AT&T at the top'], indexed);
+    expect(await found(api, 'at t')).toEqual([]);
+    expect(await found(api, 'at the')).toEqual([]);
+    expect(await found(api, 'AT&T top')).toEqual(['1']);
+    expect(await found(api, 'top of-the it')).toEqual([]);
+    expect(await found(api, '-AT&T')).toEqual(['0']);
+  });
+
+  it('finds phrases across scripts where they stand in this order, and nowhere else', async () => {
+    const api = await accountWith(
+      [
+        'alpha 东京 beta',
+        'alpha beta 东京',
+        '东京 beta alpha',
+        'alpha东京beta',
+        'Alpha, 东京都! Beta',
+        'alpha beta',
+      ],
+      indexed,
+    );
+    const phrases: [string, string[]][] = [
+      ['"alpha beta"', ['1', '5']],
+      ['"alpha 东京"', ['0', '3', '4']],
+      ['"alpha东京"', ['0', '3', '4']],
+      ['"东京 beta"', ['0', '2', '3']],
+      ['"beta 东京"', ['1']],
+      ['"东京 alpha"', []],
+      ['"alpha 东京 beta"', ['0', '3']],
+      ['"alpha 东京都 beta"', ['4']],
+      ['"都 beta"', ['4']],
+      ['"东 beta"', []],
+      ['"东京 beta alpha"', ['2']],
+      ['"alpha beta" -东京', ['5']],
+      ['alpha -"东京 beta"', ['1', '4', '5']],
+    ];
+    for (const [q, titles] of phrases) expect([q, await found(api, q)]).toEqual([q, titles]);
+  });
+
+  it.each([undefined, 'de', 'ja'])(
+    'finds phrases across scripts in every language (%s)',
+    async (language) => {
+      const api = await accountWith(
+        ['alpha 東京 beta', 'alpha beta 東京', '東京、大阪'],
+        indexed,
+        language,
+      );
+      expect(await found(api, '"alpha beta"')).toEqual(['1']);
+      expect(await found(api, '"alpha 東京"')).toEqual(['0']);
+      expect(await found(api, '"東京 大阪"')).toEqual(['2']);
+      expect(await found(api, '"大阪 東京"')).toEqual([]);
+    },
+  );
+
+  it('marks what it found, as it is written there', async () => {
+    const texts: [string, string, string | undefined, string][] = [
+      ['cafe', 'the Café, open', undefined, 'the <mark>Café</mark>, open'],
+      ['café', 'the cafe, open', undefined, 'the <mark>cafe</mark>, open'],
+      ['strasse', 'in der Straße 5', 'de', 'in der <mark>Straße</mark> 5'],
+      ['Haeuser', 'am Häuser-See', undefined, 'am <mark>Häuser-See</mark>'],
+      ['AT&T', 'that (AT&T) is', undefined, 'that (<mark>AT&amp;T</mark>) is'],
+      ["don't", 'I don’t know', undefined, 'I <mark>don’t</mark> know'],
+      ["l'ete", 'dans l’été, ici', 'fr', 'dans <mark>l’été</mark>, ici'],
+      ['C++', 'in C++, not', undefined, 'in <mark>C++</mark>, not'],
+      ['c#', 'in C# now', 'fr', 'in <mark>C#</mark> now'],
+      ['lodz', 'do Łodzi i Łódź.', 'pl', 'do Łodzi i <mark>Łódź</mark>.'],
+    ];
+    for (const [q, text, language, html] of texts) {
+      const api = await accountWith([text], indexed, language);
+      expect([q, await highlightOf(api, q)]).toEqual([q, html]);
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { randomInt } from 'node:crypto';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { insertRows } from './document-rows.js';
+import type { ModelDocument } from './search-model.js';
+
+const MIB = 1024 * 1024;
+const PATIENCE_MS = 90_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' }, stopClock: false });
+});
+afterAll(() => app.close());
+
+/** Words that are all different, of so many bytes. */
+function differentWords(bytes: number): string {
+  const word = () => randomInt(36 ** 5, 36 ** 6).toString(36) + randomInt(36).toString(36);
+  return Array.from({ length: Math.floor(bytes / 8) }, word).join(' ');
+}
+
+const search = (api: ApiClient, q: string): Promise<ApiResponse> =>
+  api.listDocuments({ q, limit: 1 });
+const totalOf = ({ body }: ApiResponse): unknown => body.meta.pagination?.total;
+
+/** Does it until the search finds so many, while another account finds what it has all the time. */
+async function untilFound(api: ApiClient, q: string, total: number): Promise<void> {
+  const other = await app.account();
+  await other.api.createDocument({ title: 'bystander' });
+  await eventually(
+    async () => {
+      const began = performance.now();
+      const theirs = await search(other.api, 'bystander');
+      expectSuccess(theirs);
+      expect(totalOf(theirs)).toBe(1);
+      expect(performance.now() - began).toBeLessThan(5_000);
+      const mine = await search(api, q);
+      return mine.status === 200 && totalOf(mine) === total;
+    },
+    Boolean,
+    PATIENCE_MS,
+  );
+}
+
+describe('the search of an account and of all others', () => {
+  it.each([
+    [6, '1 MiB of different words', () => differentWords(MIB - 100)],
+    [
+      2,
+      '1 MiB of different words that only signs part',
+      () => differentWords(MIB - 100).replaceAll(' ', '&'),
+    ],
+    [
+      2,
+      '1 MiB of different accented words',
+      () => differentWords(MIB * 0.75).replaceAll(' ', 'é '),
+    ],
+    [
+      2,
+      '1 MiB of different characters',
+      () =>
+        Array.from({ length: 349_000 }, () =>
+          String.fromCodePoint(0x4e00 + randomInt(20_900)),
+        ).join(''),
+    ],
+    [2, '1 MiB of combining marks in disorder', () => `z${'\u0301\u0327'.repeat(MIB / 4 - 100)}`],
+  ])(
+    'goes on when %i documents of %s come',
+    async (documents, _, text) => {
+      const { api } = await app.account();
+      for (let n = 0; n < documents; n += 1) {
+        expectSuccess(await api.createDocument({ title: 'needle', content: text() }), 201);
+      }
+      await untilFound(api, 'needle', documents);
+      await api.createDocument({ title: 'needle', content: 'straw' });
+      await untilFound(api, 'straw needle', 1);
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it(
+    'is not held up by an account of many documents: each has its turn',
+    async () => {
+      const [large, small] = [await app.account(), await app.account()];
+      const rows = (n: number) =>
+        rowsOf(
+          large.user.id,
+          Array.from({ length: n }, () => differentWords(8_000)),
+        );
+      for (let part = 0; part < 8; part += 1)
+        await insertRows(app.dataSource, large.accountId, rows(400));
+      expect(await waiting(large.accountId)).toBeGreaterThan(2_000);
+      for (let n = 0; n < 60; n += 1) await small.api.createDocument({ title: 'needle' });
+      await eventually(async () => (await waiting(small.accountId)) === 0, Boolean, PATIENCE_MS);
+      expect(await waiting(large.accountId)).toBeGreaterThan(0);
+      await app.dataSource.query('DELETE FROM documents WHERE account_id = $1', [large.accountId]);
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it(
+    'does not make a writer of many long documents wait',
+    async () => {
+      const { api, accountId, user } = await app.account();
+      const texts = Array.from({ length: 600 }, () => `${differentWords(4_000)} needle`);
+      await insertRows(app.dataSource, accountId, rowsOf(user.id, texts));
+      expect(totalOf(await api.listDocuments({ type: 'document', limit: 1 }))).toBe(600);
+      await untilFound(api, 'needle', 600);
+    },
+    PATIENCE_MS * 2,
+  );
+});
+
+describe('a document that cannot be put into the search index', () => {
+  beforeAll(async () => {
+    // As if its words took longer than anything may.
+    await app.dataSource.query('ALTER FUNCTION search_spelling RENAME TO search_spelling_before');
+    await app.dataSource.query(
+      `CREATE FUNCTION search_spelling(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+       BEGIN
+         IF value LIKE '%poison%' THEN PERFORM pg_sleep(60); END IF;
+         RETURN search_spelling_before(value);
+       END $$`,
+    );
+  });
+
+  it(
+    'is set aside, told to readers and to the operator, and tried again when it changes',
+    async () => {
+      const { api } = await app.account();
+      const before = await metric();
+      for (let n = 0; n < 3; n += 1)
+        await api.createDocument({ title: 'needle', content: 'straw' });
+      const fields = { title: 'needle', content: 'straw poison', metadata: { tags: ['bad'] } };
+      const { id } = expectSuccess(await api.createDocument(fields), 201) as { id: string };
+      for (let n = 0; n < 3; n += 1)
+        await api.createDocument({ title: 'needle', content: 'straw' });
+
+      await untilFound(api, 'needle', 7);
+      const response = await search(api, 'straw');
+      expect(totalOf(response)).toBe(6);
+      const issue =
+        'does not look into the content of 1 document, which could not be put into the search index in time; filters and titles find them';
+      expect(response.body.meta.warnings).toEqual([{ field: 'q', issue }]);
+      const facets = await api.send('GET', '/v1/documents/facets?q=straw');
+      expect(facets.body.meta.warnings).toEqual([{ field: 'q', issue }]);
+      const tagged = await api.listDocuments({ tag: 'bad' });
+      expect(tagged.body).toMatchObject({ data: [{ id }], meta: { pagination: { total: 1 } } });
+      expect(tagged.body.meta.warnings).toBeUndefined();
+      expect(await metric()).toBe(before + 1);
+
+      expectSuccess(await api.patchDocument(id, { content: 'straw cured' }));
+      await untilFound(api, 'straw', 7);
+      const cured = await search(api, 'straw cured');
+      expect(totalOf(cured)).toBe(1);
+      await eventually(async () => (await metric()) === before, Boolean, PATIENCE_MS);
+      expect((await search(api, 'straw')).body.meta.warnings).toBeUndefined();
+    },
+    PATIENCE_MS * 2,
+  );
+});
+
+function rowsOf(createdBy: string, contents: readonly string[]): ModelDocument[] {
+  const now = new Date().toISOString();
+  return contents.map((content) => ({
+    id: encodeId('document', newUuid()),
+    title: 'Row',
+    content,
+    type: 'document',
+    status: 'draft',
+    metadata: {},
+    createdBy,
+    templateId: null,
+    wordCount: 1,
+    createdAt: now,
+    updatedAt: now,
+    deleted: false,
+  }));
+}
+
+async function waiting(accountId: string): Promise<number> {
+  const [row] = await app.dataSource.query<{ n: number }[]>(
+    'SELECT count(*)::int AS n FROM search_changes WHERE account_id = $1',
+    [accountId],
+  );
+  return row?.n ?? 0;
+}
+
+async function metric(): Promise<number> {
+  const { text } = await app.api().send('GET', '/metrics');
+  return Number(/^search_documents_set_aside (\S+)$/m.exec(text)?.[1]);
+}
