@@ -64,6 +64,7 @@ export async function eventDifferences(
         type: version.type,
         status: version.status,
         version: version.number,
+        ...(model.has(ref) ? {} : { removed: true }),
       },
       ...more,
     },

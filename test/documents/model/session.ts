@@ -7,9 +7,6 @@ import type { Random } from './random.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** UTF-16 units of a content that the outcome of a keyed request refers to. */
-const LONG = 4_096;
-
 /** What tells in an answer which content it shows. */
 interface Shown {
   id?: string | undefined;
@@ -18,6 +15,8 @@ interface Shown {
 
 /** A request whose outcome is kept under its Idempotency-Key. */
 interface Kept {
+  /** Whose outcome it is. */
+  key: KeyName;
   step: Step;
   answer: ApiResponse;
   until: number;
@@ -65,7 +64,7 @@ export class Session {
     const requestId = answer.headers['x-request-id'] as string;
     for (const event of events.slice(firstEvent)) event.requestId = requestId;
     for (const entry of entries.slice(firstEntry)) entry.requestId = requestId;
-    if (isKeyed) this.kept.push({ step, answer, until: now + DAY_MS });
+    if (isKeyed) this.kept.push({ key: this.model.key, step, answer, until: now + DAY_MS });
     return differences(step.expected, answer, this.account, (ref, number) =>
       this.model.live(ref)?.versions.at(number - 1),
     );
@@ -73,7 +72,8 @@ export class Session {
 
   /** The same once more gives the same answer; something else under the same key is refused. Neither does anything. */
   private async retry(): Promise<string[]> {
-    const { step, answer: first } = this.random.pick(this.kept);
+    const { key, step, answer: first } = this.random.pick(this.kept);
+    this.model.key = key;
     const isSame = this.random.chance(0.7);
     const answer = await this.send(isSame ? step : { ...step, body: `${step.body ?? '{}'} ` });
     if (!isSame) return differing('status of another body', answer.status, 422);
@@ -88,13 +88,13 @@ export class Session {
     ];
   }
 
-  /** Whether an answer has a long text of what was removed for good since, which no answer shows any more. */
+  /** Whether an answer has the content of what was removed for good since, which no answer shows any more. */
   private showsRemoved({ body }: ApiResponse): boolean {
     const { id, content, results } = (body.data ?? {}) as Shown & { results?: { data?: Shown }[] };
     const shown = [{ id, content }, ...(results ?? []).map(({ data }) => data ?? {})];
-    const long = shown.filter((one) => (one.content?.length ?? 0) >= LONG).map((one) => one.id);
+    const whole = shown.filter(({ content: text }) => text !== undefined).map((one) => one.id);
     return [...this.account.ids].some(
-      ([ref, known]) => long.includes(known) && !this.model.has(ref),
+      ([ref, known]) => whole.includes(known) && !this.model.has(ref),
     );
   }
 
