@@ -36,11 +36,11 @@ export function readTime(text: string): number | undefined {
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
   const minutes = hour * 60 + minute - offset;
   const isDay = new Date(midnight).getUTCMonth() === month - 1;
-  const isLeapSecond = second === 60 && (minutes + 1) % DAY_MINUTES === 0;
+  const isLastMinute = (minutes + 1) % DAY_MINUTES === 0;
   const isEndOfDay = hour === 24 && minute === 0 && milliseconds === 0;
   const isTime = isOfDay(hour, minute) || isEndOfDay;
   if (!isDay || !isTime || !isOfDay(Number(offsetHour), Number(offsetMinute))) return undefined;
-  if (second > 59 && !isLeapSecond) return undefined;
+  if (second > (isLastMinute ? 60 : 59)) return undefined;
   return midnight + minutes * MINUTE_MS + milliseconds;
 }
 

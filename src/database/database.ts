@@ -112,10 +112,11 @@ export class Database implements Executor, OnApplicationShutdown {
     try {
       return await work(executor);
     } catch (error) {
-      await executor.run(ROLL_BACK_TO_SAVEPOINT, []);
+      // On a connection that is lost it fails too; what went wrong first is what is told.
+      await executor.run(ROLL_BACK_TO_SAVEPOINT, []).catch(() => undefined);
       throw error;
     } finally {
-      await executor.run(RELEASE_SAVEPOINT, []);
+      await executor.run(RELEASE_SAVEPOINT, []).catch(() => undefined);
     }
   }
 

@@ -84,6 +84,25 @@ describe('A transaction', () => {
     expect(await notes()).toEqual(['after', 'before']);
   });
 
+  it.each([
+    ['transaction_timeout', 'SELECT pg_sleep(10)', /too large for the time/],
+    ['statement_timeout', 'SELECT pg_sleep(10)', /too large for the time/],
+    ['lock_timeout', 'SELECT pg_advisory_xact_lock(4711)', /Other requests hold/],
+  ])('says why it failed when %s ended it within an inner part', async (setting, text, words) => {
+    const holder = app.dataSource.createQueryRunner();
+    await holder.query('SELECT pg_advisory_lock(4711)');
+    const failed = database.transaction(async (executor) => {
+      await executor.run({ name: `test.set-${setting}`, text: `SET LOCAL ${setting} = 200` }, []);
+      await database.within({ executor }, () =>
+        executor.run({ name: `test.wait-${setting}`, text }, []),
+      );
+    });
+    const error: unknown = await failed.catch((reason: unknown) => reason);
+    await holder.query('SELECT pg_advisory_unlock(4711)');
+    await holder.release();
+    expect(asUnavailable(error)?.message).toMatch(words);
+  });
+
   it('undoes an inner part that went well together with the part around it', async () => {
     await database.transaction(async (executor) => {
       const outer = database.within({ executor }, async () => {

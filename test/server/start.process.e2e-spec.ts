@@ -80,7 +80,7 @@ describe('starting', () => {
       START_TIMEOUT_S: '0',
     });
     expect(output).toMatch(
-      /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nothing: .*Start the server or correct DATABASE_URL\.$/m,
+      /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nothing within 0 seconds: .*Start the server or correct DATABASE_URL\.$/m,
     );
     expect(output).not.toContain('hunter2');
   });
