@@ -83,7 +83,7 @@ for _, window in ipairs(windows) do
   answer[#answer + 1] = (window.start or now) + window.length
 end
 if settle then
-  settling_until = now + 1000
+  if status == ${String(TAKE_STATUS.admitted)} then settling_until = now + 1000 end
   for _, window in ipairs(windows) do
     answer[#answer + 1] = window.unsettled
     answer[#answer + 1] = window.start and now - window.start or -1
