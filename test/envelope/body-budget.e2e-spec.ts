@@ -10,7 +10,7 @@ let app: TestApp;
 const open: RawConnection[] = [];
 beforeEach(async () => {
   app = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
-  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB });
+  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, looks: 1_000 });
 });
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close();
@@ -56,30 +56,39 @@ const answered = (connection: RawConnection) =>
     (status) => status !== undefined,
   );
 
-/** Sends whole bodies until one is answered so: those that were begun before may not have been looked at yet. */
-function untilRefused(sent: Sent & { length: number }, status: number): Promise<RawConnection> {
+/** Begins a body that takes more than half of a share, and waits until it does: more of its account is refused then. */
+function hold(sent: Sent): Promise<RawConnection> {
   return eventually(
     async () => {
-      const connection = await begin({ ...sent, body: 'x'.repeat(sent.length) });
-      await answered(connection);
-      return connection;
+      const holder = await begin(sent);
+      const isFull = async () => (await statusOf(sent.key, 200 * KIB, sent.from)) === 429;
+      await eventually(async () => holder.statuses.length > 0 || (await isFull()));
+      return holder;
     },
-    ({ statuses }) => statuses[0] === status,
+    ({ statuses }) => statuses.length === 0,
   );
 }
 
+/** The answer to a whole body that is refused. */
+async function refusal(sent: Sent & { length: number }): Promise<RawConnection> {
+  const connection = await begin({ ...sent, body: 'x'.repeat(sent.length) });
+  await answered(connection);
+  return connection;
+}
+
 /** The answer to a whole body of this size, which is refused for want of room or for what is in it. */
-async function statusOf(key: string, bytes: number, from: string): Promise<number> {
-  const connection = await begin({ key, length: bytes, body: 'x'.repeat(bytes), from });
-  return (await answered(connection)) ?? 0;
+async function statusOf(key: string, bytes: number, from?: string): Promise<number> {
+  const connection = await refusal({ key, length: bytes, ...(from !== undefined && { from }) });
+  return connection.statuses[0] ?? 0;
 }
 
 describe('bodies that are being read', () => {
   it('of one account take no more than its share; what is beyond is refused before it is read', async () => {
     const { key } = await app.account();
     const other = await app.account();
-    await begin({ key, length: 400 * KIB });
-    const refused = await untilRefused({ key, length: 200 * KIB, from: '192.0.2.2' }, 429);
+    await hold({ key, length: 400 * KIB });
+    const refused = await refusal({ key, length: 200 * KIB, from: '192.0.2.2' });
+    expect(refused.statuses).toEqual([429]);
     expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
     expect(refused.text).toContain(
       '"code":"RATE_LIMIT_EXCEEDED","message":"This account is sending',
@@ -90,7 +99,7 @@ describe('bodies that are being read', () => {
 
   it('from one address take no more than its share, whichever accounts they are of', async () => {
     const [one, two] = [await app.account(), await app.account()];
-    await begin({ key: one.key, length: 400 * KIB });
+    await hold({ key: one.key, length: 400 * KIB });
     await eventually(
       () => statusOf(two.key, 200 * KIB, '192.0.2.1'),
       (status) => status === 429,
@@ -101,10 +110,11 @@ describe('bodies that are being read', () => {
   it('take no more than the budget of the process: 503 beyond it', async () => {
     const accounts = await Promise.all(Array.from({ length: 4 }, () => app.account()));
     for (const [index, { key }] of accounts.slice(0, 3).entries()) {
-      await begin({ key, length: 330 * KIB, from: `192.0.2.${String(index)}` });
+      await hold({ key, length: 330 * KIB, from: `192.0.2.${String(index)}` });
     }
     const { key } = accounts[3] ?? { key: '' };
-    const refused = await untilRefused({ key, length: 200 * KIB, from: '192.0.2.9' }, 503);
+    const refused = await refusal({ key, length: 200 * KIB, from: '192.0.2.9' });
+    expect(refused.statuses).toEqual([503]);
     expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
     expect(refused.text).toContain('"code":"INTERNAL_ERROR","message":"The service is reading');
   });
@@ -134,16 +144,12 @@ describe('bodies that are being read', () => {
 
   it('are forms and archives too, in the same budget', async () => {
     const { key } = await app.account();
-    await begin({
+    await hold({
       key,
       length: 400 * KIB,
       path: '/v1/documents/import',
       type: 'multipart/form-data; boundary=b',
     });
-    await eventually(
-      () => statusOf(key, 200 * KIB, '192.0.2.1'),
-      (status) => status === 429,
-    );
     const archive = { path: '/v1/account/import', type: 'application/x-ndjson' };
     expect(await answered(await begin({ key, length: 10 ** 9, ...archive }))).toBe(429);
   });
@@ -153,11 +159,7 @@ describe('bodies that are being read', () => {
     for (let time = 0; time < 3; time += 1) {
       expect(await statusOf(key, 400 * KIB, '192.0.2.1')).toBe(400);
     }
-    const left = await begin({ key, length: 400 * KIB });
-    await eventually(
-      () => statusOf(key, 200 * KIB, '192.0.2.1'),
-      (status) => status === 429,
-    );
+    const left = await hold({ key, length: 400 * KIB });
     left.close();
     await eventually(
       () => statusOf(key, 200 * KIB, '192.0.2.1'),
@@ -167,11 +169,7 @@ describe('bodies that are being read', () => {
 
   it('are refused to who is still sending, who sees the answer and not a reset connection', async () => {
     const { api, key } = await app.account();
-    await begin({ key, length: 400 * KIB });
-    await eventually(
-      () => statusOf(key, 200 * KIB, '192.0.2.1'),
-      (status) => status === 429,
-    );
+    await hold({ key, length: 400 * KIB });
     for (let time = 0; time < 5; time += 1) {
       const answer = await api.send('POST', '/v1/documents', {
         rawBody: Buffer.alloc(4_000 * KIB, 'x'),
@@ -202,7 +200,7 @@ describe('bodies that are being read', () => {
 
   it('are waited for as long as they come at the pace', async () => {
     const { key } = await app.account();
-    limit({ lookMs: 50, looks: 20, minBytes: 1 });
+    limit({ lookMs: 50, looks: 200, minBytes: 1 });
     const connection = await begin({ key, length: 100, body: '{"title":"' });
     for (const piece of ['S', 'l', 'o', 'w', `"}${' '.repeat(84)}`]) {
       const before = connection.socket.bytesWritten;
