@@ -84,7 +84,8 @@ export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     const clients = new Map<string, { bytes: number; answers: Unread[] }>();
     for (const unread of this.unread.toSorted((a, b) => b.looks - a.looks)) {
       const { principal, ip = '', socket } = unread.exchange.request;
-      if (socket.destroyed) continue;
+      // Who was given it just now has had no time to take it.
+      if (socket.destroyed || unread.looks === 0) continue;
       const name = principal?.accountId ?? clientNetwork(ip);
       const client = clients.get(name) ?? { bytes: 0, answers: [] };
       client.bytes += unread.bytes;

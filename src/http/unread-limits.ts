@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class UnreadLimits {
   /** How often answers are looked at, in milliseconds. */
-  lookMs = 500;
+  lookMs = 250;
   /** How long a client may take nothing of what it was given, and how much longer for each byte of that. */
   graceMs = 30_000;
   bytesPerSecond = 16 * 1024;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { freePort } from '../../src/database/embedded/free-port.js';
 import { newUuid } from '../../src/identifiers/identifiers.js';
+import { SecretBox } from '../../src/secrets/secret-box.js';
 import { makeAccount } from '../support/accounts.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { ApiClient } from '../support/api-client.js';
@@ -11,6 +12,7 @@ const OLD = 12_000;
 const OWED = 300;
 const YOUNG = 3_000;
 const KILLS = 4;
+const SECRETS_KEY = randomBytes(32);
 /** Retention is 30 days; the young ones are a few minutes short of it. */
 const OLD_AGE = "interval '30 days' + n * interval '1 second'";
 const YOUNG_AGE = "interval '30 days' - interval '10 minutes' - n * interval '1 second'";
@@ -22,7 +24,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   environment = {
     DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SECRETS_KEY: SECRETS_KEY.toString('base64'),
     PROCESS_ROLE: 'worker',
   };
 });
@@ -102,8 +104,8 @@ it('workers killed while they purge lose nothing young or owed, leave no halves,
   const webhookId = newUuid();
   await database.dataSource.query(
     `INSERT INTO webhooks (id, account_id, url, events, payload, secret_encrypted, secret_preview, created_at, updated_at)
-     VALUES ($1, $2, 'https://receiver.example/', '{webhook.test}', 'full', '', '', now(), now())`,
-    [webhookId, accountId],
+     VALUES ($1, $2, 'https://receiver.example/', '{webhook.test}', 'full', $3, '', now(), now())`,
+    [webhookId, accountId, new SecretBox(SECRETS_KEY).seal('secret', webhookId)],
   );
   const owner = { accountId, webhookId };
   await write(owner, 'owed', OWED);

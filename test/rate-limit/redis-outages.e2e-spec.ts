@@ -21,6 +21,9 @@ const LIMITS = { minute: 200, hour: 5_000, day: 50_000 };
 /** Requests that may be forgotten each time that Redis is lost. */
 const TENTH = 20;
 
+/** A slow machine is no Redis that is away. */
+const PATIENCE_MS = 1_000;
+
 /** How Redis can be lost, and come back. */
 type Outage = 'dies and comes back empty' | 'dies and comes back with its data' | 'hangs';
 
@@ -61,7 +64,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
   function newReplica(client: Redis): RateLimitStorage {
     const connections = new Database(source);
     return new FailoverRateLimitStorage(
-      new RedisRateLimitStorage(client, new RateLimitLedger(connections)),
+      new RedisRateLimitStorage(client, new RateLimitLedger(connections), PATIENCE_MS),
       new PostgreSqlRateLimitStorage(connections),
       { info: () => (replicasAway -= 1), warn: () => (replicasAway += 1) },
       { retryAfterMs: 50 },

@@ -14,6 +14,9 @@ describeWithRedis('Rate limits counted in Redis', () => {
   itCountsExactly(openRedis);
 });
 
+/** A slow machine is no Redis that is away. */
+const PATIENCE_MS = 10_000;
+
 async function openRedis(): Promise<StorageUnderTest> {
   const server = await RedisServer.start();
   const database = await createTestDatabase();
@@ -29,7 +32,11 @@ async function openRedis(): Promise<StorageUnderTest> {
   const clock = await connect();
   return {
     openReplica: async () =>
-      new RedisRateLimitStorage(await connect(), new RateLimitLedger(new Database(source))),
+      new RedisRateLimitStorage(
+        await connect(),
+        new RateLimitLedger(new Database(source)),
+        PATIENCE_MS,
+      ),
     age: async (milliseconds) => {
       await ageWindows(source, milliseconds);
       await ageRedisWindows(clock, milliseconds);

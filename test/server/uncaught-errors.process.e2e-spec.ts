@@ -6,6 +6,8 @@ import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
+const SECRETS_KEY = randomBytes(32).toString('base64');
+
 let database: TestDatabase;
 let service: ServiceProcess;
 beforeAll(async () => {
@@ -17,7 +19,7 @@ afterAll(() => database.drop());
 const start = (code: string) =>
   startService({
     DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SECRETS_KEY,
     NODE_OPTIONS: `--import ${resolve('test/support/throw-on-signal.mjs')}`,
     THROWN_CODE: code,
   });

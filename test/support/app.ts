@@ -52,6 +52,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     LOG_LEVEL: 'silent',
     // Nothing is sent to the receivers that tests register, unless a test is about that.
     PROCESS_ROLE: 'api',
+    DATABASE_URL: url,
+    SECRETS_KEY: SECRETS_KEY.toString('base64'),
     ...options.environment,
   });
   const config = new Config(environment, url, SECRETS_KEY);

@@ -165,23 +165,23 @@ describe('changing a template', () => {
     expect((await api.readTemplate(id, { 'if-none-match': '"1"' })).status).toBe(200);
   });
 
-  it('loses nothing of forty changes at once, on two replicas', async () => {
+  it('loses nothing of twenty changes at once, on two replicas', async () => {
     const account = await app.account();
     const { id } = await make(account.api);
     const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
     const apis = [account.api, replica.api(account.key)];
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, n) =>
+      Array.from({ length: 20 }, (_, n) =>
         (apis[n % 2] as ApiClient).patchTemplate(id, { metadata: { [`k${String(n)}`]: n } }),
       ),
     );
     await replica.close();
     for (const answer of answers) expectSuccess(answer);
     const { version, metadata } = expectSuccess(await account.api.readTemplate(id)) as Template;
-    expect(version).toBe(41);
-    expect(Object.keys(metadata as object)).toHaveLength(42);
+    expect(version).toBe(21);
+    expect(Object.keys(metadata as object)).toHaveLength(22);
     const versions = answers.map(({ body }) => body.data.version as number);
-    expect(new Set(versions).size).toBe(40);
+    expect(new Set(versions).size).toBe(20);
   });
 
   it('lets exactly one of many with the same If-Match win', async () => {

@@ -199,8 +199,12 @@ describe('a process killed', () => {
 describe('a worker paused beyond its lease', () => {
   it('can no longer acknowledge', async () => {
     const paused = worker;
-    const pause: Behaviour = () => paused.child.kill('SIGSTOP');
-    // The first attempt of each of the two gets no answer, however long they take.
+    let answerLate: () => void = () => undefined;
+    const pause: Behaviour = (_, response) => {
+      answerLate = () => response.writeHead(200).end();
+      paused.child.kill('SIGSTOP');
+    };
+    // The first attempt of the other worker gets no answer, however long it takes.
     const receiver = await WebhookReceiver.start(inTurn(pause, hang, answer(200)));
     const webhook = await register(client, receiver.url);
     await emit(database.dataSource, accountId);
@@ -208,6 +212,7 @@ describe('a worker paused beyond its lease', () => {
     takeOver();
     await receiver.gets(2);
     // Both have the same attempt under way now, and only the second one holds it.
+    answerLate();
     paused.child.kill('SIGCONT');
     await eventually(
       () => Promise.resolve(paused.log().filter(({ msg }) => msg === 'webhook attempt')),
