@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { runningTime } from '../clock/time-limit.js';
 import { troubleOf } from '../errors/database-error.js';
 import { reasonOf } from '../errors/reason.js';
 
@@ -24,13 +25,13 @@ export async function connectPatiently(
   options: PostgresDataSourceOptions,
   { limitMs, onWait, signal }: Patience,
 ): Promise<DataSource> {
-  const deadline = performance.now() + limitMs;
+  const deadline = runningTime() + limitMs;
   let tellAt = 0;
   for (;;) {
     try {
       return await new DataSource(options).initialize();
     } catch (error) {
-      const now = performance.now();
+      const now = runningTime();
       if (now >= deadline || signal?.aborted || !mayPass(error)) throw error;
       if (now >= tellAt) {
         onWait(reasonOf(error));

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
+import { within } from '../clock/time-limit.js';
 import { migrationStatus, type MigrationState } from '../database/migrations.js';
 import { AppError } from '../errors/app-error.js';
 import { Drain } from '../http/drain.js';
@@ -57,12 +57,12 @@ export class Readiness {
   private async pendingMigrations(): Promise<string[]> {
     // One at a time, however often it is asked: the checks themselves must not use up the connections.
     this.look ??= this.readTables().finally(() => (this.look = undefined));
-    const states = await within(DATABASE_PATIENCE_MS, this.look).catch((error: unknown) => {
-      throw notReady('database', 'The database does not answer.', error);
-    });
-    if (states === 'too late') {
-      throw notReady('database', TABLES_ARE_HELD);
-    }
+    const states = await within(DATABASE_PATIENCE_MS, this.look, tablesAreHeld).catch(
+      (error: unknown) => {
+        if (error instanceof AppError) throw error;
+        throw notReady('database', 'The database does not answer.', error);
+      },
+    );
     return states.filter(({ applied }) => !applied).map(({ name }) => name);
   }
 
@@ -76,26 +76,15 @@ export class Readiness {
   /** Asks Redis itself: a connection that is open may lead to a server that hangs. */
   private async redisState(): Promise<ReadinessReport['checks']['redis']> {
     if (this.redis === null) return 'not configured';
-    const answer = this.redis.ping().then(
+    return within(REDIS_PATIENCE_MS, this.redis.ping(), () => new Error('late')).then(
       () => 'up' as const,
       () => 'away' as const,
     );
-    const state = await within(REDIS_PATIENCE_MS, answer);
-    return state === 'too late' ? 'away' : state;
   }
 }
 
-/** What `work` gives, or that it takes longer. */
-async function within<Result>(
-  milliseconds: number,
-  work: Promise<Result>,
-): Promise<Result | 'too late'> {
-  const patience = new AbortController();
-  const silence = wait(milliseconds, 'too late' as const, { signal: patience.signal });
-  silence.catch(() => undefined);
-  return Promise.race([work, silence]).finally(() => {
-    patience.abort();
-  });
+function tablesAreHeld(): AppError {
+  return notReady('database', TABLES_ARE_HELD);
 }
 
 function notReady(check: string, message: string, cause?: unknown): AppError {

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { runningTime } from '../clock/time-limit.js';
 import type { RequestStep } from './each-request.js';
 import { Exchanges } from './exchanges.js';
 
@@ -38,7 +39,7 @@ export class Drain {
 
   /** Knows when the last request came, and that none may follow it on its connection. */
   readonly track: RequestStep = ({ socket }, response) => {
-    this.lastRequestAt = performance.now();
+    this.lastRequestAt = runningTime();
     if (this.closing && !this.exchanges.hasMore(socket)) response.setHeader('Connection', 'close');
   };
 
@@ -64,15 +65,15 @@ export class Drain {
         resolve();
       });
     });
-    this.lastRequestAt = performance.now();
-    const deadline = performance.now() + FINISH_WITHIN_MS;
-    while (performance.now() < deadline && !this.isQuiet()) await wait(LOOK_EVERY_MS);
+    this.lastRequestAt = runningTime();
+    const deadline = runningTime() + FINISH_WITHIN_MS;
+    while (runningTime() < deadline && !this.isQuiet()) await wait(LOOK_EVERY_MS);
     server.closeAllConnections();
     await closed;
   }
 
   private isQuiet(): boolean {
     const [underWay] = this.exchanges.underWay();
-    return underWay === undefined && performance.now() - this.lastRequestAt >= IDLE_GRACE_MS;
+    return underWay === undefined && runningTime() - this.lastRequestAt >= IDLE_GRACE_MS;
   }
 }

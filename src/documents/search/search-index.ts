@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { runningTime } from '../../clock/time-limit.js';
 import { Database, type Statement } from '../../database/database.js';
 import { AppError, invalidFields, type FieldProblem } from '../../errors/app-error.js';
 import { IndexSteps } from './index-steps.js';
@@ -131,13 +132,13 @@ export class SearchIndex {
   }
 
   private async upToDate<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = runningTime() + PATIENCE_MS;
     for (;;) {
       try {
         return await read();
       } catch (error) {
         if (codeOf(error) !== INDEX_BEHIND) throw error;
-        if (performance.now() > deadline) throw behind();
+        if (runningTime() > deadline) throw behind();
         await this.sharedStep(accountId);
       }
     }
