@@ -5,4 +5,5 @@ export default {
   ...config,
   testPathIgnorePatterns: [],
   testRegex: '\\.(process|long)\\.e2e-spec\\.ts$',
+  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };
