@@ -4,10 +4,11 @@ import { basename, dirname, join, normalize } from 'node:path';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'coverage', '.git', '.data', '.tmp']);
 const SOURCES = /\.(ts|tsx|mjs|cjs|yaml|yml)$|(^|\/)Dockerfile$/;
-const DOCUMENTS = /^(README|CONTRIBUTING)\.md$|^docs\/.+\.md$/;
+const DOCUMENTS = /^(README|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^docs\/.+\.md$/;
 const ADR = /^docs\/adr\/(\d{4})-[^/]+\.md$/;
 const ADR_INDEX = 'docs/adr/README.md';
 const ENVIRONMENT = 'src/config/environment.ts';
+const CONFIGURATION = 'docs/configuration.md';
 
 /** What is a path of this repository when it stands in back-ticks: a known folder, or a file by its ending. */
 const IN_A_FOLDER = /^(src|test|docs|scripts|bench|deploy|\.ci)\/[\w@./-]*$/;
@@ -82,18 +83,20 @@ function commentProblems(file) {
   );
 }
 
-/** The README's table has a row for each variable that the service reads, and no other. */
+/** The table of settings has a row for each variable that the service reads, and no other. */
 function variableProblems() {
   const declared = new Set(matches(read(ENVIRONMENT), /^ {2}([A-Z][A-Z0-9_]*):/gm));
-  const described = new Set(matches(read('README.md'), /^\| `([A-Z][A-Z0-9_]*)`/gm));
+  const described = new Set(matches(read(CONFIGURATION), /^\| `([A-Z][A-Z0-9_]*)`/gm));
   const missing = [...declared].filter((name) => !described.has(name));
   const unknown = [...described].filter((name) => !declared.has(name));
   return [
     ...missing.map(
-      (name) => `README.md does not describe ${name} of ${ENVIRONMENT}: add a row to its table.`,
+      (name) =>
+        `${CONFIGURATION} does not describe ${name} of ${ENVIRONMENT}: add a row to its table.`,
     ),
     ...unknown.map(
-      (name) => `README.md describes ${name}, which ${ENVIRONMENT} does not read: remove the row.`,
+      (name) =>
+        `${CONFIGURATION} describes ${name}, which ${ENVIRONMENT} does not read: remove the row.`,
     ),
   ];
 }

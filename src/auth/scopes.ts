@@ -17,7 +17,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a key may do with each, and what it gets to read on the way; the tables of README and API document say the same. */
+/** What a key may do with each, and what it gets to read on the way; the tables of docs/api.md and of the API document say the same. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:read': 'Read, list, search and export documents and their versions; see their jobs',
   'documents:write':

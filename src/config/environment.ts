@@ -125,7 +125,7 @@ const base64Key = z
   )
   .transform((text) => Buffer.from(text, 'base64'));
 
-/** Every variable the service reads, with its form and default. The README's table lists the same names. */
+/** Every variable the service reads, with its form and default. The table in docs/configuration.md lists the same names. */
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PROCESS_ROLE: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),

@@ -7,7 +7,7 @@ const rowsOf = (text: string) =>
   text.split('\n').map((line) => line.replace(/ *\| */g, '|').replace(/^\||\|$/g, ''));
 
 describe.each([
-  ['README', readFileSync('README.md', 'utf8')],
+  ['table of scopes', readFileSync('docs/api.md', 'utf8')],
   ['API document', introduction().info.description ?? ''],
 ])('the %s', (_, text) => {
   it('says of each scope what a key with it may do and read', () => {
