@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { StoredFiles } from '../jobs/files/stored-files.js';
 import type { JobRun, JobRunner } from '../jobs/job-runner.js';
 import { StarterOffer } from '../templates/starter-offer.js';
-import { archiveContent } from './archive-content.js';
+import { ONE_STATE, archiveContent } from './archive-content.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
 
 /** Writes everything of an account into one file, as it was at one moment. */
@@ -24,7 +24,8 @@ export class AccountExport implements JobRunner {
     await this.starters.offer(accountId);
     const exportedAt = this.clock.now();
     let counts: RecordCounts = {};
-    const file = await this.database.transaction((executor) => {
+    const file = await this.database.transaction(async (executor) => {
+      await executor.run(ONE_STATE, []);
       const content = archiveContent(executor, { accountId, exportedAt, report });
       const all = async function* () {
         counts = yield* content;

@@ -15,10 +15,10 @@ import { ARCHIVE_SECTIONS } from './sections/archive-sections.js';
 
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** Every statement of the transaction sees the account as it was at the first one. */
-const ONE_STATE: Statement = {
+/** First in the transaction of an export: every statement sees the account as it was at the first one. */
+export const ONE_STATE: Statement = {
   name: 'archive.one-state',
-  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
 };
 
 const ACCOUNT: Statement = {
@@ -34,14 +34,13 @@ export interface ArchiveOptions {
 }
 
 /**
- * The archive of an account, in pieces of whole lines; returns how many records it has. `executor` is a transaction of
- * its own in which nothing was done before.
+ * The archive of an account, in pieces of whole lines; returns how many records it has. Runs in a transaction
+ * that began with {@link ONE_STATE}.
  */
 export async function* archiveContent(
   executor: Executor,
   options: ArchiveOptions,
 ): AsyncGenerator<Buffer, RecordCounts> {
-  await executor.run(ONE_STATE, []);
   const header = await headerOf(executor, options);
   const total = totalOf(header.counts);
   const hash = createHash('sha256');

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { runningTime } from '../clock/time-limit.js';
 import { asUnavailable, unavailable, wasDeadlocked } from '../errors/database-error.js';
 
@@ -48,11 +49,15 @@ export class Coalescer<Request, Result> {
   private scheduled = false;
   private gathering: NodeJS.Timeout | undefined;
   private inFlight = 0;
+  /** Runs in the context of whoever made the coalescer: a batch joins no transaction of one of its callers. */
+  private readonly runBatch: (requests: Request[]) => Promise<Outcome<Result>[]>;
 
   constructor(
-    private readonly runBatch: (requests: Request[]) => Promise<Outcome<Result>[]>,
+    runBatch: (requests: Request[]) => Promise<Outcome<Result>[]>,
     private readonly options: CoalescerOptions<Request>,
-  ) {}
+  ) {
+    this.runBatch = AsyncResource.bind(runBatch);
+  }
 
   /** Rejects with `unavailable` when too many callers wait already, or this one has waited for five seconds. */
   submit(request: Request): Promise<Result> {

@@ -1,10 +1,16 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg, { type Pool, type PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
 import { unavailable } from '../errors/database-error.js';
 import { BoundedQueue, type Caller } from './bounded-queue.js';
 import { readingPoolOptions } from './data-source-options.js';
-import { inTransaction } from './transaction.js';
+import { beginTransaction, currentTransaction, inSavepoint } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
 export interface Statement {
@@ -27,17 +33,6 @@ export interface TransactionContext {
   caller?: Caller | undefined;
 }
 
-const SAVEPOINT: Statement = { name: 'database.savepoint', text: 'SAVEPOINT inner_work' };
-const ROLL_BACK_TO_SAVEPOINT: Statement = {
-  name: 'database.roll-back',
-  text: 'ROLLBACK TO SAVEPOINT inner_work',
-};
-/** Else a failure further out would be rolled back to here only. */
-const RELEASE_SAVEPOINT: Statement = {
-  name: 'database.release-savepoint',
-  text: 'RELEASE SAVEPOINT inner_work',
-};
-
 /** The object id of the type `json` in every PostgreSQL. */
 const JSON_TYPE = 114;
 
@@ -49,8 +44,9 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * The hot path to PostgreSQL: prepared statements through TypeORM's own connection pool, without its query builder
- * (measured at about twice the throughput, see docs/adr/0006-persistence.md). JSON columns arrive as their stored text.
+ * The way to PostgreSQL: TypeORM's repositories, and for hot paths prepared statements through TypeORM's own connection
+ * pool (measured at about twice the throughput, see docs/adr/0006-persistence.md), whose JSON columns arrive as their
+ * stored text. Whatever runs within {@link transaction} joins that transaction, however deep it is called.
  */
 @Injectable()
 export class Database implements Executor, OnApplicationShutdown {
@@ -71,53 +67,59 @@ export class Database implements Executor, OnApplicationShutdown {
     this.readers.on('error', () => undefined);
   }
 
-  /** The rows of one statement, in its own transaction. Rejects with the pg error. */
+  /** The repository of an entity; within a transaction, of that transaction. */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.manager.getRepository(entity);
+  }
+
+  /** TypeORM's entity manager; within a transaction, of that transaction. */
+  get manager(): EntityManager {
+    return currentTransaction()?.manager ?? this.dataSource.manager;
+  }
+
+  /** Whether the caller runs within a transaction. */
+  get isInTransaction(): boolean {
+    return currentTransaction() !== undefined;
+  }
+
+  /** The rows of one prepared statement. Rejects with the pg error. */
   async run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return runOn<Row>(this.pool, statement, values);
+    return runOn<Row>(currentTransaction()?.client ?? this.pool, statement, values);
   }
 
   /**
-   * The rows of a list, a search or a count, which may be a lot of work: cut after two seconds, on connections of their
-   * own, so that such reads hold up nothing else. Rejects with the pg error.
+   * The rows of a list, a search or a count, which may be a lot of work: outside of transactions cut after two seconds, on
+   * connections of their own, so that such reads hold up nothing else. Rejects with the pg error.
    */
   async read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return runOn<Row>(this.readers, statement, values);
+    return runOn<Row>(currentTransaction()?.client ?? this.readers, statement, values);
   }
 
   /**
-   * Does `work` in one transaction: all of its statements count, or none when it rejects. `work` may be done more than
-   * once and must leave nothing behind elsewhere. Rejects with `unavailable`, and has begun nothing, when it had to wait
-   * for too long or behind too many, and when the caller has gone.
+   * Does `work` in one transaction, that of the caller if there is one: all of its statements count, or none when the
+   * transaction's outermost work rejects. `work` may be done more than once and must leave nothing behind elsewhere.
+   * Rejects with `unavailable`, and has begun nothing, when it had to wait for too long or behind too many, and when
+   * `caller` has gone.
    */
   async transaction<Result>(
     work: (executor: Executor) => Promise<Result>,
     caller?: Caller,
   ): Promise<Result> {
-    return this.transactions.run(
-      () =>
-        inTransaction(this.pool, (client) =>
-          work({ run: (statement, values) => runOn(client, statement, values) }),
-        ),
-      caller,
-    );
+    if (this.isInTransaction) return work(this);
+    return this.transactions.run(() => beginTransaction(this.dataSource, () => work(this)), caller);
   }
 
-  /** Does `work` within the transaction of the request, all or nothing, or in one of its own. */
+  /** Does `work` all or nothing within the caller's transaction, which can go on when `work` rejects; or in one of its own. */
+  async savepoint<Result>(work: () => Promise<Result>, caller?: Caller): Promise<Result> {
+    return this.isInTransaction ? inSavepoint(work) : this.transaction(work, caller);
+  }
+
+  /** The same with the executor that callers still hand on. */
   async within<Result>(
-    { executor, caller }: TransactionContext,
+    { caller }: TransactionContext,
     work: (executor: Executor) => Promise<Result>,
   ): Promise<Result> {
-    if (!executor) return this.transaction(work, caller);
-    await executor.run(SAVEPOINT, []);
-    try {
-      return await work(executor);
-    } catch (error) {
-      // On a connection that is lost it fails too; what went wrong first is what is told.
-      await executor.run(ROLL_BACK_TO_SAVEPOINT, []).catch(() => undefined);
-      throw error;
-    } finally {
-      await executor.run(RELEASE_SAVEPOINT, []).catch(() => undefined);
-    }
+    return this.savepoint(() => work(this), caller);
   }
 
   /** Connections: all, unused, and callers waiting for one. */

@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 interface Round<Result> {
   promise: Promise<Result>;
 }
@@ -10,6 +12,8 @@ interface Round<Result> {
 export class SharedReads<Result> {
   private readonly running = new Map<string, Round<Result>>();
   private readonly next = new Map<string, Round<Result>>();
+  /** A read that several callers share joins no transaction of one of them. */
+  private readonly context = new AsyncResource('SharedReads');
 
   /** `key` must name everything the result depends on, the account first of all. */
   read(key: string, read: () => Promise<Result>): Promise<Result> {
@@ -24,7 +28,7 @@ export class SharedReads<Result> {
 
   private start(key: string, read: () => Promise<Result>): Promise<Result> {
     this.next.delete(key);
-    const round: Round<Result> = { promise: read() };
+    const round: Round<Result> = { promise: this.context.runInAsyncScope(read) };
     this.running.set(key, round);
     void settled(round.promise).then(() => {
       if (this.running.get(key) === round) this.running.delete(key);
