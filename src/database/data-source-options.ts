@@ -3,7 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { ENTITIES } from './entities.js';
 import { FirstSchema1770000000000 } from './migrations/1770000000000-first-schema.js';
-import { giveUpWhenSilent } from './silent-server.js';
+import { setSocketTimeout } from './socket-timeout.js';
 
 /** Every migration, oldest first. */
 const MIGRATIONS = [FirstSchema1770000000000];
@@ -58,7 +58,7 @@ export function dataSourceOptions(
         // Between being idle and in use a connection has no listener of the pool or of TypeORM, and an 'error' that
         // nobody hears ends the process. Whoever uses the connection sees its own statement fail.
         client.on('error', () => undefined);
-        if (silence !== undefined) giveUpWhenSilent(client, silence);
+        if (silence !== undefined) setSocketTimeout(client, silence);
       },
     },
   };

@@ -5,15 +5,15 @@ interface Round<Result> {
 }
 
 /**
- * Lets callers that ask for the same thing at the same time share one read: while a read of a key runs, callers gather
- * for the next one. Nobody gets the result of a read that began before its own call, so an answer is never older than
+ * One read at a time for each key, shared by the callers that ask for it: while a read runs, callers gather for the next
+ * one. Nobody gets the result of a read that began before its own call, so an answer is never older than
  * its request. A caller waits for at most two reads.
  */
-export class SharedReads<Result> {
+export class SingleFlight<Result> {
   private readonly running = new Map<string, Round<Result>>();
   private readonly next = new Map<string, Round<Result>>();
   /** A read that several callers share joins no transaction of one of them. */
-  private readonly context = new AsyncResource('SharedReads');
+  private readonly context = new AsyncResource('SingleFlight');
 
   /** `key` must name everything the result depends on, the account first of all. */
   read(key: string, read: () => Promise<Result>): Promise<Result> {

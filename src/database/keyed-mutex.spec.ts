@@ -1,5 +1,5 @@
 import type { AppError } from '../errors/app-error.js';
-import { Turns } from './turns.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /** Work that ends when it is told to. */
 function pending() {
@@ -8,17 +8,17 @@ function pending() {
   return { end, ended };
 }
 
-describe('turns', () => {
-  it('let work on one key happen in the order it was asked for, after failures too', async () => {
-    const turns = new Turns();
+describe('A keyed mutex', () => {
+  it('lets work on one key happen in the order it was asked for, after failures too', async () => {
+    const mutex = new KeyedMutex();
     const first = pending();
     const order: string[] = [];
-    const one = turns.take('a', async () => {
+    const one = mutex.run('a', async () => {
       await first.ended;
       order.push('one');
       throw new Error('failed');
     });
-    const two = turns.take('a', () => {
+    const two = mutex.run('a', () => {
       order.push('two');
       return Promise.resolve('done');
     });
@@ -29,24 +29,24 @@ describe('turns', () => {
   });
 
   it('refuse who has waited longest when more than a thousand wait', async () => {
-    const turns = new Turns();
+    const mutex = new KeyedMutex();
     const first = pending();
     const all = Promise.allSettled(
-      Array.from({ length: 1_002 }, () => turns.take('a', () => first.ended)),
+      Array.from({ length: 1_002 }, () => mutex.run('a', () => first.ended)),
     );
     first.end();
     const refused = (await all).flatMap((outcome, index) =>
       outcome.status === 'rejected' ? [{ index, kind: (outcome.reason as AppError).kind }] : [],
     );
     expect(refused).toEqual([{ index: 1, kind: 'unavailable' }]);
-    expect(await turns.take('a', () => Promise.resolve('through'))).toBe('through');
+    expect(await mutex.run('a', () => Promise.resolve('through'))).toBe('through');
   });
 
   it('hold nobody back on another key', async () => {
-    const turns = new Turns();
+    const mutex = new KeyedMutex();
     const first = pending();
-    const one = turns.take('a', () => first.ended);
-    expect(await turns.take('b', () => Promise.resolve('through'))).toBe('through');
+    const one = mutex.run('a', () => first.ended);
+    expect(await mutex.run('b', () => Promise.resolve('through'))).toBe('through');
     first.end();
     await one;
   });

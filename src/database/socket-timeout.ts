@@ -15,7 +15,7 @@ type Connected = ClientBase & {
  * timer of every statement, of which what it read stays in memory until the next full collection.
  * After a pause of this process it waits once more: what the server said meanwhile is not read yet.
  */
-export function giveUpWhenSilent(client: ClientBase, limitMs: number): void {
+export function setSocketTimeout(client: ClientBase, limitMs: number): void {
   const connected = client as Connected;
   const { stream } = connected.connection;
   stream.setTimeout(limitMs);

@@ -2,20 +2,20 @@ import { AppError } from '../errors/app-error.js';
 import { BoundedQueue, type Caller } from './bounded-queue.js';
 
 /**
- * Lets work on the same thing happen one after the other within this process. Other processes are not held back: what
- * is written must still be guarded by the database. Work that would meet and be repeated there waits here instead.
+ * A mutex for each key: work on one key is done one after the other within this process. Other processes are not held
+ * back, so what is written must still be guarded by the database; this only keeps work from meeting there.
  */
-export class Turns {
+export class KeyedMutex {
   private readonly queues = new Map<string, BoundedQueue>();
 
-  /** `refusal` is what is told to those who would wait for too long, or behind too many. */
+  /** `refusal` is the error for those who would wait for too long, or behind too many. */
   constructor(private readonly refusal: () => AppError = tooManyWriters) {}
 
   /**
    * Does `work` after all work on `key` that was asked for before, whether or not that succeeded. Rejects with the
    * refusal after five seconds, when a thousand wait, and when the caller goes.
    */
-  async take<Result>(key: string, work: () => Promise<Result>, caller?: Caller): Promise<Result> {
+  async run<Result>(key: string, work: () => Promise<Result>, caller?: Caller): Promise<Result> {
     const queue = this.queues.get(key) ?? this.open(key);
     try {
       return await queue.run(work, caller);
