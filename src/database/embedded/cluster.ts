@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmod,
   chown,
@@ -11,10 +12,36 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { processOptions, SERVICE_NAME, type Cluster } from './cluster.js';
+import { replaceSecretFile } from '../../secrets/secret-file.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { createPassword, readPassword } from './password.js';
+import type { PostgresPrograms } from './programs.js';
 import { runProgram } from './run-program.js';
+import type { SystemUser } from './server-user.js';
+
+/** A data folder of PostgreSQL with all it takes to run a server on it. */
+export interface Cluster {
+  /** Absolute path of the folder that holds PG_VERSION. */
+  folder: string;
+  programs: PostgresPrograms;
+  /** Who runs the server; absent when it is the user of this process. */
+  user: SystemUser | undefined;
+}
+
+const PASSWORD_FILE = 'postgres-password';
+
+/** The role and the database of the service. The role is no superuser, and nobody else has a password. */
+export const SERVICE_NAME = 'document_service';
+
+/**
+ * Spawn options for PostgreSQL's programs. Node changes into the folder before it changes the user, and on Linux the
+ * folder is then named by that working directory: a server that runs as `postgres` never walks through the folders
+ * above, which perhaps only root may enter. The environment is bare so that nobody's PG* variables interfere, and in
+ * English because messages are matched.
+ */
+export function processOptions({ folder, user }: Cluster) {
+  const PGDATA = process.platform === 'linux' ? '/proc/self/cwd' : folder;
+  return { cwd: folder, ...user, env: { PGDATA, LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } };
+}
 
 /**
  * Makes the cluster on the first start, and checks it on the next ones. Returns the password of the service's role;
@@ -105,4 +132,21 @@ async function runSql(cluster: Cluster, statements: readonly string[]): Promise<
 
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
+}
+
+/** The password of the database role, kept in `dataDir` for this user only; undefined before the first start. */
+export async function readPassword(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Makes and keeps a new password: 192 random bits, safe in a URL and in an SQL literal. */
+async function createPassword(dataDir: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  await replaceSecretFile(join(dataDir, PASSWORD_FILE), `${password}\n`);
+  return password;
 }

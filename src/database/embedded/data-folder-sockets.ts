@@ -3,10 +3,19 @@ import { mkdir, open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const PREFIX = 'lock.';
 /** Nobody listens there (any more): the process of the socket has ended, or tidied it away. */
 const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
+
+/** A service keeps its database for long; a command only until it has done its work. */
+export type Purpose = 'service' | 'command';
+
+/** How long a holder may take to greet, in ms. */
+const GREETING_TIMEOUT_MS = 5_000;
 
 /** The sockets by which the processes that want one data folder find each other, whatever container they run in. */
 export class FolderSockets {
@@ -60,4 +69,63 @@ export function reach(address: string): Promise<Socket | undefined> {
       else reject(error);
     });
   });
+}
+
+/** Another process that holds the data folder, seen by a guest that is connected to it. */
+export class FolderHolder {
+  private constructor(
+    readonly pid: number,
+    readonly purpose: Purpose,
+    private readonly socket: Socket,
+    private readonly lines: AsyncIterator<string, undefined>,
+  ) {}
+
+  /** Reads the greeting of the holder at `address`; undefined when it has ended or is about to. */
+  static async meet(address: string): Promise<FolderHolder | undefined> {
+    const socket = await reach(address);
+    if (!socket) return undefined;
+    const reader = createInterface({ input: socket });
+    // A connection that is reset ends without an end.
+    socket.once('close', () => {
+      reader.close();
+    });
+    const lines = reader[Symbol.asyncIterator]();
+    const silence = new AbortController();
+    const greeting = await Promise.race([
+      nextLine(lines),
+      delay(GREETING_TIMEOUT_MS, 'silent' as const, { signal: silence.signal }),
+    ]);
+    silence.abort();
+    if (greeting === 'silent') {
+      socket.destroy();
+      throw new EmbeddedPostgresError(
+        'The data folder is in use by a process that does not answer (is it suspended?): end it, or set DATA_DIR to another folder.',
+      );
+    }
+    if (greeting === undefined) return undefined;
+    const [pid, purpose] = greeting.split(' ');
+    return new FolderHolder(Number(pid), purpose as Purpose, socket, lines);
+  }
+
+  /** The port of its database, once that accepts connections; undefined when the holder ended before. */
+  async databasePort(): Promise<number | undefined> {
+    const line = await nextLine(this.lines);
+    // From here on the connection only says that the database is in use, and need not keep this process running.
+    this.socket.unref();
+    return line === undefined ? undefined : Number(line);
+  }
+
+  /** Says that its database is no longer used. */
+  leave(): void {
+    this.socket.destroy();
+  }
+}
+
+/** Undefined at the end of the connection, also at a reset by a process that ends. */
+async function nextLine(lines: AsyncIterator<string, undefined>): Promise<string | undefined> {
+  try {
+    return (await lines.next()).value;
+  } catch {
+    return undefined;
+  }
 }
