@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { connectPatiently } from '../database/connect-patiently.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
-import { migrate } from '../database/migrations.js';
+import { migrate, requireOwnSchema } from '../database/migrations.js';
 import { troubleOf } from '../errors/database-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
@@ -12,8 +12,8 @@ import { requireSecretsKey } from './require-secrets-key.js';
 const OLDEST_VERSION = 15;
 
 /**
- * Reaches the database, for which it waits as long as the settings say or until `signal`, checks its version, runs pending
- * migrations, and checks SECRETS_KEY. Throws an `OperatorError` in words.
+ * Reaches the database, for which it waits as long as the settings say or until `signal`, checks its version and whose
+ * tables it has, runs pending migrations, and checks SECRETS_KEY. Throws an `OperatorError` in words.
  */
 export async function prepareDatabase(
   config: Config,
@@ -25,10 +25,13 @@ export async function prepareDatabase(
     await requireVersion(dataSource);
     if (config.migrateOnStart) {
       await migrate(dataSource, {
+        dataDir: config.dataDir,
         onWait: () => {
           log.info({}, 'waiting for the migration of another process');
         },
       });
+    } else {
+      await requireOwnSchema(dataSource, config.dataDir);
     }
     await requireSecretsKey(dataSource, config.secretsKey);
   } finally {

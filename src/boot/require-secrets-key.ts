@@ -6,13 +6,10 @@ import { SecretBox, SecretUnreadableError } from '../secrets/secret-box.js';
 const CONSTANT = 'document-service';
 const ROW = 'secrets_key_check';
 
-/** Most secrets of an older release that are tried: after a change of the key some may be of the one before. */
-const MAX_TRIED = 100;
-
 /**
  * Throws an `OperatorError` when the stored secrets are encrypted with another key: every delivery would fail, one by
  * one. The first start on a database keeps a check value; of several that begin at once one keeps it and the others
- * compare. Secrets of a release that kept none are tried themselves.
+ * compare.
  */
 export async function requireSecretsKey(dataSource: DataSource, secretsKey: Buffer): Promise<void> {
   const [table] = await dataSource.query<{ found: boolean }[]>(
@@ -21,35 +18,19 @@ export async function requireSecretsKey(dataSource: DataSource, secretsKey: Buff
   // Not migrated yet, and so not ready: a process that serves has been started after the migration.
   if (!table?.found) return;
   const box = new SecretBox(secretsKey);
-  const [kept] = await readCheck(dataSource);
-  if (!kept && !(await opensStoredSecrets(dataSource, box))) throw wrongKey();
   await dataSource.query(
     `INSERT INTO secrets_key_check AS kept (check_encrypted) VALUES ($1)
      ON CONFLICT (only_row) DO UPDATE SET check_encrypted = EXCLUDED.check_encrypted WHERE kept.check_encrypted IS NULL`,
     [box.seal(CONSTANT, ROW)],
   );
-  const [check] = await readCheck(dataSource);
-  if (!check?.record || !opens(box, check.record, ROW)) throw wrongKey();
-}
-
-function readCheck(dataSource: DataSource): Promise<{ record: Buffer | null }[]> {
-  return dataSource.query('SELECT check_encrypted AS record FROM secrets_key_check');
-}
-
-async function opensStoredSecrets(dataSource: DataSource, box: SecretBox): Promise<boolean> {
-  const secrets = await dataSource.query<{ id: string; record: Buffer }[]>(
-    `SELECT id, secret_encrypted AS record FROM webhooks ORDER BY updated_at DESC LIMIT ${String(MAX_TRIED)}`,
+  const [check] = await dataSource.query<{ record: Buffer | null }[]>(
+    'SELECT check_encrypted AS record FROM secrets_key_check',
   );
-  return secrets.length === 0 || secrets.some(({ id, record }) => opens(box, record, id));
-}
-
-function opens(box: SecretBox, record: Buffer, rowId: string): boolean {
+  if (!check?.record) throw wrongKey();
   try {
-    box.open(record, rowId);
-    return true;
+    box.open(check.record, ROW);
   } catch (error) {
-    if (error instanceof SecretUnreadableError) return false;
-    throw error;
+    throw error instanceof SecretUnreadableError ? wrongKey() : error;
   }
 }
 

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { connectPatiently, type Patience } from '../database/connect-patiently.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connectOrStartEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.js';
-import { migrate, migrationStatus } from '../database/migrations.js';
+import { migrate, migrationStatus, requireOwnSchema } from '../database/migrations.js';
 import { AppError } from '../errors/app-error.js';
 import type { CliSettings } from './settings.js';
 
@@ -44,10 +44,14 @@ async function connected<Result>(
   }
 }
 
-/** Fills an empty database with tables. Throws `conflict` for one of an older release: upgrading is a decision. */
-export async function requireSchema(dataSource: DataSource): Promise<void> {
+/**
+ * Fills an empty database with tables. Throws `conflict` for one that lacks migrations of this build, because upgrading
+ * is a decision, and `OperatorError` for the database of another build.
+ */
+export async function requireSchema(dataSource: DataSource, dataDir?: string): Promise<void> {
+  await requireOwnSchema(dataSource, dataDir);
   const migrations = await migrationStatus(dataSource);
-  const pending = migrations.filter(({ applied }) => !applied).length;
+  const pending = migrations.filter(({ state }) => state === 'pending').length;
   if (pending === 0) return;
   if (pending < migrations.length) {
     const missing = pending === 1 ? '1 migration' : `${String(pending)} migrations`;

@@ -9,11 +9,13 @@ export function addMigrateCommands(program: Command, settings: () => CliSettings
     .action(async () => {
       const read = settings();
       const [{ withDatabase }, { migrate }] = await loadDatabase();
-      const names = await withDatabase(read, migrate, {
-        limitMs: read.startTimeoutMs,
-        onWait: (reason) => {
-          remark(`Waiting for PostgreSQL (${reason}).`);
-        },
+      const { dataDir, startTimeoutMs: limitMs } = read;
+      const onWait = (reason: string) => {
+        remark(`Waiting for PostgreSQL (${reason}).`);
+      };
+      const names = await withDatabase(read, (dataSource) => migrate(dataSource, { dataDir }), {
+        limitMs,
+        onWait,
       });
       if (names.length === 0) print('The database is up to date.');
       for (const name of names) print(`applied  ${name}`);
@@ -23,10 +25,11 @@ export function addMigrateCommands(program: Command, settings: () => CliSettings
     .description('show which migrations the database has')
     .action(async () => {
       const read = settings();
-      const [{ withDatabase }, { migrationStatus }] = await loadDatabase();
-      for (const { name, applied } of await withDatabase(read, migrationStatus)) {
-        print(`${applied ? 'applied' : 'pending'}  ${name}`);
-      }
+      const [{ withDatabase }, { foreignSchema, migrationStatus }] = await loadDatabase();
+      const states = await withDatabase(read, migrationStatus);
+      for (const { name, state } of states) print(`${state.padEnd(7)}  ${name}`);
+      const problem = foreignSchema(states, read.dataDir);
+      if (problem !== undefined) remark(problem);
     });
 }
 

@@ -43,7 +43,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       import('../usage/account-plans.js'),
     ]);
     return session.withDatabase(read, async (dataSource) => {
-      await session.requireSchema(dataSource);
+      await session.requireSchema(dataSource, read.dataDir);
       const database = new Database(dataSource);
       const clock = new Clock();
       return work({

@@ -1,15 +1,17 @@
+import { resolve } from 'node:path';
 import { databaseProblems } from '../config/database-choice.js';
 import { environment } from '../config/environment.js';
 import { parseVariables } from '../config/variables.js';
 
 /** All that the command line reads of the environment; what else is set there is the service's business. */
-export interface CliSettings {
-  /** Undefined: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: string | undefined;
-  dataDir: string;
+export type CliSettings = {
   /** How long a migration waits for a database that cannot be reached, in milliseconds. */
   startTimeoutMs: number;
-}
+} & (
+  | { databaseUrl: string; dataDir: undefined }
+  /** The embedded PostgreSQL in an absolute folder. */
+  | { databaseUrl: undefined; dataDir: string }
+);
 
 const SCHEMA = environment.pick({
   NODE_ENV: true,
@@ -26,5 +28,8 @@ export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
     variables,
     databaseProblems,
   );
-  return { databaseUrl: DATABASE_URL, dataDir: DATA_DIR, startTimeoutMs: START_TIMEOUT_S * 1_000 };
+  const startTimeoutMs = START_TIMEOUT_S * 1_000;
+  return DATABASE_URL === undefined
+    ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), startTimeoutMs }
+    : { databaseUrl: DATABASE_URL, dataDir: undefined, startTimeoutMs };
 }

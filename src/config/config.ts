@@ -14,8 +14,8 @@ export class Config {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** Absolute folder of the embedded PostgreSQL and of the secrets key kept with it. */
-  readonly dataDir: string;
+  /** Absolute folder of the embedded PostgreSQL; undefined with DATABASE_URL. */
+  readonly dataDir: string | undefined;
   readonly databasePoolSize: number;
   readonly migrateOnStart: boolean;
   /** How long a start waits for a database that cannot be reached. */
@@ -55,7 +55,7 @@ export class Config {
     this.production = env.NODE_ENV === 'production';
     this.port = env.PORT;
     this.host = env.HOST;
-    this.dataDir = resolve(env.DATA_DIR);
+    this.dataDir = env.DATABASE_URL === undefined ? resolve(env.DATA_DIR) : undefined;
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
     this.migrateOnStart = env.MIGRATE_ON_START;
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;

@@ -2,49 +2,11 @@ import type { ClientBase, PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { ENTITIES } from './entities.js';
-import { FirstTables1760000001000 } from './migrations/1760000001000-first-tables.js';
-import { RateLimits1760000002000 } from './migrations/1760000002000-rate-limits.js';
-import { DocumentChanges1760000003000 } from './migrations/1760000003000-document-changes.js';
-import { WebhookDelivery1760000005000 } from './migrations/1760000005000-webhook-delivery.js';
-import { EventStream1760000006000 } from './migrations/1760000006000-event-stream.js';
-import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
-import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
-import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
-import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
-import { DeliveryBatches1760000011000 } from './migrations/1760000011000-delivery-batches.js';
-import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-search.js';
-import { SortedSearch1760000013000 } from './migrations/1760000013000-sorted-search.js';
-import { RememberedFacets1760000014000 } from './migrations/1760000014000-remembered-facets.js';
-import { LoosePhrases1760000015000 } from './migrations/1760000015000-loose-phrases.js';
-import { OutcomesOfPrincipals1760000016000 } from './migrations/1760000016000-outcomes-of-principals.js';
-import { SecretsKeyCheck1760000016001 } from './migrations/1760000016001-secrets-key-check.js';
-import { RemovedSubjects1760000016002 } from './migrations/1760000016002-removed-subjects.js';
-import { ClockSteps1760000018000 } from './migrations/1760000018000-clock-steps.js';
-import { FoundWords1760000019000 } from './migrations/1760000019000-found-words.js';
-import { giveUpWhenSilent } from './silent-server.js';
+import { FirstSchema1770000000000 } from './migrations/1770000000000-first-schema.js';
+import { setSocketTimeout } from './socket-timeout.js';
 
 /** Every migration, oldest first. */
-const MIGRATIONS = [
-  FirstTables1760000001000,
-  RateLimits1760000002000,
-  DocumentChanges1760000003000,
-  WebhookDelivery1760000005000,
-  EventStream1760000006000,
-  Templates1760000007000,
-  Usage1760000008000,
-  Jobs1760000009000,
-  DocumentSearch1760000010000,
-  DeliveryBatches1760000011000,
-  FasterSearch1760000012000,
-  SortedSearch1760000013000,
-  RememberedFacets1760000014000,
-  LoosePhrases1760000015000,
-  OutcomesOfPrincipals1760000016000,
-  SecretsKeyCheck1760000016001,
-  RemovedSubjects1760000016002,
-  ClockSteps1760000018000,
-  FoundWords1760000019000,
-];
+const MIGRATIONS = [FirstSchema1770000000000];
 
 /** In milliseconds. */
 interface StatementTimeLimits {
@@ -96,7 +58,7 @@ export function dataSourceOptions(
         // Between being idle and in use a connection has no listener of the pool or of TypeORM, and an 'error' that
         // nobody hears ends the process. Whoever uses the connection sees its own statement fail.
         client.on('error', () => undefined);
-        if (silence !== undefined) giveUpWhenSilent(client, silence);
+        if (silence !== undefined) setSocketTimeout(client, silence);
       },
     },
   };

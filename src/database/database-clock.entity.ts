@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The latest time that workers have seen, in one row; only the function `follow_database_clock` reads and writes it. The
+ * The latest time that workers have seen, in one row; only `src/background/database-clock.ts` reads and writes it. The
  * other columns say how far it is in moving what was planned before the clock went back (docs/adr/0040-pauses-and-clocks.md).
  */
 @Entity('database_clock')

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { giveUpWhenSilent } from './silent-server.js';
+import { setSocketTimeout } from './socket-timeout.js';
 
 const RECONNECT_AFTER_MS = 500;
 const HEARTBEAT_MS = 5_000;
@@ -50,7 +50,7 @@ export class Notifications {
     });
     try {
       await client.connect();
-      giveUpWhenSilent(client, 2 * heartbeatMs);
+      setSocketTimeout(client, 2 * heartbeatMs);
       await client.query(`LISTEN ${channel}`);
       this.beat(client, heartbeatMs);
       onConnected();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type TransactionContext } from './database.js';
-import { Turns } from './turns.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /** Without a lock, as long as nobody else comes in between. */
 const FREE_ATTEMPTS = 2;
@@ -18,7 +18,7 @@ export type Attempt<Result> = (executor: Executor | undefined) => Promise<Result
  */
 @Injectable()
 export class WritersInTurn {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(private readonly database: Database) {}
 
@@ -36,7 +36,7 @@ export class WritersInTurn {
       }
       return this.database.transaction((transaction) => locked(attempt, transaction), caller);
     };
-    return this.turns.take(key, inTurn, caller);
+    return this.mutex.run(key, inTurn, caller);
   }
 }
 

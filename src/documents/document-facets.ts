@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
-import { SharedReads } from '../database/shared-reads.js';
+import { SingleFlight } from '../database/single-flight.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { MAX_FACET_VALUES, type DocumentFacetsDto } from './dto/document-facets.dto.js';
 import type { DocumentFiltersDto } from './dto/document-filters.dto.js';
@@ -40,7 +40,7 @@ export interface Facets {
 /** Counts documents by type, status, tag, department and project. */
 @Injectable()
 export class DocumentFacets {
-  private readonly reads = new SharedReads<Facets>();
+  private readonly reads = new SingleFlight<Facets>();
   private readonly remembered = new RememberedAnswers<Facets>(REMEMBERED, ({ json }) => json);
 
   constructor(

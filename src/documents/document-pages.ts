@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { SharedReads } from '../database/shared-reads.js';
+import { SingleFlight } from '../database/single-flight.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import type { Pagination } from '../pagination/pagination.js';
 import { readFoundPage, readPage, type Page } from '../pagination/read-page.js';
@@ -37,7 +37,7 @@ const DEEP_IN_ORDERS = 50_000;
 /** Pages of documents. Equal requests that come together are answered by one read. */
 @Injectable()
 export class DocumentPages {
-  private readonly reads = new SharedReads<PresentedPage>();
+  private readonly reads = new SingleFlight<PresentedPage>();
 
   constructor(
     private readonly database: Database,

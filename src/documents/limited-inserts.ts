@@ -1,6 +1,6 @@
 import { Coalescer, type CoalescerOptions } from '../database/coalescer.js';
 import type { Caller } from '../database/bounded-queue.js';
-import { Turns } from '../database/turns.js';
+import { KeyedMutex } from '../database/keyed-mutex.js';
 import { AppError } from '../errors/app-error.js';
 import { claimRefused, type ClaimOutcome, type DocumentClaim } from '../usage/document-claim.js';
 
@@ -19,7 +19,7 @@ type Insert<Creation> = (batch: Creation[], mayWait: boolean) => Promise<ClaimOu
  */
 export class LimitedInserts<Creation extends Claiming> {
   private readonly together: Coalescer<Creation, ClaimOutcome>;
-  private readonly turns = new Turns(accountIsBusy);
+  private readonly mutex = new KeyedMutex(accountIsBusy);
 
   constructor(
     private readonly insert: Insert<Creation>,
@@ -36,7 +36,7 @@ export class LimitedInserts<Creation extends Claiming> {
     if ((await this.together.submit(creation)).granted) return;
     const { claim } = creation;
     const alone = () => this.insert([creation], true);
-    const [outcome] = await this.turns.take(claim.accountId, alone, caller);
+    const [outcome] = await this.mutex.run(claim.accountId, alone, caller);
     if (!outcome?.granted) throw claimRefused(claim, outcome);
   }
 }

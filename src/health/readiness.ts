@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { within } from '../clock/time-limit.js';
-import { migrationStatus, type MigrationState } from '../database/migrations.js';
+import { migrationStatus, type MigrationStatus } from '../database/migrations.js';
 import { AppError } from '../errors/app-error.js';
 import { Drain } from '../http/drain.js';
 import { REDIS_CLIENT } from '../rate-limit/redis-client.js';
@@ -30,7 +30,7 @@ export const TABLES_ARE_HELD =
 /** Whether this process can serve requests now. */
 @Injectable()
 export class Readiness {
-  private look: Promise<MigrationState[]> | undefined;
+  private look: Promise<MigrationStatus[]> | undefined;
 
   constructor(
     private readonly drain: Drain,
@@ -63,13 +63,13 @@ export class Readiness {
         throw notReady('database', 'The database does not answer.', error);
       },
     );
-    return states.filter(({ applied }) => !applied).map(({ name }) => name);
+    return states.filter(({ state }) => state === 'pending').map(({ name }) => name);
   }
 
   /** By the pool that requests use. */
-  private async readTables(): Promise<MigrationState[]> {
+  private async readTables(): Promise<MigrationStatus[]> {
     const states = await migrationStatus(this.dataSource);
-    if (states.every(({ applied }) => applied)) await this.dataSource.query(OPEN_TABLES);
+    if (!states.some(({ state }) => state === 'pending')) await this.dataSource.query(OPEN_TABLES);
     return states;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { auditRow } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import { Turns } from '../database/turns.js';
+import { KeyedMutex } from '../database/keyed-mutex.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
@@ -30,7 +30,7 @@ type Wanted = (before: Template) => TemplateFields;
  */
 @Injectable()
 export class TemplatesService {
-  private readonly turns = new Turns();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly store: TemplateStore,
@@ -118,7 +118,7 @@ export class TemplatesService {
       throw contended();
     };
     // In a transaction the row is locked instead: waiting for a turn with a lock in hand could be for ever.
-    return cause.executor ? attempt() : this.turns.take(uuid, attempt, cause.caller);
+    return cause.executor ? attempt() : this.mutex.run(uuid, attempt, cause.caller);
   }
 
   private async writeNext(

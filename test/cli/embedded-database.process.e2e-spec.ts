@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { startService } from '../support/service-process.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.js';
+import { runOn } from '../support/postgres.js';
+import { spawnService, startService } from '../support/service-process.js';
 import { printed, runCli } from './run-cli.js';
 
 let dataDir: string;
@@ -42,5 +45,27 @@ describe('the command line on the embedded database', () => {
     }[];
     expect(listed.map(({ id }) => id)).toContain(after.keyId);
     expect(listed).toHaveLength(3);
+  });
+
+  it('refuses a data folder of an older build, as the service does, and names it', async () => {
+    const older = await startEmbeddedPostgres({ dataDir });
+    await runOn(
+      older.url,
+      `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name varchar NOT NULL)`,
+    );
+    await runOn(
+      older.url,
+      `INSERT INTO migrations (timestamp, name) VALUES (1760000001000, 'FirstTables1760000001000')`,
+    );
+    await older.stop();
+    const sentence = `The database in the data folder ${dataDir} was made by an older build: this one does not know its migration FirstTables1760000001000 and cannot take its tables over. Move the folder away, or set DATA_DIR to another one, to begin anew; the build that made it can still open it.`;
+    for (const command of [['migrate'], ['keys', 'list']]) {
+      const { exitCode, stderr } = await runCli({ DATA_DIR: dataDir }, ...command);
+      expect([exitCode, stderr]).toEqual([1, `${sentence}\n`]);
+    }
+    const service = spawnService({ DATA_DIR: dataDir });
+    await once(service.child, 'close');
+    expect(service.child.exitCode).toBe(1);
+    expect(service.output()).toContain(sentence);
   });
 });

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { revertLastMigration } from '../../src/database/migrations.js';
 import { createTestDatabase, databaseUrl, runOn, type TestDatabase } from '../support/postgres.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
@@ -46,15 +43,33 @@ describe('migrations on the command line', () => {
     expect(new Set(await states())).toEqual(new Set(['applied']));
   });
 
-  it('are left to the operator on a database of an older release', async () => {
-    const older = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-    await revertLastMigration(older).finally(() => older.destroy());
+  it('are refused in one sentence on a database of an older build, whatever the command', async () => {
     environment = { DATABASE_URL: database.url };
+    await runOn(
+      database.url,
+      `INSERT INTO migrations (timestamp, name) VALUES (1760000001000, 'FirstTables1760000001000')`,
+    );
+    const sentence =
+      /^The database of DATABASE_URL was made by an older build: .*FirstTables1760000001000.* Set DATABASE_URL to an empty database/;
+    expectRefusal(await runCli(environment, 'migrate'), sentence);
     expectRefusal(
       await runCli(environment, 'keys', 'create', '--email', 'ada@example.com'),
-      /lacks 1 migration of this release. Migrate it first: npm run -s cli -- migrate$/m,
+      sentence,
     );
-    await runCli(environment, 'migrate');
+    const status = await runCli(environment, 'migrate:status');
+    expect(status.exitCode).toBe(0);
+    expect(status.stdout).toMatch(/^older {4}FirstTables1760000001000\napplied {2}FirstSchema/);
+    expect(status.stderr).toMatch(sentence);
+  });
+
+  it('of a newer build are shown, and this build goes on beside it', async () => {
+    environment = { DATABASE_URL: database.url };
+    await runOn(
+      database.url,
+      `INSERT INTO migrations (timestamp, name) VALUES (1999000000000, 'Later1999000000000')`,
+    );
+    expect(new Set(await states())).toEqual(new Set(['applied', 'newer']));
+    expect((await runCli(environment, 'migrate')).stdout).toBe('The database is up to date.\n');
     printed(await runCli(environment, 'keys', 'create', '--email', 'ada@example.com', '--json'));
   });
 });

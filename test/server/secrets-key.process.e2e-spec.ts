@@ -54,15 +54,6 @@ describe('a SECRETS_KEY other than that of the first start', () => {
     },
   );
 
-  it('is told by the secrets themselves where the release before kept no check value', async () => {
-    const key = newKey();
-    await during(key, registerWebhook);
-    await database.dataSource.query('DELETE FROM secrets_key_check');
-    expect(await failedStart(newKey(), 'worker')).toMatch(WRONG_KEY);
-    await during(key, () => Promise.resolve());
-    expect(await failedStart(newKey(), 'worker')).toMatch(WRONG_KEY);
-  });
-
   it('is taken after the operator has said that the one before is lost', async () => {
     await during(newKey(), registerWebhook);
     const key = newKey();

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createDataFolder } from '../../src/config/data-folder.js';
-import { SERVICE_NAME } from '../../src/database/embedded/cluster.js';
+import { prepareCluster, SERVICE_NAME } from '../../src/database/embedded/cluster.js';
 import { freePort } from '../../src/database/embedded/free-port.js';
-import { prepareCluster } from '../../src/database/embedded/prepare-cluster.js';
 import { programsFor } from '../../src/database/embedded/programs.js';
-import { launchServer, stopServer } from '../../src/database/embedded/server-process.js';
+import {
+  launchServer,
+  serverArguments,
+  stopServer,
+} from '../../src/database/embedded/server-process.js';
 import { serverUser } from '../../src/database/embedded/server-user.js';
-import { serverArguments } from '../../src/database/embedded/settings.js';
 
 // A PostgreSQL of its own, which starts when told `start` and stops as in a fast restart when told `stop`; it answers each
 // with a line. The end of the input ends it.

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { DatabaseClock } from '../../src/background/database-clock.js';
 import { newUuid } from '../../src/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -138,7 +139,7 @@ describe("When the database's clock goes back by an hour", () => {
   it('a clock that goes on is written down every few seconds, not more often', async () => {
     const versions = new Set<string>();
     for (let look = 0; look < 50; look += 1) {
-      await app.dataSource.query('SELECT follow_database_clock(5000)');
+      await app.app.get(DatabaseClock).follow();
       const [row] = await app.dataSource.query<{ version: string }[]>(
         'SELECT xmin::text AS version FROM database_clock',
       );

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderHolder } from './data-folder-holder.js';
 import { claimDataFolder, DataFolderLock } from './data-folder-lock.js';
+import { FolderHolder } from './data-folder-sockets.js';
 
 let folder: string;
 beforeEach(async () => {

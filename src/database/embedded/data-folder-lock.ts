@@ -3,14 +3,9 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runningTime } from '../../clock/time-limit.js';
-import { FolderHolder } from './data-folder-holder.js';
-import { reach, FolderSockets } from './folder-sockets.js';
-import { exists } from './installation.js';
+import { FolderHolder, FolderSockets, reach, type Purpose } from './data-folder-sockets.js';
 
 const RETRY_MS = 20;
-
-/** A service keeps its database for long; a command only until it has done its work. */
-export type Purpose = 'service' | 'command';
 
 /**
  * Claims `dataDir` for this process, or meets the process that holds it. The lock is a local socket, which the system
@@ -109,7 +104,7 @@ export class DataFolderLock {
       left.push(address);
     }
     // Before we listened, a process that held the folder meanwhile may have taken our socket for one of a killed process.
-    if (!(await exists(own))) return false;
+    if (!(await this.sockets.all()).includes(own)) return false;
     for (const address of left) await rm(address, { force: true });
     return true;
   }

@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import {
+  access,
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { exists, findInstallation, restoreLinks, type Installation } from './installation.js';
 import { runProgram } from './run-program.js';
 import type { SystemUser } from './server-user.js';
 
@@ -12,6 +22,13 @@ export interface PostgresPrograms {
   postgres: string;
   /** Major version, which is also the format of the data folder. */
   major: number;
+}
+
+/** A folder with PostgreSQL's programs and libraries in `native/`, laid out as embedded-postgres packs them. */
+interface Installation {
+  root: string;
+  /** PostgreSQL's version and the package's own, such as `18.4.0-beta.17`. */
+  version: string;
 }
 
 const PLACE_FOR_COPIES = '/var/lib/document-service';
@@ -94,5 +111,50 @@ function copyFailure(root: string, cause: Error): EmbeddedPostgresError {
       `${PLACE_FOR_COPIES} (${cause.message}): start the service as an ordinary user, make the checkout readable, ` +
       'or set DATABASE_URL to a PostgreSQL server.',
     { cause },
+  );
+}
+
+/**
+ * The package with the programs for this machine. Only its place is taken: importing embedded-postgres hooks the exit
+ * signals, which would stop the database before the service has drained.
+ */
+export async function findInstallation(): Promise<Installation> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
+    const root = dirname(dirname(createRequire(embeddedPostgres).resolve(name)));
+    const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Installation;
+    return { root, version: manifest.version };
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here: set DATABASE_URL to a ` +
+        'PostgreSQL 15 or later, or run npm ci with optional packages included.',
+      { cause },
+    );
+  }
+}
+
+/** Makes the links between libraries that npm cannot pack, where the package's install script has not made them. */
+async function restoreLinks(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const path = join(root, target);
+    if (await exists(path)) continue;
+    await symlink(basename(source), path).catch((cause: unknown) => {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
+      throw new EmbeddedPostgresError(
+        `Links between the libraries of PostgreSQL are missing in ${root} and cannot be made: run npm rebuild as the ` +
+          'user who installed the service, or set DATABASE_URL to a PostgreSQL server.',
+        { cause },
+      );
+    });
+  }
+}
+
+/** Whether `path` leads to a file or folder. */
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
   );
 }

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runningTime } from '../../clock/time-limit.js';
 import { processOptions, type Cluster } from './cluster.js';
-import { isServerOf, readPostmasterFile } from './postmaster-file.js';
-import { reasonIn } from './run-program.js';
+import { reasonIn, runProgram } from './run-program.js';
 
 const POLL_MS = 10;
 const KEPT_LINES = 50;
@@ -16,6 +17,47 @@ const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
   ['SIGQUIT', 4_000],
   ['SIGKILL', 4_000],
 ];
+
+type ServerSettings = Readonly<Record<string, string>>;
+
+/** Settings of the server for a small service on one machine; commits are durable. */
+const SETTINGS: ServerSettings = {
+  listen_addresses: '127.0.0.1',
+  // A socket's path is limited to 107 bytes, and no folder suits every user; TCP always works.
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  effective_cache_size: '512MB',
+  random_page_cost: '1.1',
+  // Short statements only: compiling them costs more than it saves.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_line_prefix: '',
+  // Failed statements are the service's to report: PostgreSQL would log them with the values a client sent.
+  log_min_messages: 'log',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+};
+
+/** For the tests' server: many small pools, and speed for data that may be lost with the machine. */
+const NOT_DURABLE: ServerSettings = {
+  max_connections: '200',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+/** Arguments of `postgres` for a server on `port`. */
+export function serverArguments(port: number, durable: boolean): string[] {
+  const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: String(port) };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
 
 /** A server that accepts connections. */
 export interface ServerProcess {
@@ -105,5 +147,36 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** What a server says about itself in `postmaster.pid`; the file stays when the server is killed. */
+interface PostmasterFile {
+  pid: number;
+  /** Connections are accepted (PostgreSQL's PM_STATUS_READY, which pg_ctl waits for as well). */
+  ready: boolean;
+}
+
+/** Of postmaster.pid, from 0. */
+const STATUS_LINE = 7;
+
+async function readPostmasterFile(folder: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  const lines = text?.split('\n') ?? [];
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  return pid > 0 ? { pid, ready: lines[STATUS_LINE]?.trim() === 'ready' } : undefined;
+}
+
+/** Whether process `pid` is a PostgreSQL server working on this cluster: after a crash the number may be anybody's. */
+async function isServerOf({ folder }: Pick<Cluster, 'folder'>, pid: number): Promise<boolean> {
+  try {
+    if (process.platform !== 'linux') {
+      return /postgres$/.test((await runProgram('ps', ['-o', 'comm=', '-p', String(pid)])).trim());
+    }
+    const name = await readFile(`/proc/${String(pid)}/comm`, 'utf8');
+    const [works, cluster] = await Promise.all([stat(`/proc/${String(pid)}/cwd`), stat(folder)]);
+    return name.trim() === 'postgres' && works.dev === cluster.dev && works.ino === cluster.ino;
+  } catch {
+    return false;
   }
 }

@@ -1,7 +1,11 @@
 import { stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { oneAtATime } from './one-at-a-time.js';
 import { runProgram } from './run-program.js';
+
+/** Between two tries to take the lock of another start, in ms. */
+const RETRY_MS = 50;
 
 export interface SystemUser {
   uid: number;
@@ -54,4 +58,32 @@ async function createPostgresUser(): Promise<SystemUser> {
       'ordinary user, create that system user by hand, or set DATABASE_URL to a PostgreSQL server.',
     { cause: failure },
   );
+}
+
+/**
+ * Does `work` while no other process of this machine does work of that name. Only for Linux: the lock is a local socket
+ * with a name outside the file system, which the system frees when its process dies, however it dies.
+ */
+async function oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  let lock: Server | undefined;
+  while (!(lock = await tryToHold(`\0document-service-${name}`))) await delay(RETRY_MS);
+  try {
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+/** A server listening on `address`, or undefined when another process holds it. */
+function tryToHold(address: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined);
+      else reject(error);
+    });
+    server.listen(address, () => {
+      resolve(server);
+    });
+  });
 }

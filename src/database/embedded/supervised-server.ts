@@ -5,10 +5,10 @@ import {
   endServer,
   launchServer,
   sendSignal,
+  serverArguments,
   stopServer,
   type ServerProcess,
 } from './server-process.js';
-import { serverArguments } from './settings.js';
 
 /** Takes a sentence for the operator (`warn`) or a line of PostgreSQL's own log (`debug`). */
 export type Log = (level: 'debug' | 'warn', line: string) => void;

@@ -10,11 +10,32 @@ export const LEASE_MS = 30_000;
 /** Of one account, under way over all workers. */
 const SHARE = 2;
 
+/** Claims take turns, so that each sees what those before it have claimed, and no account gets more than its share. */
+const LOCK: Statement = {
+  name: 'jobs.lock-claims',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`,
+};
+
 const CLAIM: Statement = {
   name: 'jobs.claim',
-  text: `SELECT id, account_id AS "accountId", kind, input, input_file_id AS "inputFileId", cause, attempts,
-                lease_generation AS generation
-           FROM claim_job($1, $2, $3, $4, $5)`,
+  text: `WITH busy AS (
+      SELECT account_id FROM jobs
+       WHERE status = 'running' AND lease_expires_at > clock_timestamp()
+       GROUP BY account_id HAVING count(*) >= $2
+    ), chosen AS (
+      SELECT id FROM jobs
+       WHERE status IN ('queued', 'running') AND kind = ANY ($1::text[]) AND run_at <= clock_timestamp()
+         AND attempts < $3 AND (lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())
+         AND account_id NOT IN (SELECT account_id FROM busy)
+       ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE jobs AS job
+       SET status = 'running', attempts = job.attempts + 1, started_at = coalesce(job.started_at, $5), done = 0,
+           lease_expires_at = clock_timestamp() + $4 * interval '1 millisecond',
+           lease_generation = job.lease_generation + 1
+      FROM chosen WHERE job.id = chosen.id
+    RETURNING job.id, job.account_id AS "accountId", job.kind, job.input, job.input_file_id AS "inputFileId", job.cause,
+              job.attempts, job.lease_generation AS generation`,
 };
 
 /** Only while the job is this worker's: of its generation, and running. */
@@ -77,7 +98,10 @@ export class JobClaims {
   /** Leases the job that has waited longest; nothing of an account that has its share under way. */
   async claim(kinds: readonly string[]): Promise<ClaimedJob | undefined> {
     const values = [kinds, SHARE, MAX_ATTEMPTS, LEASE_MS, this.clock.now()];
-    const [row] = await this.database.run<ClaimedRow>(CLAIM, values);
+    const [row] = await this.database.transaction(async () => {
+      await this.database.run(LOCK, []);
+      return this.database.run<ClaimedRow>(CLAIM, values);
+    });
     return (
       row && {
         ...row,

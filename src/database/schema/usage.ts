@@ -1,0 +1,32 @@
+import type { SchemaArea } from './schema-area.js';
+
+/** What counts the use of a quota exactly, however many use it at once (docs/adr/0027-quotas.md). */
+export const USAGE: SchemaArea = {
+  up: `
+-- The key of an account's advisory lock, for its documents; with another text hashed over it, for its other quotas.
+CREATE FUNCTION quota_lock(account_id uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT hashtextextended(account_id::text, 1760000008)
+$$;
+
+-- Takes the lock of an account until the transaction ends and returns how many documents the account has, the trash
+-- included, and how many bytes; null when another transaction has the lock and the caller may not wait. Who may waits
+-- for three seconds, with a connection in hand. A volatile function takes a fresh snapshot for each of its statements:
+-- what the holder before has committed is counted.
+CREATE FUNCTION hold_document_quota(account uuid, may_wait boolean) RETURNS bigint[] LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  IF may_wait THEN
+    PERFORM set_config('lock_timeout', '3000', true);
+    PERFORM pg_advisory_xact_lock(quota_lock(account));
+    PERFORM set_config('lock_timeout', '0', true);
+  ELSIF NOT pg_try_advisory_xact_lock(quota_lock(account)) THEN
+    RETURN NULL;
+  END IF;
+  RETURN (SELECT ARRAY[coalesce(sum(count), 0)::bigint, coalesce(sum(bytes), 0)::bigint]
+            FROM row_counts WHERE account_id = account AND kind IN ('documents', 'documents.deleted'));
+END
+$$;
+`,
+  down: `
+DROP FUNCTION hold_document_quota(uuid, boolean), quota_lock(uuid);
+`,
+};
