@@ -1,4 +1,4 @@
-import { answerJobs } from '../threads/thread-answer.js';
+import { threadTask } from '../threads/thread-task.js';
 import { exportDocument, type ExportedText } from './export-document.js';
 import type { ExportFormat } from './formats.js';
 import { importFile, type ImportedFile, type ImportedText } from './import-file.js';
@@ -11,7 +11,7 @@ export type ConversionJob =
 /** What it answers. */
 export type ConversionResult = { bytes: Uint8Array } | { text: ImportedText };
 
-answerJobs(async (job: ConversionJob): Promise<ConversionResult> => {
+export default threadTask(async (job: ConversionJob): Promise<ConversionResult> => {
   if (job.kind === 'import') return { text: await importFile(job.file) };
   return { bytes: await exportDocument(job.document, job.format) };
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { resultOf, type ThreadAnswer } from '../threads/thread-answer.js';
 import { ThreadPool, ThreadPoolError } from '../threads/thread-pool.js';
-import { threadProgram } from '../threads/thread-program.js';
+import { threadModule } from '../threads/thread-task.js';
 import { conversionsBusy, tooDemanding } from './conversion-failure.js';
 import type { ConversionJob, ConversionResult } from './conversion-thread.js';
 import type { ExportedText } from './export-document.js';
@@ -30,7 +29,7 @@ export class Converter implements OnApplicationShutdown {
 
   constructor({ conversionThreads, conversionTimeoutMs, importLimit }: Config) {
     this.pool = new ThreadPool({
-      ...threadProgram(import.meta.url, 'conversion-thread'),
+      ...threadModule(import.meta.url, 'conversion-thread'),
       threads: conversionThreads,
       maxWaiting: 256,
       maxOfOwner: 128,
@@ -91,10 +90,11 @@ export class Converter implements OnApplicationShutdown {
     job: ConversionJob,
     bytes: number,
   ): Promise<ConversionResult> {
-    const answer = await this.pool.run(accountId, job, bytes).catch((error: unknown) => {
+    try {
+      return (await this.pool.run(accountId, job, { bytes })) as ConversionResult;
+    } catch (error) {
       throw error instanceof ThreadPoolError ? explained(error) : error;
-    });
-    return resultOf(answer as ThreadAnswer<ConversionResult>);
+    }
   }
 }
 
@@ -112,9 +112,10 @@ function explained(error: ThreadPoolError): Error {
       return tooDemanding('takes too long to convert');
     case 'out of memory':
       return tooDemanding('takes too much memory to convert');
-    case 'crowded':
+    case 'overloaded':
     case 'closed':
       return conversionsBusy();
+    case 'aborted':
     case 'crashed':
       return error;
   }

@@ -8,7 +8,7 @@ import { documentEvent } from './document-events.js';
 import { presentInParts, type DocumentJson } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document.js';
 import type { DocumentStatus } from './document-status.js';
-import type { ContentChange } from './long-texts/content-change.js';
+import type { ContentChange } from './long-texts/long-text-thread.js';
 import { shouldKeepFullCopy } from './versions/full-copies.js';
 
 /** What a client can change of a document. */

@@ -12,7 +12,7 @@ import type { PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentWrites } from './document-writes.js';
 import { documentETag, presentInParts } from './document.presenter.js';
-import type { ContentChange } from './long-texts/content-change.js';
+import type { ContentChange } from './long-texts/long-text-thread.js';
 import { LongTexts } from './long-texts/long-texts.js';
 
 /** What to make of a document as it is now. */

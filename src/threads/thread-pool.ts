@@ -1,196 +1,111 @@
-import { Worker, type ResourceLimits } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
+import { Piscina } from 'piscina';
 import { TimeLimit } from '../clock/time-limit.js';
-import type { ThreadProgram } from './thread-program.js';
+import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
+import { resultOf, type TaskOutcome, type ThreadModule } from './thread-task.js';
 
-/** Why a job has no result. */
-export type ThreadFailure = 'crowded' | 'timed out' | 'out of memory' | 'crashed' | 'closed';
+/** Why a task has no result. */
+export type ThreadFailure = Refusal | 'timed out' | 'out of memory' | 'crashed';
 
 export class ThreadPoolError extends Error {
   constructor(
     readonly failure: ThreadFailure,
     options?: { cause?: unknown },
   ) {
-    super(`The job failed: ${failure}.`, options);
+    super(`The task in a thread failed: ${failure}.`, options);
   }
 }
 
-/** The module that threads run answers each message with one message. */
-export interface ThreadPoolOptions extends ThreadProgram {
-  /** Threads at most. The first job starts the first one. */
+/** The module's default export is made by `threadTask`; as many of its tasks run at once as there are threads. */
+export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concurrency'> {
+  /** Threads at most. The first task starts the first one. */
   threads: number;
-  /** Jobs that may wait, in all and of one owner (those under way included). */
-  maxWaiting: number;
-  maxOfOwner: number;
-  /** Bytes that all jobs together may hold; one alone may always be larger. Without it they are not counted. */
-  maxBytes?: number;
-  /** For a job, from when it begins. */
+  /** For a task, from when it begins. */
   timeLimitMs: number;
-  /** For waiting. */
-  waitLimitMs: number;
-  /** After so long without a job a thread ends. */
+  /** After so long without a task a thread ends. */
   idleMs: number;
   resourceLimits: ResourceLimits;
 }
 
-interface Job {
-  message: unknown;
-  owner: string;
-  bytes: number;
-  resolve: (result: unknown) => void;
-  reject: (error: ThreadPoolError) => void;
-  limit?: TimeLimit;
+export interface TaskOptions {
+  /** What the task holds, for `maxBytes`. */
+  bytes?: number;
+  /** One that waits leaves the queue when it is aborted; one that runs ends with its thread. */
+  signal?: AbortSignal;
+  /** What moves to the thread instead of being copied, such as a MessagePort by which it reports. */
+  transferList?: NonNullable<Parameters<Piscina['run']>[1]>['transferList'];
 }
 
-interface Thread {
-  worker: Worker;
-  job: Job | undefined;
-  idle: NodeJS.Timeout | undefined;
-}
-
-/** Runs jobs in a few threads. A job that takes too long or too much memory ends with its thread, and nothing else does. */
+/**
+ * Runs tasks in a few threads, which piscina starts, replaces and ends. A task that takes too long or too much memory ends
+ * with its thread, and nothing else does. Tasks wait here, because piscina's queue knows no owners.
+ */
 export class ThreadPool {
-  private readonly threads = new Set<Thread>();
-  private readonly waiting: Job[] = [];
-  /** When owners who wait for more had a turn last. */
-  private readonly turns = new Map<string, number>();
-  private turn = 0;
-  private closed = false;
+  private readonly piscina: Piscina<unknown, TaskOutcome>;
+  private readonly limiter: FairLimiter;
+  private isClosed = false;
 
-  constructor(private readonly options: ThreadPoolOptions) {}
-
-  /** What the thread answers to the message, which holds `bytes`. Rejects with a {@link ThreadPoolError}. */
-  run(owner: string, message: unknown, bytes = 0): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const job: Job = { message, owner, bytes, resolve, reject };
-      if (this.closed) reject(new ThreadPoolError('closed'));
-      else if (this.isCrowded(job)) reject(new ThreadPoolError('crowded'));
-      else this.enqueue(job);
+  constructor(private readonly options: ThreadPoolOptions) {
+    const { filename, execArgv, threads, idleMs, resourceLimits } = options;
+    this.limiter = new FairLimiter(
+      { ...options, concurrency: threads },
+      (why) => new ThreadPoolError(why),
+    );
+    this.piscina = new Piscina({
+      filename,
+      execArgv,
+      env: {},
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      resourceLimits,
+      // A thread that waits by Atomics would hold up what libraries do between two tasks.
+      atomics: 'disabled',
+      recordTiming: false,
     });
+    // A thread that ends without a task harms nobody: the next task starts another one.
+    this.piscina.on('error', () => undefined);
   }
 
-  /** Ends all threads; what is under way fails. */
+  /**
+   * What the module makes of the task. `owner` is whose task it is: no owner takes all threads while others wait. Rejects
+   * with the `AppError` that the module threw, else with a {@link ThreadPoolError}.
+   */
+  run(owner: string, task: unknown, options: TaskOptions = {}): Promise<unknown> {
+    const { bytes = 0, signal, transferList } = options;
+    return this.limiter.run({ owner, bytes, signal }, async () =>
+      resultOf(await this.inThread(task, signal, transferList)),
+    );
+  }
+
+  /** Ends all threads; what runs or waits fails. */
   async close(): Promise<void> {
-    this.closed = true;
-    for (const job of this.waiting.splice(0)) settle(job).reject(new ThreadPoolError('closed'));
-    await Promise.all(
-      [...this.threads].map((thread) => this.end(thread, new ThreadPoolError('closed'))),
-    );
+    this.isClosed = true;
+    this.limiter.close();
+    await this.piscina.destroy();
   }
 
-  private isCrowded({ owner, bytes }: Job): boolean {
-    const jobs = [...this.underWay(), ...this.waiting];
-    const { maxOfOwner, maxWaiting, maxBytes = Infinity, threads } = this.options;
-    const held = jobs.reduce((sum, job) => sum + job.bytes, 0);
-    const idle = [...this.threads].some(({ job }) => !job) || this.threads.size < threads;
-    return (
-      jobs.filter((job) => job.owner === owner).length >= maxOfOwner ||
-      (jobs.length > 0 && held + bytes > maxBytes) ||
-      (!idle && this.waiting.length >= maxWaiting)
-    );
-  }
-
-  private enqueue(job: Job): void {
-    job.limit = new TimeLimit(this.options.waitLimitMs, () => {
-      this.waiting.splice(this.waiting.indexOf(job), 1);
-      job.reject(new ThreadPoolError('crowded'));
+  private async inThread(
+    task: unknown,
+    signal: AbortSignal | undefined,
+    transferList: TaskOptions['transferList'],
+  ): Promise<TaskOutcome> {
+    const late = new AbortController();
+    const limit = new TimeLimit(this.options.timeLimitMs, () => {
+      late.abort();
     });
-    this.waiting.push(job);
-    this.next();
-  }
-
-  private next(): void {
-    const free = [...this.threads].find(({ job }) => !job);
-    const job = free || this.threads.size < this.options.threads ? this.take() : undefined;
-    if (job) this.start(free ?? this.spawn(), job);
-  }
-
-  /** Owners take turns, those with the fewest jobs under way first: nobody waits for another one's batch. */
-  private take(): Job | undefined {
-    const busy = [...this.underWay()].map(({ owner }) => owner);
-    const underWay = (owner: string) => busy.filter((one) => one === owner).length;
-    const lastTurn = (owner: string) => this.turns.get(owner) ?? 0;
-    const owner = [...new Set(this.waiting.map((job) => job.owner))].reduce(
-      (best: string | undefined, one) =>
-        best === undefined ||
-        underWay(one) < underWay(best) ||
-        (underWay(one) === underWay(best) && lastTurn(one) < lastTurn(best))
-          ? one
-          : best,
-      undefined,
-    );
-    if (owner === undefined) {
-      this.turns.clear();
-      return undefined;
+    const ends = signal ? AbortSignal.any([late.signal, signal]) : late.signal;
+    try {
+      return await this.piscina.run(task, { signal: ends, transferList });
+    } catch (cause) {
+      if (this.isClosed) throw new ThreadPoolError('closed');
+      if (late.signal.aborted) throw new ThreadPoolError('timed out');
+      if (signal?.aborted) throw new ThreadPoolError('aborted');
+      const { code } = cause as NodeJS.ErrnoException;
+      const memory = code === 'ERR_WORKER_OUT_OF_MEMORY';
+      throw new ThreadPoolError(memory ? 'out of memory' : 'crashed', { cause });
+    } finally {
+      limit.clear();
     }
-    const [job] = this.waiting.splice(
-      this.waiting.findIndex((waiting) => waiting.owner === owner),
-      1,
-    );
-    // Whoever has nothing more to wait for comes first again.
-    if (this.waiting.some((waiting) => waiting.owner === owner)) {
-      this.turns.set(owner, (this.turn += 1));
-    } else this.turns.delete(owner);
-    return job;
   }
-
-  private *underWay(): Generator<Job> {
-    for (const { job } of this.threads) if (job) yield job;
-  }
-
-  private start(thread: Thread, job: Job): void {
-    clearTimeout(thread.idle);
-    job.limit?.clear();
-    thread.job = job;
-    job.limit = new TimeLimit(this.options.timeLimitMs, () => {
-      void this.end(thread, new ThreadPoolError('timed out'));
-    });
-    thread.worker.ref();
-    thread.worker.postMessage(job.message);
-  }
-
-  private spawn(): Thread {
-    const { entry, execArgv, resourceLimits } = this.options;
-    const worker = new Worker(entry, { execArgv, resourceLimits, env: {}, stdin: false });
-    const thread: Thread = { worker, job: undefined, idle: undefined };
-    this.threads.add(thread);
-    worker.on('message', (result: unknown) => {
-      const { job } = thread;
-      thread.job = undefined;
-      if (job) settle(job).resolve(result);
-      this.rest(thread);
-      this.next();
-    });
-    worker.on('error', (cause: NodeJS.ErrnoException) => {
-      const memory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      void this.end(thread, new ThreadPoolError(memory ? 'out of memory' : 'crashed', { cause }));
-    });
-    worker.on('exit', () => {
-      void this.end(thread, new ThreadPoolError('crashed'));
-    });
-    return thread;
-  }
-
-  /** An idle thread keeps no process alive, and ends after a while. */
-  private rest(thread: Thread): void {
-    thread.worker.unref();
-    thread.idle = setTimeout(() => {
-      void this.end(thread, new ThreadPoolError('closed'));
-    }, this.options.idleMs);
-    thread.idle.unref();
-  }
-
-  private async end(thread: Thread, error: ThreadPoolError): Promise<void> {
-    if (!this.threads.delete(thread)) return;
-    clearTimeout(thread.idle);
-    const { job } = thread;
-    thread.job = undefined;
-    if (job) settle(job).reject(error);
-    if (!this.closed) this.next();
-    await thread.worker.terminate();
-  }
-}
-
-function settle(job: Job): Job {
-  job.limit?.clear();
-  return job;
 }

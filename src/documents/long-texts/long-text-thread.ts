@@ -1,36 +1,41 @@
-import { answerJobs } from '../../threads/thread-answer.js';
+import { threadTask } from '../../threads/thread-task.js';
 import { applyEdits, type EditOutcome, type TextEdit } from '../changes/text-edits.js';
+import { makeDelta } from '../versions/content-delta.js';
 import { diffContents, type DiffLabels } from '../versions/content-diff.js';
 import { countWords } from '../word-count.js';
-import { contentChange, type ContentChange } from './content-change.js';
 
-/** What a thread is asked for, and what it answers. */
-export interface LongTextWork {
-  words: { job: { text: string }; result: number };
-  change: { job: { before: string; after: string }; result: ContentChange };
-  edits: {
-    job: { text: string; edits: readonly TextEdit[]; maxBytes: number };
-    result: EditOutcome;
-  };
+/** What has to be worked out when a content gives way to another. */
+export interface ContentChange {
+  /** Of the content after. */
+  wordCount: number;
+  /** Makes the content before from the content after. */
+  delta: string;
+}
+
+/** Work that grows with contents; pure, so that it may be done in this thread or in another one. */
+export const LONG_TEXT_WORK = {
+  words: ({ text }: { text: string }): number => countWords(text),
+  change: ({ before, after }: { before: string; after: string }): ContentChange => ({
+    wordCount: countWords(after),
+    delta: makeDelta(after, before),
+  }),
+  edits: (task: {
+    text: string;
+    edits: readonly TextEdit[];
+    maxBytes: number;
+  }): Promise<EditOutcome> => applyEdits(task.text, task.edits, task.maxBytes),
   /** JSON text: to write it takes as long as to find it out. */
-  diff: { job: { from: string; to: string; labels: DiffLabels }; result: string };
+  diff: ({ from, to, labels }: { from: string; to: string; labels: DiffLabels }): string =>
+    JSON.stringify(diffContents(from, to, labels)),
+};
+
+export type LongTextWork = typeof LONG_TEXT_WORK;
+export type LongTextTask<Kind extends keyof LongTextWork> = Parameters<LongTextWork[Kind]>[0];
+
+/** What threads are sent. */
+export interface LongTextMessage {
+  kind: keyof LongTextWork;
+  task: unknown;
 }
 
-export type LongTextJob = {
-  [Kind in keyof LongTextWork]: { kind: Kind } & LongTextWork[Kind]['job'];
-}[keyof LongTextWork];
-
-function workOnText(job: LongTextJob): unknown {
-  switch (job.kind) {
-    case 'words':
-      return countWords(job.text);
-    case 'change':
-      return contentChange(job.before, job.after);
-    case 'edits':
-      return applyEdits(job.text, job.edits, job.maxBytes);
-    case 'diff':
-      return JSON.stringify(diffContents(job.from, job.to, job.labels));
-  }
-}
-
-answerJobs(workOnText);
+export default threadTask(({ kind, task }: LongTextMessage) => LONG_TEXT_WORK[kind](task as never));

@@ -1,7 +1,7 @@
 import { applyEdits, type TextEdit } from '../changes/text-edits.js';
 import { diffContents } from '../versions/content-diff.js';
 import { countWords } from '../word-count.js';
-import { contentChange } from './content-change.js';
+import { LONG_TEXT_WORK } from './long-text-thread.js';
 import { LongTexts } from './long-texts.js';
 
 const MIB = 1024 * 1024;
@@ -34,7 +34,7 @@ async function turnsDuring<Result>(work: () => Promise<Result>): Promise<[Result
 describe('work on a long text', () => {
   it.each([
     ['a diff', () => texts.diff('a', before, after, LABELS), () => JSON.stringify(diffContents(before, after, LABELS))],
-    ['a change', () => texts.change('a', before, after), () => contentChange(before, after)],
+    ['a change', () => texts.change('a', before, after), () => LONG_TEXT_WORK.change({ before, after })],
     ['a word count', () => texts.words('a', chinese), () => countWords(chinese)],
     ['an edit everywhere', () => texts.edited('a', 'ab'.repeat(100_000), EVERYWHERE, MIB), () => applyEdits('ab'.repeat(100_000), EVERYWHERE, MIB)],
     ['an edit that is refused', () => texts.edited('a', 'ab'.repeat(300_000), EVERYWHERE, MIB), () => applyEdits('ab'.repeat(300_000), EVERYWHERE, MIB)],

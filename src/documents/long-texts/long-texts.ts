@@ -1,14 +1,18 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppError } from '../../errors/app-error.js';
-import { resultOf, type ThreadAnswer } from '../../threads/thread-answer.js';
 import { ThreadPool, ThreadPoolError } from '../../threads/thread-pool.js';
-import { threadProgram } from '../../threads/thread-program.js';
-import { applyEdits, type EditOutcome, type TextEdit } from '../changes/text-edits.js';
+import { threadModule } from '../../threads/thread-task.js';
+import type { EditOutcome, TextEdit } from '../changes/text-edits.js';
 import { changedUnits } from '../versions/content-delta.js';
-import { diffContents, type DiffLabels } from '../versions/content-diff.js';
-import { countWords, needsDictionary } from '../word-count.js';
-import { contentChange, type ContentChange } from './content-change.js';
-import type { LongTextJob, LongTextWork } from './long-text-thread.js';
+import type { DiffLabels } from '../versions/content-diff.js';
+import { needsDictionary } from '../word-count.js';
+import {
+  LONG_TEXT_WORK,
+  type ContentChange,
+  type LongTextMessage,
+  type LongTextTask,
+  type LongTextWork,
+} from './long-text-thread.js';
 
 /** Few, because what they do takes less than a second; jobs of minutes have threads of their own. */
 const THREADS = 2;
@@ -30,7 +34,7 @@ const LONG = {
 @Injectable()
 export class LongTexts implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
-    ...threadProgram(import.meta.url, 'long-text-thread'),
+    ...threadModule(import.meta.url, 'long-text-thread'),
     threads: THREADS,
     maxWaiting: 256,
     maxOfOwner: 128,
@@ -42,8 +46,8 @@ export class LongTexts implements OnApplicationShutdown {
 
   /** How many words a content has. `accountId` is whose work it is: no account takes all threads. */
   async words(accountId: string, text: string): Promise<number> {
-    if (text.length <= LONG.dictionary || !needsDictionary(text)) return countWords(text);
-    return this.run(accountId, 'words', { text });
+    const isLong = text.length > LONG.dictionary && needsDictionary(text);
+    return this.run(isLong, accountId, 'words', { text });
   }
 
   /** What has to be known when a content gives way to another. */
@@ -51,8 +55,7 @@ export class LongTexts implements OnApplicationShutdown {
     const isLong =
       (after.length > LONG.dictionary && needsDictionary(after)) ||
       (after.length > LONG.changed && changedUnits(before, after) > LONG.changed);
-    if (!isLong) return contentChange(before, after);
-    return this.run(accountId, 'change', { before, after });
+    return this.run(isLong, accountId, 'change', { before, after });
   }
 
   /** As `applyEdits`. */
@@ -65,16 +68,13 @@ export class LongTexts implements OnApplicationShutdown {
     const isLong =
       text.length * edits.length > LONG.edited ||
       (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all));
-    if (!isLong) return applyEdits(text, edits, maxBytes);
-    return this.run(accountId, 'edits', { text, edits, maxBytes });
+    return this.run(isLong, accountId, 'edits', { text, edits, maxBytes });
   }
 
   /** As `diffContents`, as JSON text. */
   async diff(accountId: string, from: string, to: string, labels: DiffLabels): Promise<string> {
-    if (from.length + to.length <= LONG.diff) {
-      return JSON.stringify(diffContents(from, to, labels));
-    }
-    return this.run(accountId, 'diff', { from, to, labels });
+    const isLong = from.length + to.length > LONG.diff;
+    return this.run(isLong, accountId, 'diff', { from, to, labels });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -82,22 +82,26 @@ export class LongTexts implements OnApplicationShutdown {
   }
 
   private async run<Kind extends keyof LongTextWork>(
+    isLong: boolean,
     accountId: string,
     kind: Kind,
-    work: LongTextWork[Kind]['job'],
-  ): Promise<LongTextWork[Kind]['result']> {
-    const job = { kind, ...work } as LongTextJob;
-    const answer = await this.pool.run(accountId, job).catch((error: unknown) => {
+    task: LongTextTask<Kind>,
+  ): Promise<Awaited<ReturnType<LongTextWork[Kind]>>> {
+    type Result = Awaited<ReturnType<LongTextWork[Kind]>>;
+    if (!isLong) return (await LONG_TEXT_WORK[kind](task as never)) as Result;
+    try {
+      const message: LongTextMessage = { kind, task };
+      return (await this.pool.run(accountId, message)) as Result;
+    } catch (error) {
       throw error instanceof ThreadPoolError ? explained(error) : error;
-    });
-    return resultOf(answer as ThreadAnswer<LongTextWork[Kind]['result']>);
+    }
   }
 }
 
 function explained(error: ThreadPoolError): Error {
   switch (error.failure) {
     case 'timed out':
-    case 'crowded':
+    case 'overloaded':
     case 'closed':
       return new AppError(
         'unavailable',
@@ -105,6 +109,7 @@ function explained(error: ThreadPoolError): Error {
         undefined,
         { retryAfterSeconds: 5 },
       );
+    case 'aborted':
     case 'out of memory':
     case 'crashed':
       return error;
