@@ -1,12 +1,9 @@
-import {
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { Log } from '../log/log.js';
+import { RunsInBackground, type BackgroundTask } from './background-tasks.js';
 
-/** How often it is looked at, and at most written down by all workers together. */
+/** How often the clock is looked at, and at most written down by all workers together. */
 const EVERY_MS = 5_000;
 
 const FOLLOW: Statement = {
@@ -22,54 +19,24 @@ interface Step {
 
 /**
  * Sees when the database's clock goes back and has moved with it what was planned: deliveries, jobs, leases and pauses
- * of receivers. Several workers may look at once.
+ * of receivers.
  */
+@RunsInBackground({ name: "Following the database's clock", everyMs: EVERY_MS })
 @Injectable()
-export class DatabaseClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private stopping = false;
-  private running: Promise<void> | undefined;
-
+export class DatabaseClock implements BackgroundTask {
   constructor(
     private readonly database: Database,
     private readonly log: Log,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.begin();
-    }, EVERY_MS).unref();
-    this.begin();
-  }
-
-  /** The batch under way is finished while the database is still connected. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping = true;
-    await this.running;
-  }
-
-  private begin(): void {
-    this.running ??= this.follow()
-      .catch((error: unknown) => {
-        this.log.debug({ err: error }, "The database's clock could not be looked at.");
-      })
-      .finally(() => (this.running = undefined));
-  }
-
-  private async follow(): Promise<void> {
-    let more = true;
-    while (more && !this.stopping) {
-      const [step] = await this.database.run<Step>(FOLLOW, [EVERY_MS]);
-      if (step?.steppedMs != null) this.report(step.steppedMs);
-      more = step?.more ?? false;
+  async runBatch(): Promise<boolean> {
+    const [step] = await this.database.run<Step>(FOLLOW, [EVERY_MS]);
+    if (step?.steppedMs != null) {
+      this.log.warn(
+        { steppedSeconds: Math.round(step.steppedMs / 1000) },
+        "The database's clock went back; what was planned is moved with it. Have the clock slewed, not stepped.",
+      );
     }
-  }
-
-  private report(steppedMs: number): void {
-    this.log.warn(
-      { steppedSeconds: Math.round(steppedMs / 1000) },
-      "The database's clock went back; what was planned is moved with it. Have the clock slewed, not stepped.",
-    );
+    return step?.more ?? false;
   }
 }
