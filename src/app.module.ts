@@ -9,6 +9,7 @@ import { ScopeGuard } from './auth/scope.guard.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { JobKindsModule } from './job-kinds.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
@@ -32,6 +33,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     UsageModule,
     JobsModule,
     ArchiveModule,
+    JobKindsModule,
     ApiReferenceModule,
   ],
   providers: [

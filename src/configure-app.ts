@@ -35,6 +35,7 @@ import { NestLog } from './log/nest-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { serveApiDocument } from './openapi/served-document.js';
+import type { ThreadModule } from './threads/thread-task.js';
 
 /** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
@@ -45,7 +46,7 @@ class Service {}
 export async function serviceModule(
   config: Config,
   log: Log = createLog(config.logLevel),
-  jobThread?: URL,
+  jobThread?: ThreadModule,
 ): Promise<DynamicModule> {
   const api = config.role === 'worker' ? [] : [(await import('./app.module.js')).AppModule];
   const worker =
@@ -81,7 +82,7 @@ export async function serviceModule(
 export async function createApp(
   config: Config,
   log: Log,
-  jobThread: URL,
+  jobThread: ThreadModule,
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     await serviceModule(config, log, jobThread),

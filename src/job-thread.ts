@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { JobRunnersModule } from './job-runners.module.js';
-import { runInThread } from './jobs/worker/run-in-thread.js';
+import { JobKindsModule } from './job-kinds.module.js';
+import { jobThreadTask } from './jobs/worker/job-thread-task.js';
+import { threadTask } from './threads/thread-task.js';
 
-void runInThread(JobRunnersModule);
+/** What threads of jobs run. */
+export default threadTask(jobThreadTask(JobKindsModule));

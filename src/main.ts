@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { extname } from 'node:path';
 import { collectNow, collectSooner, keepYoungGenerationSmall } from './boot/memory.js';
 import { banner } from './boot/banner.js';
 import { prepareDatabase } from './boot/prepare-database.js';
@@ -14,9 +13,9 @@ import {
 } from './database/embedded/start-embedded-postgres.js';
 import { explain } from './errors/explain.js';
 import { createLog, flushLog } from './log/log.js';
+import { threadModule } from './threads/thread-task.js';
 
-/** Beside this file, and compiled or not like it. */
-const JOB_THREAD = new URL(`./job-thread${extname(import.meta.url)}`, import.meta.url);
+const JOB_THREAD = threadModule(import.meta.url, 'job-thread');
 
 /** For an end after something unforeseen, which may have stopped what an end in order waits for. */
 const END_WITHIN_MS = 20_000;

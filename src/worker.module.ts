@@ -1,20 +1,21 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { BackgroundTasks } from './background/background-tasks.js';
 import { DatabaseClock } from './background/database-clock.js';
-import { HourlyPurges } from './background/hourly-purges.js';
-import { PURGES, type Purge } from './background/purge.js';
 import { IndexUpkeep } from './documents/search/index-upkeep.js';
 import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { RemovedTexts } from './events/removed-texts.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
-import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
-import { JobRunnersModule } from './job-runners.module.js';
-import { FileRetention } from './jobs/files/file-retention.js';
-import { JobRetention } from './jobs/job-retention.js';
+import { FileRetention, JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
+import { JobKindsModule } from './job-kinds.module.js';
+import type { ThreadModule } from './threads/thread-task.js';
+import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 
-const ALL_PURGES = [
+/** What workers do over and over; each says by `@RunsInBackground` how often. */
+const BACKGROUND_TASKS = [
+  DatabaseClock,
   EventRetention,
   OutcomeRetention,
   TrashRetention,
@@ -25,18 +26,12 @@ const ALL_PURGES = [
 
 /** The background: what the worker role does. */
 @Module({
-  imports: [DeliveryModule, SearchIndexModule],
-  providers: [
-    ...ALL_PURGES,
-    { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
-    HourlyPurges,
-    DatabaseClock,
-    IndexUpkeep,
-  ],
+  imports: [DeliveryModule, SearchIndexModule, JobKindsModule],
+  providers: [BackgroundTasks, ...BACKGROUND_TASKS, IndexUpkeep],
 })
 export class WorkerModule {
-  /** `jobThread` is the program of a thread that does one job; without it jobs are done on this thread (tests). */
-  static of(jobThread?: URL): DynamicModule {
-    return { module: WorkerModule, imports: [JobWorkerModule.of(jobThread, JobRunnersModule)] };
+  /** `jobThread` is what threads of jobs run; without it all jobs are done on this thread (tests). */
+  static of(jobThread?: ThreadModule): DynamicModule {
+    return { module: WorkerModule, imports: [JobWorkerModule.of(jobThread)] };
   }
 }

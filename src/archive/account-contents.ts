@@ -1,18 +1,16 @@
-import type { Executor, Statement } from '../database/database.js';
+import { In } from 'typeorm';
+import type { Database } from '../database/database.js';
+import { RowCountEntity } from '../database/row-count.entity.js';
 import { AppError } from '../errors/app-error.js';
 import { hasOwnTemplates } from '../templates/archive/template-import.js';
 
-const HAS_DOCUMENTS: Statement = {
-  name: 'archive.has-documents',
-  text: `SELECT coalesce(sum(count), 0) > 0 AS has_documents FROM row_counts
-          WHERE account_id = $1 AND kind IN ('documents', 'documents.deleted')`,
-};
-
 /** Throws `conflict` unless the account has nothing of what an import brings but the templates it was given. */
-export async function requireEmpty(executor: Executor, accountId: string): Promise<void> {
-  const [row] = await executor.run<{ has_documents: boolean }>(HAS_DOCUMENTS, [accountId]);
-  if (row?.has_documents === true) throw notEmpty('documents');
-  if (await hasOwnTemplates(executor, accountId)) throw notEmpty('templates');
+export async function requireEmpty(database: Database, accountId: string): Promise<void> {
+  const counts = database.repository(RowCountEntity);
+  const kinds = ['documents', 'documents.deleted'];
+  const slots = await counts.findBy({ accountId, kind: In(kinds) });
+  if (slots.reduce((sum, { count }) => sum + Number(count), 0) > 0) throw notEmpty('documents');
+  if (await hasOwnTemplates(database, accountId)) throw notEmpty('templates');
 }
 
 /** The answer to an import into an account that is in use. */

@@ -1,42 +1,64 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import { Database, type Statement } from '../database/database.js';
 import { DocumentImport } from '../documents/archive/document-import.js';
 import { encodeId } from '../identifiers/identifiers.js';
-import { StoredFiles } from '../jobs/files/stored-files.js';
-import type { JobRun, JobRunner } from '../jobs/job-runner.js';
+import {
+  RunsJobs,
+  type FileOutput,
+  type JobInput,
+  type JobKind,
+  type JobRun,
+  type JobRunner,
+} from '../jobs/job-kind.js';
+import { StoredFiles } from '../jobs/stored-files.js';
 import { TemplateImport } from '../templates/archive/template-import.js';
 import { Quotas } from '../usage/quotas.js';
 import { requireEmpty } from './account-contents.js';
-import { MEDIA_TYPE, totalOf } from './archive-format.js';
-import { judgeArchive, type JudgedArchive } from './import/judge-archive.js';
+import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
+import { archiveProblem } from './import/archive-lines.js';
 import { ArchiveRecords } from './import/archive-records.js';
-import { Authors } from './import/authors.js';
-import { DOCUMENTS, TEMPLATES } from './import/forms.js';
 import { ImportReport } from './import/import-report.js';
-import { archiveProblem } from './import/line-problem.js';
-import { sectionImports, takeAll, type SectionImports } from './import/section-import.js';
-import { VersionedRecords } from './import/versioned-records.js';
+import { importSections, type ArchiveSinks } from './import/section-import.js';
+import { UserMapping } from './import/user-mapping.js';
+import { validateArchive, type ValidArchive } from './import/validate-archive.js';
 
-/** All of it is judged, then all of it is written. */
+export const ACCOUNT_IMPORT = {
+  name: 'account.import',
+  scope: '*',
+  input: z.object({ bytes: z.int() }),
+  runsIn: 'thread',
+  isAtomic: true,
+  limits: {
+    atOnce: 2,
+    atOncePerAccount: 1,
+    unfinishedPerAccount: 1,
+    timeLimitMs: 24 * 60 * 60 * 1000,
+    tries: 5,
+  },
+} as const satisfies JobKind;
+
+type Input = JobInput<typeof ACCOUNT_IMPORT>;
+
+/** The archive is read to validate all of it, and once more to write it. */
 const PASSES = 2;
 /** Clocks of two services differ, but not by more. */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 
 /** A worker that stands still must not hold up the one that goes on in its place. */
-const NO_IDLENESS: Statement = {
-  name: 'archive.no-idleness',
+const LIMIT_IDLENESS: Statement = {
+  name: 'archive.limit-idleness',
   text: `SELECT set_config('idle_in_transaction_session_timeout', '300000', true)`,
 };
 
 const AUDIT: Statement = { name: 'archive.audit', text: insertAuditEntries('$1') };
 
-/** Reads an archive twice: first all of it is judged, then all of it is written, in one transaction with the success. */
+/** Imports an archive, all or nothing: first all of it is validated, then all of it is written. */
+@RunsJobs(ACCOUNT_IMPORT)
 @Injectable()
-export class AccountImport implements JobRunner {
-  readonly kind = 'account.import';
-
+export class AccountImport implements JobRunner<Input> {
   constructor(
     private readonly database: Database,
     private readonly files: StoredFiles,
@@ -44,21 +66,17 @@ export class AccountImport implements JobRunner {
     private readonly clock: Clock,
   ) {}
 
-  async run(run: JobRun): Promise<void> {
-    const { accountId, cause } = run.job;
-    const report = new ImportReport(this.files, accountId, run.signal);
+  async run(job: JobRun<Input>): Promise<FileOutput> {
+    const { accountId, cause } = job;
+    const report = new ImportReport(this.files, accountId, job.signal);
     try {
-      await this.database.transaction(async (executor) => {
-        await executor.run(NO_IDLENESS, []);
-        await requireEmpty(executor, accountId);
-        const judged = await judgeArchive(executor, this.latest(), (sections) =>
-          this.pass(run, sections, 0),
-        );
-        const claim = { accountId, plan: cause.principal.plan, ...judged.claim };
-        await this.quotas.claiming(claim, { executor }, () =>
-          this.write(run, executor, report, judged),
-        );
-      });
+      await this.database.run(LIMIT_IDLENESS, []);
+      await requireEmpty(this.database, accountId);
+      const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
+      const claim = { accountId, plan: cause.principal.plan, ...valid.claim };
+      return await this.quotas.claiming(claim, { executor: this.database }, () =>
+        this.write(job, report, valid),
+      );
     } catch (error) {
       await report.drop();
       throw error;
@@ -66,15 +84,14 @@ export class AccountImport implements JobRunner {
   }
 
   private async write(
-    run: JobRun,
-    executor: Executor,
+    job: JobRun<Input>,
     report: ImportReport,
-    { counts }: JudgedArchive,
-  ): Promise<void> {
-    const { accountId, cause, id } = run.job;
+    { counts }: ValidArchive,
+  ): Promise<FileOutput> {
+    const { accountId, cause, id } = job;
     const now = this.clock.now();
-    const authors = await Authors.of(executor, accountId, cause.principal.user.id);
-    const around = { executor, accountId, userOf: authors.userOf };
+    const users = await UserMapping.of(this.database, accountId, cause.principal.user.id);
+    const around = { executor: this.database, accountId, userOf: users.userOf };
     const templates = await TemplateImport.begin({
       ...around,
       now,
@@ -85,46 +102,36 @@ export class AccountImport implements JobRunner {
       templateOf: (archived) => templates.idOf(archived),
       renamed: (from, to) => report.rename('document', from, to),
     });
-    const sections = sectionImports(
-      new VersionedRecords(TEMPLATES, templates, this.latest()),
-      new VersionedRecords(DOCUMENTS, documents, this.latest()),
-    );
-    await this.pass(run, sections, 1);
+    await this.pass(job, { templates, documents }, 1);
     const imported = {
       documents: counts.document ?? 0,
       versions: counts.version ?? 0,
       templates: counts.template ?? 0,
       templateVersions: counts.templateVersion ?? 0,
     };
-    const summary = { imported, newIds: report.renamed, authorsReplaced: authors.replaced };
     const details = { jobId: encodeId('job', id), ...imported };
-    const entry = auditRow({
-      action: 'account.import',
-      resourceId: accountId,
-      at: now,
-      cause,
-      details,
-    });
-    await executor.run(AUDIT, [JSON.stringify([entry])]);
+    const entry = { action: 'account.import', resourceId: accountId, at: now } as const;
+    await this.database.run(AUDIT, [JSON.stringify([auditRow({ ...entry, cause, details })])]);
+    const summary = { imported, newIds: report.renamed, authorsReplaced: users.replaced };
     const file = await report.end(summary);
     const fileName = `import-${encodeId('job', id)}.ndjson`;
-    const steps = PASSES * totalOf(counts);
-    await run.succeed({ file, mediaType: MEDIA_TYPE, fileName, steps, summary }, executor);
+    return { file, mediaType: MEDIA_TYPE, fileName, summary };
   }
 
-  /** Reads the archive once; `before` are the times it was read before. */
+  /** Reads the archive once; `before` is how often it was read before. */
   private async pass(
-    { job, signal, report }: JobRun,
-    sections: SectionImports,
+    { accountId, inputFileId, signal, report }: JobRun<Input>,
+    sinks: ArchiveSinks,
     before: number,
-  ): Promise<ArchiveRecords> {
-    const { accountId, inputFileId } = job;
+  ): Promise<RecordCounts> {
     const file = await this.files.open({ accountId, id: inputFileId ?? '' });
     if (!file) throw archiveProblem('waited too long and has expired; send it again');
     const records = new ArchiveRecords();
+    const latest = new Date(this.clock.now().getTime() + TOLERANCE_MS);
     let done = 0;
     try {
-      await takeAll(records.read(file.content as AsyncIterable<Buffer>), sections, () => {
+      const content = records.read(file.content as AsyncIterable<Buffer>);
+      await importSections(content, sinks, latest, () => {
         signal.throwIfAborted();
         done += 1;
         const total = totalOf(records.counts);
@@ -133,10 +140,6 @@ export class AccountImport implements JobRunner {
     } finally {
       file.content.destroy();
     }
-    return records;
-  }
-
-  private latest(): Date {
-    return new Date(this.clock.now().getTime() + TOLERANCE_MS);
+    return records.counts;
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Executor, Statement } from '../database/database.js';
+import { AccountEntity } from '../auth/entities/account.entity.js';
+import type { Database, Statement } from '../database/database.js';
 import { encodeId } from '../identifiers/identifiers.js';
-import type { Progress } from '../jobs/job-runner.js';
+import type { Progress } from '../jobs/job.js';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -21,11 +22,6 @@ export const ONE_STATE: Statement = {
   text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
 };
 
-const ACCOUNT: Statement = {
-  name: 'archive.account',
-  text: 'SELECT name, plan, created_at FROM accounts WHERE id = $1',
-};
-
 /** What an export wants to know and tells. */
 export interface ArchiveOptions {
   accountId: string;
@@ -38,10 +34,10 @@ export interface ArchiveOptions {
  * that began with {@link ONE_STATE}.
  */
 export async function* archiveContent(
-  executor: Executor,
+  database: Database,
   options: ArchiveOptions,
 ): AsyncGenerator<Buffer, RecordCounts> {
-  const header = await headerOf(executor, options);
+  const header = await headerOf(database, options);
   const total = totalOf(header.counts);
   const hash = createHash('sha256');
   let done = 0;
@@ -54,7 +50,7 @@ export async function* archiveContent(
     return bytes;
   };
   for (const section of ARCHIVE_SECTIONS) {
-    for await (const line of section.lines(executor, options.accountId)) {
+    for await (const line of section.lines(database, options.accountId)) {
       waiting += `${line}\n`;
       done += 1;
       if (waiting.length >= PIECE_CHARACTERS) yield piece();
@@ -69,13 +65,10 @@ export async function* archiveContent(
 }
 
 async function headerOf(
-  executor: Executor,
+  database: Database,
   { accountId, exportedAt }: ArchiveOptions,
 ): Promise<ArchiveHeader> {
-  const [account] = await executor.run<{ name: string; plan: string; created_at: Date }>(ACCOUNT, [
-    accountId,
-  ]);
-  if (!account) throw new Error('The account is gone.');
+  const account = await database.repository(AccountEntity).findOneByOrFail({ id: accountId });
   return {
     record: 'header',
     format: FORMAT,
@@ -85,16 +78,16 @@ async function headerOf(
       id: encodeId('account', accountId),
       name: account.name,
       plan: account.plan,
-      createdAt: account.created_at.toISOString(),
+      createdAt: account.createdAt.toISOString(),
     },
-    counts: await countsOf(executor, accountId),
+    counts: await countsOf(database, accountId),
   };
 }
 
-async function countsOf(executor: Executor, accountId: string): Promise<RecordCounts> {
+async function countsOf(database: Database, accountId: string): Promise<RecordCounts> {
   const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
   for (const section of ARCHIVE_SECTIONS) {
-    Object.assign(counts, await section.count(executor, accountId));
+    Object.assign(counts, await section.count(database, accountId));
   }
   return counts;
 }

@@ -8,8 +8,7 @@ import type { BodyReader } from '../envelope/body-readers.js';
 import type { BodyReservation } from '../envelope/body-reservation.js';
 import { announcedLength, brokenOff } from '../envelope/receive-body.js';
 import { AppError } from '../errors/app-error.js';
-import { decompress } from '../jobs/files/decompress.js';
-import { StoredFiles, type WrittenFile } from '../jobs/files/stored-files.js';
+import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.js';
 import { MEDIA_TYPE } from './archive-format.js';
 
 declare module 'express-serve-static-core' {
@@ -51,7 +50,7 @@ export class ArchiveUpload implements BodyReader {
         bounded(body, (bytes) => hash.update(bytes)),
       );
       if (archive.bytes === 0) {
-        await this.files.drop({ accountId, id: archive.id });
+        await this.files.drop(archive.id);
         throw emptyArchive();
       }
       request.archive = archive;

@@ -6,7 +6,7 @@ import type { Cause } from '../auth/cause.js';
 import { Answer } from '../envelope/answer.js';
 import { BodyReadBy } from '../envelope/body-readers.js';
 import { WithoutBody } from '../envelope/json-body-reader.js';
-import { tooMuchStored } from '../jobs/files/stored-files.js';
+import { tooMuchStored } from '../jobs/stored-files.js';
 import { JobDto } from '../jobs/dto/job.dto.js';
 import { alreadyUnderWay } from '../jobs/job-queue.js';
 import { jobPath, presentJob } from '../jobs/job.presenter.js';

@@ -4,10 +4,12 @@ import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { encodeId } from '../identifiers/identifiers.js';
-import { StoredFiles, type WrittenFile } from '../jobs/files/stored-files.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import type { Job } from '../jobs/job.js';
+import { StoredFiles, type WrittenFile } from '../jobs/stored-files.js';
 import { requireEmpty } from './account-contents.js';
+import { ACCOUNT_EXPORT } from './account-export.js';
+import { ACCOUNT_IMPORT } from './account-import.js';
 
 /** Orders exports and imports of whole accounts. */
 @Injectable()
@@ -27,21 +29,21 @@ export class ArchiveService {
       const details = { jobId: encodeId('job', jobId) };
       return auditRow({ action: 'account.export', resourceId: accountId, at, cause, details });
     };
-    return this.queue.add({ kind: 'account.export', input: {}, entry }, cause);
+    return this.queue.add({ kind: ACCOUNT_EXPORT, input: {}, entry }, cause);
   }
 
   /** Throws `conflict` while an import of the account is under way, and when the account has documents. */
   async import(archive: WrittenFile, cause: Cause): Promise<Job> {
     const { accountId } = cause.principal;
     try {
-      await requireEmpty(cause.executor ?? this.database, accountId);
+      await requireEmpty(this.database, accountId);
       // What it brings is written to the audit log with it.
       return await this.queue.add(
-        { kind: 'account.import', input: { bytes: archive.bytes }, inputFileId: archive.id },
+        { kind: ACCOUNT_IMPORT, input: { bytes: archive.bytes }, inputFileId: archive.id },
         cause,
       );
     } catch (error) {
-      await this.files.drop({ accountId, id: archive.id });
+      await this.files.drop(archive.id);
       throw error;
     }
   }

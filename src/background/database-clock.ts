@@ -1,12 +1,9 @@
-import {
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { Log } from '../log/log.js';
+import { RunsInBackground, type BackgroundTask } from './background-tasks.js';
 
-/** How often it is looked at, and at most written down by all workers together. */
+/** How often the clock is looked at, and at most written down by all workers together. */
 const EVERY_MS = 5_000;
 
 /** What is planned so near waits for it at most, and may have been planned after a step back: it is not moved. */
@@ -113,50 +110,23 @@ const MOVE_DELIVERIES: Statement = {
 
 /**
  * Sees when the database's clock goes back and has moved with it what was planned: deliveries, jobs, leases and pauses
- * of receivers. Several workers may look at once.
+ * of receivers.
  */
+@RunsInBackground({ name: "Following the database's clock", everyMs: EVERY_MS })
 @Injectable()
-export class DatabaseClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private stopping = false;
-  private running: Promise<void> | undefined;
-
+export class DatabaseClock implements BackgroundTask {
   constructor(
     private readonly database: Database,
     private readonly log: Log,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.begin();
-    }, EVERY_MS).unref();
-    this.begin();
-  }
-
-  /** The batch under way is finished while the database is still connected. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping = true;
-    await this.running;
-  }
-
-  private begin(): void {
-    this.running ??= this.follow()
-      .catch((error: unknown) => {
-        this.log.debug({ err: error }, "The database's clock could not be looked at.");
-      })
-      .finally(() => (this.running = undefined));
-  }
-
   /** Notes the time, at most once in `EVERY_MS` over all workers, and moves what was planned before a step back. */
-  async follow(): Promise<void> {
+  async runBatch(): Promise<boolean> {
     const [clock] = await this.database.run<{ stepped: boolean }>(NOTE, [EVERY_MS, TOLERANCE_MS]);
-    let more = clock?.stepped ?? false;
-    while (more && !this.stopping) {
-      const batch = await this.database.transaction(() => this.moveBatch());
-      if (batch.steppedMs !== undefined) this.report(batch.steppedMs);
-      more = batch.more;
-    }
+    if (!clock?.stepped) return false;
+    const { more, steppedMs } = await this.database.transaction(() => this.moveBatch());
+    if (steppedMs !== undefined) this.report(steppedMs);
+    return more;
   }
 
   /** `steppedMs` is told by the batch that found the step. */

@@ -8,6 +8,7 @@ import { createApp } from '../configure-app.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { Drain } from '../http/drain.js';
 import { Log } from '../log/log.js';
+import type { ThreadModule } from '../threads/thread-task.js';
 
 /** A process in its role, listening. */
 export class RunningService {
@@ -16,8 +17,8 @@ export class RunningService {
     private readonly config: Config,
   ) {}
 
-  /** Throws a `OperatorError` when the port cannot be had. `jobThread` is the program of a thread that does a job. */
-  static async start(config: Config, log: Log, jobThread: URL): Promise<RunningService> {
+  /** Throws a `OperatorError` when the port cannot be had. `jobThread` is what threads of jobs run. */
+  static async start(config: Config, log: Log, jobThread: ThreadModule): Promise<RunningService> {
     const app = await createApp(config, log, jobThread);
     try {
       await app.listen(config.port, config.host);

@@ -25,8 +25,7 @@ import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.j
 import { TemplateVersionEntity } from '../templates/entities/template-version.entity.js';
 import { TemplateEntity } from '../templates/entities/template.entity.js';
 import { JobEntity } from '../jobs/entities/job.entity.js';
-import { StoredFileChunkEntity } from '../jobs/entities/stored-file-chunk.entity.js';
-import { StoredFileEntity } from '../jobs/entities/stored-file.entity.js';
+import { StoredFileChunkEntity, StoredFileEntity } from '../jobs/entities/stored-file.entity.js';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity.js';
 import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
 import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';

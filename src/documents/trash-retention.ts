@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Purge } from '../background/purge.js';
+import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { markRemoved } from '../events/removed-subjects.js';
@@ -26,16 +26,15 @@ const PURGE: Statement = {
 };
 
 /** Empties the trash of what has been in it for 30 days. */
+@RunsInBackground({ name: 'The removal of old documents from the trash', everyMs: HOUR_MS })
 @Injectable()
-export class TrashRetention implements Purge {
-  readonly what = 'Deleted documents';
-
+export class TrashRetention implements BackgroundTask {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  async purgeBatch(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     const now = this.clock.now();
     const cutoff = new Date(now.getTime() - TRASH_DAYS * DAY_MS);
     return (await this.database.run(PURGE, [cutoff, now])).length === BATCH;

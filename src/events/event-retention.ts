@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Purge } from '../background/purge.js';
+import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 
@@ -40,16 +40,15 @@ const PURGE: Statement = {
 };
 
 /** Removes events and their deliveries after the retention time. */
+@RunsInBackground({ name: 'The removal of old events', everyMs: HOUR_MS })
 @Injectable()
-export class EventRetention implements Purge {
-  readonly what = 'Old events';
-
+export class EventRetention implements BackgroundTask {
   constructor(
     private readonly database: Database,
     private readonly config: Config,
   ) {}
 
-  async purgeBatch(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     return (await this.database.run(PURGE, [this.config.eventRetentionDays])).length === BATCH;
   }
 }

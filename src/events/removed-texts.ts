@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Purge } from '../background/purge.js';
+import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Database, type Statement } from '../database/database.js';
 import { markedBody } from './removed-subjects.js';
 
@@ -33,13 +33,12 @@ const ERASE: Statement = {
 };
 
 /** Erases the texts of documents that were removed for good out of their events, which nobody is shown since. */
+@RunsInBackground({ name: 'The removal of erased documents from their events', everyMs: HOUR_MS })
 @Injectable()
-export class RemovedTexts implements Purge {
-  readonly what = 'Texts of removed documents in events';
-
+export class RemovedTexts implements BackgroundTask {
   constructor(private readonly database: Database) {}
 
-  async purgeBatch(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     return (await this.database.run(ERASE, [])).length > 0;
   }
 }

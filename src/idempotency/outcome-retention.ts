@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Purge } from '../background/purge.js';
+import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 
@@ -14,16 +14,15 @@ const PURGE: Statement = {
 };
 
 /** Forgets the outcomes of requests after their 24 hours. */
+@RunsInBackground({ name: 'The removal of old outcomes of idempotent requests', everyMs: HOUR_MS })
 @Injectable()
-export class OutcomeRetention implements Purge {
-  readonly what = 'Outcomes of idempotent requests';
-
+export class OutcomeRetention implements BackgroundTask {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  async purgeBatch(): Promise<boolean> {
+  async runBatch(): Promise<boolean> {
     return (await this.database.run(PURGE, [this.clock.now()])).length === BATCH;
   }
 }

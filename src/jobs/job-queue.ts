@@ -2,60 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import { Database, type Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
-import { fromRow, JOB_COLUMNS, type JobRow } from './job-row.js';
-import type { Job, JobCause, JobKind } from './job.js';
+import { JobEntity } from './entities/job.entity.js';
+import type { JobInput, JobKind } from './job-kind.js';
+import { RESULT_MS, type Job, type JobCause } from './job.js';
 
-/** Most jobs of an account that have not ended. */
-const MAX_UNFINISHED = 100;
+const HOUR_MS = 60 * 60 * 1000;
 
-/** The workers hear of it when it commits. `DO NOTHING`: the account has one of a kind of which it may have one. */
-const ADD: Statement = {
-  name: 'jobs.add',
-  text: `WITH made AS (
-      INSERT INTO jobs (id, account_id, kind, input, input_file_id, cause, total, run_at, created_at)
-      SELECT $1::uuid, $2::uuid, $3::text, $4::json, $5::uuid, $6::json, $7::bigint, clock_timestamp(), $8::timestamptz
-       WHERE (SELECT count(*) FROM jobs WHERE account_id = $2 AND status IN ('queued', 'running')) < $9
-      ON CONFLICT DO NOTHING
-      RETURNING *
-    ), audited AS (${insertAuditEntries('$10', 'WHERE EXISTS (SELECT FROM made)')}
-    ), told AS MATERIALIZED (SELECT pg_notify('jobs', '') FROM made)
-    SELECT ${JOB_COLUMNS} FROM made AS item, told`,
+/** Orders of one account come one after the other: each counts those before it. */
+const LOCK: Statement = {
+  name: 'jobs.lock-orders',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs.order' || $1::text, 0))`,
 };
 
-/** One that is waiting, under way, or has a result that lasts at least an hour more. */
-const FIND_ALIKE: Statement = {
-  name: 'jobs.find-alike',
-  text: `SELECT ${JOB_COLUMNS} FROM jobs AS item
-          WHERE account_id = $1 AND kind = $2 AND input::text = $3
-            AND (status IN ('queued', 'running')
-                 OR status = 'succeeded' AND (result->>'expiresAt')::timestamptz > $4::timestamptz + interval '1 hour')
-          ORDER BY created_at DESC, id DESC LIMIT 1`,
+/**
+ * How many jobs of the kind the account has, and the turn of a new one: behind the account's others, and not before what
+ * is to be begun next. So accounts alternate, and a new one does not wait for all that others have ordered.
+ */
+const PLACE: Statement = {
+  name: 'jobs.place',
+  text: `SELECT count(*)::integer AS unfinished,
+                coalesce(greatest(max(turn) + 1, (SELECT min(turn) FROM jobs
+                  WHERE kind = $2 AND status = 'queued' AND run_at <= clock_timestamp())), 0) AS turn
+           FROM jobs WHERE account_id = $1 AND kind = $2 AND status IN ('queued', 'running')`,
 };
 
-/** Whoever asks for the same thing at the same moment waits, and finds the job. */
-const HOLD_ALIKE: Statement = {
-  name: 'jobs.hold-alike',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($2::text || $3::text, quota_lock($1::uuid)))`,
-};
+const AUDIT: Statement = { name: 'jobs.audit', text: insertAuditEntries('$1') };
 
-const FIND_UNFINISHED: Statement = {
-  name: 'jobs.find-unfinished',
-  text: `SELECT ${JOB_COLUMNS} FROM jobs AS item
-          WHERE account_id = $1 AND kind = $2 AND status IN ('queued', 'running') LIMIT 1`,
-};
+/** Heard by workers when the transaction commits. */
+const NOTIFY: Statement = { name: 'jobs.notify', text: `SELECT pg_notify('jobs', '')` };
 
 /** A job to be done. */
-export interface JobOrder {
-  kind: JobKind;
-  /** For its runner; never secrets. */
-  input: Record<string, unknown>;
+export interface JobOrder<Kind extends JobKind> {
+  kind: Kind;
+  input: JobInput<Kind>;
   /** A stored file that it reads. */
   inputFileId?: string;
-  /** How many steps it has, where that is known already. */
-  total?: number;
   /** Written with it; gets the job's id. */
   entry?: (jobId: string) => AuditRow;
 }
@@ -68,55 +52,84 @@ export class JobQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** The job for the same thing that was asked for lately, or else a new one. Throws as {@link add} does. */
-  async addOnce(order: JobOrder, cause: Cause): Promise<Job> {
-    const known = await this.findAlike(order, cause);
-    if (known) return known;
-    const { kind, input } = order;
-    const inTransaction = async (executor: Executor) => {
-      const held = { ...cause, executor };
-      await executor.run(HOLD_ALIKE, [cause.principal.accountId, kind, JSON.stringify(input)]);
-      return (await this.findAlike(order, held)) ?? this.add(order, held);
-    };
-    return cause.executor
-      ? inTransaction(cause.executor)
-      : this.database.transaction(inTransaction, cause.caller);
+  /** The new job, which commits with the caller's transaction. Throws `conflict` when the account has as many as it may have. */
+  add<Kind extends JobKind>(order: JobOrder<Kind>, cause: Cause): Promise<Job> {
+    return this.inTurn(cause, () => this.insert(order, cause));
   }
 
-  private async findAlike({ kind, input }: JobOrder, cause: Cause): Promise<Job | undefined> {
-    const [row] = await (cause.executor ?? this.database).run<JobRow>(FIND_ALIKE, [
-      cause.principal.accountId,
-      kind,
-      JSON.stringify(input),
-      this.clock.now(),
+  /** The job for the same input that was asked for lately, or else a new one. Throws as {@link add} does. */
+  addOnce<Kind extends JobKind>(order: JobOrder<Kind>, cause: Cause): Promise<Job> {
+    return this.inTurn(
+      cause,
+      async () => (await this.findAlike(order, cause)) ?? this.insert(order, cause),
+    );
+  }
+
+  private inTurn(cause: Cause, work: () => Promise<Job>): Promise<Job> {
+    return this.database.transaction(async () => {
+      await this.database.run(LOCK, [cause.principal.accountId]);
+      return work();
+    }, cause.caller);
+  }
+
+  /** One that waits, runs, or has a result that can be fetched for at least an hour more. */
+  private findAlike(
+    { kind, input }: JobOrder<JobKind>,
+    { principal: { accountId } }: Cause,
+  ): Promise<Job | null> {
+    return this.database
+      .repository(JobEntity)
+      .createQueryBuilder('job')
+      .where({ accountId, kind: kind.name })
+      .andWhere('job.input::text = :input', { input: JSON.stringify(input) })
+      .andWhere(
+        `(job.status IN ('queued', 'running') OR job.status = 'succeeded' AND job.finishedAt > :since)`,
+        { since: new Date(this.clock.now().getTime() - RESULT_MS + HOUR_MS) },
+      )
+      .orderBy({ 'job.createdAt': 'DESC', 'job.id': 'DESC' })
+      .limit(1)
+      .getOne();
+  }
+
+  private async insert<Kind extends JobKind>(order: JobOrder<Kind>, cause: Cause): Promise<Job> {
+    const { principal, requestId, clientAddress, userAgent } = cause;
+    const { kind } = order;
+    const { accountId } = principal;
+    const [place] = await this.database.run<{ unfinished: number; turn: number }>(PLACE, [
+      accountId,
+      kind.name,
     ]);
-    return row && fromRow(row);
-  }
-
-  /** The new job, in the transaction of the cause. Throws `conflict` when the account has as many as it may have. */
-  async add(order: JobOrder, cause: Cause): Promise<Job> {
-    const { executor = this.database, principal, requestId, clientAddress, userAgent } = cause;
-    const asked: JobCause = { principal, requestId, clientAddress, userAgent };
+    const { unfinished, turn } = place ?? { unfinished: 0, turn: 0 };
+    if (unfinished >= kind.limits.unfinishedPerAccount) throw await this.tooMany(kind, accountId);
+    const jobs = this.database.repository(JobEntity);
     const id = newUuid();
-    const entry = order.entry?.(id);
-    const [row] = await executor.run<JobRow>(ADD, [
+    const asked: JobCause = { principal, requestId, clientAddress, userAgent };
+    await jobs.insert({
       id,
-      cause.principal.accountId,
-      order.kind,
-      JSON.stringify(order.input),
-      order.inputFileId,
-      JSON.stringify(asked),
-      order.total,
-      this.clock.now(),
-      MAX_UNFINISHED,
-      JSON.stringify(entry ? [entry] : []),
-    ]);
-    if (row) return fromRow(row);
-    const [other] = await executor.run<JobRow>(FIND_UNFINISHED, [
-      cause.principal.accountId,
-      order.kind,
-    ]);
-    throw other && order.kind !== 'document.export' ? alreadyUnderWay(fromRow(other)) : tooMany();
+      accountId,
+      kind: kind.name,
+      input: order.input,
+      inputFileId: order.inputFileId ?? null,
+      cause: asked,
+      turn,
+      runAt: () => 'clock_timestamp()',
+      createdAt: this.clock.now(),
+    });
+    if (order.entry) await this.database.run(AUDIT, [JSON.stringify([order.entry(id)])]);
+    await this.database.run(NOTIFY, []);
+    return jobs.findOneByOrFail({ id });
+  }
+
+  private async tooMany({ name: kind, limits }: JobKind, accountId: string): Promise<AppError> {
+    if (limits.unfinishedPerAccount > 1)
+      return tooManyUnfinished(kind, limits.unfinishedPerAccount);
+    const other = await this.database
+      .repository(JobEntity)
+      .createQueryBuilder('job')
+      .where({ accountId, kind })
+      .andWhere(`job.status IN ('queued', 'running')`)
+      .getOneOrFail();
+    return alreadyUnderWay(other);
   }
 }
 
@@ -131,10 +144,10 @@ export function alreadyUnderWay({ id, kind }: Pick<Job, 'id' | 'kind'>): AppErro
 }
 
 /** The answer to one job too many. */
-export function tooMany(): AppError {
+export function tooManyUnfinished(kind: string, limit: number): AppError {
   return new AppError(
     'conflict',
-    `The account has ${String(MAX_UNFINISHED)} jobs that have not ended. Wait for some, or cancel them.`,
-    { limit: MAX_UNFINISHED },
+    `The account has ${String(limit)} jobs of the kind ${kind} that have not ended. Wait for some, or cancel them.`,
+    { limit, kind },
   );
 }

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
-import { StoredFiles } from './files/stored-files.js';
-import { hasEnded, type Job, type JobStatus } from './job.js';
+import { hasEnded, type FileResult, type Job, type JobStatus } from './job.js';
+import { StoredFiles } from './stored-files.js';
 
-/** Hands out what jobs have made. */
+/** Hands out the files that jobs have made. */
 @Injectable()
 export class JobResults {
   constructor(
@@ -16,11 +16,13 @@ export class JobResults {
 
   /** Answers with the file. Throws `conflict` for a job that has not made one, and `not_found` when it has expired. */
   async send(job: Job, request: Request, response: Response): Promise<void> {
-    const { result, resultFileId } = job;
-    if (!result || resultFileId === null) throw notDone(job.status);
+    if (job.status !== 'succeeded') throw notDone(job.status);
+    if (job.resultFileId === null) throw noFile();
+    const result = job.result as unknown as FileResult;
     if (Date.parse(result.expiresAt) <= this.clock.now().getTime()) throw resultGone();
     const compressed = request.acceptsEncodings('br', 'identity') === 'br';
-    const file = await this.files.open({ accountId: job.accountId, id: resultFileId }, compressed);
+    const of = { accountId: job.accountId, id: job.resultFileId };
+    const file = await this.files.open(of, compressed);
     if (!file) throw resultGone();
     response.attachment(result.fileName);
     response.setHeader('Content-Type', result.mediaType);
@@ -48,6 +50,15 @@ export function notDone(status: JobStatus): AppError {
     why,
     { status },
     hasEnded({ status }) ? {} : { retryAfterSeconds: 2 },
+  );
+}
+
+/** The answer to fetching a file from a job whose result is JSON. */
+function noFile(): AppError {
+  return new AppError(
+    'conflict',
+    'This job has made no file. Read the job: its result stands there.',
+    { status: 'succeeded' },
   );
 }
 

@@ -1,6 +1,6 @@
 import { encodeId } from '../identifiers/identifiers.js';
-import type { JobDto } from './dto/job.dto.js';
-import type { Job } from './job.js';
+import type { JobDto, JobResultDto } from './dto/job.dto.js';
+import type { FileResult, Job } from './job.js';
 
 /** The one list of a job's public fields. */
 export function presentJob(job: Job) {
@@ -9,7 +9,7 @@ export function presentJob(job: Job) {
     kind: job.kind,
     status: job.status,
     progress: { done: job.done, total: job.total },
-    result: job.result && { url: `${jobPath(job)}/result`, ...job.result },
+    result: job.resultFileId === null ? job.result : presentFile(job),
     error: job.error && { ...job.error, details: job.error.details ?? null },
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,
@@ -20,4 +20,9 @@ export function presentJob(job: Job) {
 /** Where the job is. */
 export function jobPath({ id }: Pick<Job, 'id'>): string {
   return `/v1/jobs/${encodeId('job', id)}`;
+}
+
+function presentFile(job: Job): JobResultDto {
+  const { bytes, mediaType, fileName, expiresAt, summary } = job.result as unknown as FileResult;
+  return { url: `${jobPath(job)}/result`, bytes, mediaType, fileName, expiresAt, summary };
 }

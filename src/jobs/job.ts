@@ -1,21 +1,25 @@
 import type { Cause } from '../auth/cause.js';
-import type { Scope } from '../auth/scopes.js';
 import type { ErrorCode, ErrorDetails } from '../errors/app-error.js';
+import type { JobEntity } from './entities/job.entity.js';
 
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Every kind of job with the permission that reading and cancelling it needs: the one its request needed. */
-export const JOB_SCOPES = {
-  'document.export': 'documents:read',
-  'account.export': '*',
-  'account.import': '*',
-} as const satisfies Record<string, Scope>;
-export type JobKind = keyof typeof JOB_SCOPES;
-export const JOB_KINDS = Object.keys(JOB_SCOPES) as JobKind[];
+/** How long the file that a job has made can be fetched. */
+export const RESULT_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** What a job has made: a file that can be fetched until it expires. */
-export interface JobResult {
+/** A job as it is kept. */
+export type Job = JobEntity;
+
+/** How far a job is, in steps of its own. */
+export interface Progress {
+  done: number;
+  /** Null until it is known. */
+  total: number | null;
+}
+
+/** What is told of a file that a job has made. */
+export interface FileResult {
   /** As they are fetched. */
   bytes: number;
   mediaType: string;
@@ -31,23 +35,6 @@ export interface JobError {
   code: ErrorCode;
   message: string;
   details?: ErrorDetails | undefined;
-}
-
-/** A job as clients see it. Ids are UUIDs. */
-export interface Job {
-  id: string;
-  accountId: string;
-  kind: JobKind;
-  status: JobStatus;
-  done: number;
-  /** Null until it is known. */
-  total: number | null;
-  result: JobResult | null;
-  resultFileId: string | null;
-  error: JobError | null;
-  createdAt: Date;
-  startedAt: Date | null;
-  finishedAt: Date | null;
 }
 
 /** Who asked for a job, by which request. */

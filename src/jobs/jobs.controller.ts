@@ -7,12 +7,10 @@ import type { Principal } from '../auth/principal.js';
 import { scopeMissing } from '../auth/scope.guard.js';
 import { Answer } from '../envelope/answer.js';
 import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
-import { CancelledJobDto, JobDto } from './dto/job.dto.js';
-import { ListJobsDto } from './dto/list-jobs.dto.js';
-import { hasEnded, JobCancelling } from './job-cancelling.js';
-import { JobList } from './job-list.js';
+import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';
 import { JobResults, notDone, resultGone } from './job-results.js';
 import { presentJob } from './job.presenter.js';
+import { alreadyEnded, JobsService } from './jobs.service.js';
 
 /** Each kind of job needs a scope of its own besides. */
 const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
@@ -21,8 +19,7 @@ const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
 @Controller('jobs')
 export class JobsController {
   constructor(
-    private readonly jobs: JobList,
-    private readonly cancelling: JobCancelling,
+    private readonly jobs: JobsService,
     private readonly results: JobResults,
   ) {}
 
@@ -96,9 +93,9 @@ export class JobsController {
   })
   @ApiOkResponse({ type: CancelledJobDto, description: 'It is cancelled.' })
   @Refuses('Scope of the kind', SCOPE_OF_KIND)
-  @Refuses('Ended', hasEnded('succeeded'))
+  @Refuses('Ended', alreadyEnded('succeeded'))
   async cancel(@CurrentCause() cause: Cause, @Param('id') id: string): Promise<CancelledJobDto> {
-    await this.cancelling.cancel(id, cause);
+    await this.jobs.cancel(id, cause);
     return { id, deleted: true, status: 'cancelled' };
   }
 }

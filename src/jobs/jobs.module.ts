@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
-import { StoredFiles } from './files/stored-files.js';
-import { JobCancelling } from './job-cancelling.js';
-import { JobList } from './job-list.js';
 import { JobQueue } from './job-queue.js';
+import { JobRegistryModule } from './job-registry.js';
 import { JobResults } from './job-results.js';
 import { JobsController } from './jobs.controller.js';
+import { JobsService } from './jobs.service.js';
+import { StoredFilesModule } from './stored-files.js';
 
 @Module({
+  imports: [JobRegistryModule, StoredFilesModule],
   controllers: [JobsController],
-  providers: [JobQueue, JobList, JobCancelling, JobResults, StoredFiles],
-  exports: [JobQueue, StoredFiles],
+  providers: [JobQueue, JobsService, JobResults],
+  exports: [JobQueue, StoredFilesModule],
 })
 export class JobsModule {}

@@ -9,6 +9,8 @@ import {
   type ReferenceObject,
   type SchemaObject,
 } from '@nestjs/swagger';
+import type { JobKind } from '../jobs/job-kind.js';
+import { kindsOf } from '../jobs/job-registry.js';
 import { completeOperation } from './complete-operation.js';
 import { ENVELOPE_SCHEMAS } from './envelope-schemas.js';
 import { EVENT_DELIVERIES, EVENT_SCHEMAS } from './event-deliveries.js';
@@ -32,7 +34,9 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
     ...EVENT_SCHEMAS,
     ...scanned.components?.schemas,
   };
-  const routes = routesByOperation(app.get(ModulesContainer));
+  const modules = app.get(ModulesContainer);
+  nameJobKinds(schemas, kindsOf(modules));
+  const routes = routesByOperation(modules);
   const paths = mapValues(scanned.paths, (item) => completePath(item, routes, schemas));
   refuseUnknownFields(paths, schemas);
   const components: ComponentsObject = {
@@ -64,6 +68,13 @@ function completePath(
     if (!route) throw new Error(`No route is called ${String(operation.operationId)}.`);
     return completeOperation(operation, route, schemas);
   });
+}
+
+/** Features register the kinds of jobs, so that no class can name them all. */
+function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
+  const job = schemas['JobDto'] as SchemaObject | undefined;
+  const kind = job?.properties?.['kind'];
+  if (kind) Object.assign(kind, { enum: kinds.map(({ name }) => name) });
 }
 
 /** The validation pipe refuses what a body's DTO does not know; answers may grow, so theirs stay open. */

@@ -1,4 +1,4 @@
-import type { ResourceLimits } from 'node:worker_threads';
+import { SHARE_ENV, type ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { TimeLimit } from '../clock/time-limit.js';
 import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
@@ -25,6 +25,8 @@ export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concu
   /** After so long without a task a thread ends. */
   idleMs: number;
   resourceLimits: ResourceLimits;
+  /** Whether threads have the variables of the process, such as those of PostgreSQL's clients; else none. */
+  sharesEnvironment?: boolean;
 }
 
 export interface TaskOptions {
@@ -47,6 +49,7 @@ export class ThreadPool {
 
   constructor(private readonly options: ThreadPoolOptions) {
     const { filename, execArgv, threads, idleMs, resourceLimits } = options;
+    const { sharesEnvironment = false } = options;
     this.limiter = new FairLimiter(
       { ...options, concurrency: threads },
       (why) => new ThreadPoolError(why),
@@ -54,7 +57,7 @@ export class ThreadPool {
     this.piscina = new Piscina({
       filename,
       execArgv,
-      env: {},
+      env: sharesEnvironment ? SHARE_ENV : {},
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,

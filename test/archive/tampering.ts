@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import type { TestApp } from '../support/app.js';
 import { exportedArchive, importedArchive } from '../support/jobs.js';
 import { recordsIn } from './account-state.js';
@@ -98,7 +98,7 @@ export async function refusal(
   const job = await importedArchive(api, archive);
   expect(job).toMatchObject({ status: 'failed', result: null });
   expect(job.error?.message).toMatch(/^[A-Z].*\.$/);
-  await app.app.get(HourlyPurges).run();
+  await app.app.get(BackgroundTasks).runAll();
   for (const count of Object.values(await rowsOf(app, accountId))) expect(count).toBe(0);
   return job.error ?? { code: '', message: '', details: null };
 }

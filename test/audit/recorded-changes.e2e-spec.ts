@@ -1,4 +1,4 @@
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import type { AuditEntryDto } from '../../src/audit/dto/audit-entry.dto.js';
 import { encodeId } from '../../src/identifiers/identifiers.js';
 import type { PublicIssuedKey } from '../../src/keys/key.presenter.js';
@@ -148,7 +148,7 @@ describe('the audit log', () => {
     const id = idOf(await api.createDocument({ title: 'x' }));
     await api.deleteDocument(id);
     app.clock.advance(31 * DAY_MS);
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     const [entry] = await entriesOf(api);
     expect(entry).toMatchObject({
       action: 'document.purge',

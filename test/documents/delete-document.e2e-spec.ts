@@ -1,4 +1,4 @@
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -51,12 +51,12 @@ describe('A deleted document', () => {
     const document = await created(api);
     await api.deleteDocument(document.id);
     app.clock.advance(30 * DAY_MS - 1);
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     expectSuccess(await api.restoreDocument(document.id));
     await api.deleteDocument(document.id);
     app.clock.advance(30 * DAY_MS);
     expectFailure(await api.restoreDocument(document.id), 404, 'NOT_FOUND');
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     const rows = await app.dataSource.query<unknown[]>(
       'SELECT id FROM documents WHERE deleted_at IS NOT NULL',
     );

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import { decodeId, encodeId } from '../../src/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditDifferences, chainDifferences, eventDifferences } from './model/final-checks.js';
@@ -67,7 +67,7 @@ describe('Documents', () => {
       advance(1_000);
       if (leaps.chance(0.05)) {
         advance(TEN_DAYS_MS);
-        await app.app.get(HourlyPurges).run();
+        await app.app.get(BackgroundTasks).runAll();
         for (const { session } of all) {
           session.model.now = app.clock.now().getTime();
           session.model.emptyTrash();

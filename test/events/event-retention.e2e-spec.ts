@@ -1,4 +1,4 @@
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import { decodeId } from '../../src/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -30,7 +30,7 @@ async function passRetentionTime(): Promise<void> {
 /** Purges what is due; returns how many events went. */
 async function purge(): Promise<number> {
   const before = await countEvents();
-  await app.app.get(HourlyPurges).run();
+  await app.app.get(BackgroundTasks).runAll();
   return before - (await countEvents());
 }
 

@@ -1,4 +1,4 @@
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import { decodeId } from '../../src/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -70,7 +70,7 @@ async function removeFor(
   }
   const age = `UPDATE documents SET deleted_at = now() - interval '31 days' WHERE id = $1`;
   await app.dataSource.query(age, [decodeId('document', id)]);
-  await app.app.get(HourlyPurges).run();
+  await app.app.get(BackgroundTasks).runAll();
 }
 
 describe('a document that is removed for good', () => {
@@ -113,7 +113,7 @@ describe('a document that is removed for good', () => {
     await api.createDocument({ title: 'Stays' });
     const { id } = await createConfidential(api);
     await api.deleteDocument(id);
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     const { read } = await shown(api, key);
     expect(read?.map(({ data }) => JSON.stringify(data).includes(WORD))).toEqual([
       false,
@@ -127,7 +127,7 @@ describe('a document that is removed for good', () => {
     const { id } = await createConfidential(api);
     await api.patchDocument(id, { content: `More ${WORD}` });
     await api.deleteDocument(id, { permanent: true });
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     const rows = await app.dataSource.query<{ text: string }[]>(
       'SELECT full_body || thin_body AS text FROM events WHERE account_id = $1',
       [accountId],
@@ -160,7 +160,7 @@ describe('a document that is removed for good', () => {
     expect(await withWord()).toBe(3000);
     const [first] = (await api.listEvents({ order: 'asc', limit: 1 })).body.data as ShownEvent[];
     expect((await api.readEvent(first?.id ?? '')).text).not.toContain(WORD);
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     expect(await withWord()).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe('a document that is removed for good', () => {
       const { read } = await shown(api, key);
       const texts = read?.map((event) => JSON.stringify(event).includes(WORD));
       expect(texts).toEqual([false, false, true]);
-      await app.app.get(HourlyPurges).run();
+      await app.app.get(BackgroundTasks).runAll();
     }
   });
 });
@@ -218,7 +218,7 @@ describe('a delivery of a document that was removed for good', () => {
     await api.redeliver(webhook, delivery?.id ?? '');
     const [, , third] = await receiver.gets(3);
     expect(third?.text).toBe(second?.text);
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     await api.redeliver(webhook, delivery?.id ?? '');
     const [, , , fourth] = await receiver.gets(4);
     expect(fourth?.text).toBe(second?.text);

@@ -1,4 +1,4 @@
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import { Config } from '../../src/config/config.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -93,7 +93,7 @@ describe('A POST with an Idempotency-Key', () => {
     const { api } = await app.account();
     await create(api, 'k', { title: 'Daily' });
     app.clock.advance(24 * HOUR_MS + 1);
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     expect(isReplayed(await create(api, 'k', { title: 'Daily' }))).toBe(false);
     expect((await totals(api)).documents).toBe(2);
   });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
-import { HourlyPurges } from '../../src/background/hourly-purges.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import { DOCUMENT_EXPORT } from '../../src/documents/files/document-export.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -40,12 +41,8 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     customLimits: null,
   };
   const cause = { principal, requestId: 'req_1', clientAddress: '', userAgent: null };
-  const job = await app.app.get(JobQueue).add({ kind: 'document.export', input: {} }, cause);
-  const [row] = await app.dataSource.query<{ id: string }[]>(
-    'SELECT id FROM jobs WHERE id = $1 AND account_id = $2',
-    [job.id, accountId],
-  );
-  return row?.id ?? '';
+  const input = { documentId: randomUUID(), version: 1, format: 'pdf' as const };
+  return (await app.app.get(JobQueue).add({ kind: DOCUMENT_EXPORT, input }, cause)).id;
 }
 
 describe('A job', () => {
@@ -130,7 +127,7 @@ describe('A job', () => {
     expect((await api.readJobResult(id)).status).toBe(200);
     app.clock.advance(1);
     expectFailure(await api.readJobResult(id), 404, 'NOT_FOUND');
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     const [left] = await app.dataSource.query<{ n: number }[]>(
       `SELECT (SELECT count(*) FROM stored_files WHERE account_id = (SELECT account_id FROM jobs WHERE kind = 'account.export' AND result_file_id = stored_files.id LIMIT 1) AND expires_at <= $1)::int AS n`,
       [app.clock.now()],
@@ -138,7 +135,7 @@ describe('A job', () => {
     expect(left?.n).toBe(0);
     expect((await api.readJob(id)).body.data).toMatchObject({ id, status: 'succeeded' });
     app.clock.advance(27 * DAY_MS);
-    await app.app.get(HourlyPurges).run();
+    await app.app.get(BackgroundTasks).runAll();
     expectFailure(await api.readJob(id), 404, 'NOT_FOUND');
   });
 
@@ -255,11 +252,17 @@ describe('A job', () => {
     expect(entries).toMatchObject([{ action: 'account.export', details: { jobId: id } }]);
   });
 
-  it('is not taken when a hundred of the account have not ended', async () => {
+  it('is not taken when a hundred of its kind and account have not ended', async () => {
     const account = await app.account();
     await whileNobodyClaims(async () => {
-      for (let n = 0; n < 100; n += 1) await documentJob(account);
-      await expect(documentJob(account)).rejects.toThrow(/100 jobs/);
+      for (let n = 0; n < 99; n += 1) await documentJob(account);
+      const more = [documentJob(account), documentJob(account), documentJob(account)];
+      const refused = (await Promise.allSettled(more)).filter(
+        ({ status }) => status === 'rejected',
+      );
+      expect(refused).toHaveLength(2);
+      await expect(documentJob(account)).rejects.toThrow(/100 jobs of the kind document.export/);
+      expect((await account.api.exportAccount()).status).toBe(202);
       expectFailure(await account.api.exportAccount(), 409, 'INVALID_REQUEST');
       await app.dataSource.query('DELETE FROM jobs WHERE account_id = $1', [account.accountId]);
     });

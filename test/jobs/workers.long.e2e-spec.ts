@@ -1,25 +1,26 @@
-import { JobClaims } from '../../src/jobs/worker/job-claims.js';
+import { ACCOUNT_EXPORT } from '../../src/archive/account-export.js';
+import { ACCOUNT_IMPORT } from '../../src/archive/account-import.js';
 import { Clock } from '../../src/clock/clock.js';
 import { Database } from '../../src/database/database.js';
+import { DOCUMENT_EXPORT } from '../../src/documents/files/document-export.js';
 import { decodeId } from '../../src/identifiers/identifiers.js';
-import type { ClaimedJob } from '../../src/jobs/job-runner.js';
-import { GIVEN_UP, MAX_ATTEMPTS } from '../../src/jobs/worker/attempt-outcome.js';
-import { JobSuccesses } from '../../src/jobs/worker/job-successes.js';
-import { StoredFiles } from '../../src/jobs/files/stored-files.js';
+import { StoredFiles } from '../../src/jobs/stored-files.js';
+import { JobLeaseRepository, type ClaimedJob } from '../../src/jobs/worker/job-lease.repository.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
 
-const KINDS = ['account.export', 'account.import'];
+const KINDS = [ACCOUNT_EXPORT, ACCOUNT_IMPORT];
 
 /** A service without a worker: what claims jobs is the test. */
 let app: TestApp;
-let claims: JobClaims;
+let leases: JobLeaseRepository;
 beforeAll(async () => {
   app = await startTestApp();
-  claims = new JobClaims(app.app.get(Database), app.app.get(Clock));
+  const services = [app.app.get(Database), app.app.get(StoredFiles), app.app.get(Clock)] as const;
+  leases = new JobLeaseRepository(...services);
 });
 beforeEach(() => app.dataSource.query('DELETE FROM jobs'));
 afterAll(() => app.close());
@@ -29,7 +30,7 @@ async function ordered(api: ApiClient): Promise<string> {
 }
 
 async function claimed(): Promise<ClaimedJob> {
-  const job = await claims.claim(KINDS);
+  const [job] = await leases.claim(KINDS);
   if (!job) throw new Error('There is no job to claim.');
   return job;
 }
@@ -98,12 +99,12 @@ describe('Workers', () => {
     for (const { api } of accounts) ids.push(await ordered(api));
     const first = await claimed();
     expect(first.id).toBe(uuidOf(ids[0] ?? ''));
-    const jobs = await Promise.all(Array.from({ length: 20 }, () => claims.claim(KINDS)));
-    const held = [first, ...jobs].flatMap((job) => (job ? [job.id] : []));
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => leases.claim(KINDS)));
+    const held = [first, ...jobs.flat()].map((job) => job.id);
     expect([...held].sort()).toEqual(ids.map(uuidOf).sort());
   });
 
-  it('never hold more than two jobs of one account, so that others are not kept waiting', async () => {
+  it('never hold more jobs of a kind and account than it may, so that others are not kept waiting', async () => {
     const [{ api, accountId }, { api: other }] = [await app.account(), await app.account()];
     await ordered(api);
     await app.dataSource.query(
@@ -112,10 +113,10 @@ describe('Workers', () => {
       [accountId],
     );
     const patient = await ordered(other);
-    const kinds = [...KINDS, 'document.export'];
-    const jobs = await Promise.all(Array.from({ length: 16 }, () => claims.claim(kinds)));
-    const held = jobs.filter((job) => job !== undefined);
-    expect(held.filter((job) => job.accountId === accountId)).toHaveLength(2);
+    const kinds = [...KINDS, DOCUMENT_EXPORT];
+    const jobs = await Promise.all(Array.from({ length: 16 }, () => leases.claim(kinds)));
+    const held = jobs.flat();
+    expect(held.filter(({ kind }) => kind === 'document.export')).toHaveLength(2);
     expect(held.map(({ id }) => id)).toContain(uuidOf(patient));
   });
 
@@ -123,16 +124,15 @@ describe('Workers', () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const paused = await claimed();
-    expect(await claims.claim(KINDS)).toBeUndefined();
-    expect(await claims.hold(paused, { done: 3, total: 10 })).toBe(true);
+    expect(await leases.claim(KINDS)).toEqual([]);
+    expect(await leases.renew(paused, { done: 3, total: 10 })).toBe(true);
     expect((await api.readJob(id)).body.data.progress).toEqual({ done: 3, total: 10 });
     await endLease(id);
     const next = await claimed();
     expect(next).toMatchObject({ id: paused.id, attempts: 2, generation: paused.generation + 1 });
     // The first one wakes up.
     const files = app.app.get(StoredFiles);
-    const successes = new JobSuccesses(app.app.get(Database), app.app.get(Clock));
-    const result = async () => ({
+    const output = async () => ({
       file: await files.write(
         paused.accountId,
         (async function* () {
@@ -141,28 +141,28 @@ describe('Workers', () => {
       ),
       mediaType: 'text/plain',
       fileName: 'x',
-      steps: 1,
     });
-    expect(await claims.hold(paused, { done: 9, total: 10 })).toBe(false);
-    await expect(successes.record(paused, await result())).rejects.toThrow(/not held/);
-    await claims.fail(paused, { code: 'INTERNAL_ERROR', message: 'x' });
-    await claims.retry(paused, 0);
-    await claims.release(paused);
+    const done = { done: 1, total: 1 };
+    expect(await leases.renew(paused, { done: 9, total: 10 })).toBe(false);
+    await expect(leases.succeed(paused, await output(), done)).rejects.toThrow(/not held/);
+    await leases.fail(paused, { code: 'INTERNAL_ERROR', message: 'x' }, 0);
+    await leases.retry(paused, 0, 0);
+    await leases.release(paused);
     expect((await api.readJob(id)).body.data).toMatchObject({
       status: 'running',
       progress: { done: 0, total: 10 },
       error: null,
     });
-    await successes.record(next, await result());
+    await leases.succeed(next, await output(), done);
     expect((await api.readJob(id)).body.data).toMatchObject({ status: 'succeeded' });
-    await expect(successes.record(next, await result())).rejects.toThrow(/not held/);
+    await expect(leases.succeed(next, await output(), done)).rejects.toThrow(/not held/);
   });
 
   it('give a job back at a shutdown as if it had not been begun', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const job = await claimed();
-    await claims.release(job);
+    await leases.release(job);
     expect(await status(api, id)).toBe('queued');
     expect(await claimed()).toMatchObject({ id: uuidOf(id), attempts: 1 });
   });
@@ -170,25 +170,27 @@ describe('Workers', () => {
   it('try again later what went wrong, and wait longer each time', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
-    await claims.retry(await claimed(), 60_000);
-    expect(await claims.claim(KINDS)).toBeUndefined();
+    await leases.retry(await claimed(), 60_000, 0);
+    expect(await leases.claim(KINDS)).toEqual([]);
     await app.dataSource.query('UPDATE jobs SET run_at = now() WHERE id = $1', [uuidOf(id)]);
     expect(await claimed()).toMatchObject({ attempts: 2 });
   });
 
-  it('end a job that took its workers with it too often', async () => {
+  it('put a job into quarantine that took three workers with it', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      await claims.giveUp();
-      expect(await claimed()).toMatchObject({ attempts: attempt });
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await claimed()).toMatchObject({ attempts: attempt, crashes: attempt - 1 });
       await endLease(id);
     }
-    expect(await claims.claim(KINDS)).toBeUndefined();
-    await claims.giveUp();
+    expect(await leases.claim(KINDS)).toEqual([]);
     expect((await api.readJob(id)).body.data).toMatchObject({
       status: 'failed',
-      error: { ...GIVEN_UP, details: null },
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: expect.stringContaining('is in quarantine: it is not tried again') as string,
+        details: { quarantined: true, crashes: 3 },
+      },
     });
   });
 
@@ -197,9 +199,9 @@ describe('Workers', () => {
     const id = await ordered(api);
     const job = await claimed();
     await api.cancelJob(id);
-    expect(await claims.hold(job, { done: 1, total: 2 })).toBe(false);
+    expect(await leases.renew(job, { done: 1, total: 2 })).toBe(false);
     await endLease(id);
-    expect(await claims.claim(KINDS)).toBeUndefined();
+    expect(await leases.claim(KINDS)).toEqual([]);
     expect(await status(api, id)).toBe('cancelled');
   });
 });

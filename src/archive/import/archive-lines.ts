@@ -1,7 +1,8 @@
+import { AppError } from '../../errors/app-error.js';
 import { MAX_LINE_BYTES } from '../archive-format.js';
-import { lineProblem } from './line-problem.js';
 
 const LINE_FEED = 0x0a;
+const UNDONE = 'Nothing was imported.';
 
 /** A line of an archive without its line feed, counted from 1. */
 export interface ArchiveLine {
@@ -33,4 +34,28 @@ export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<A
     take(piece.subarray(place));
   }
   if (length > 0) yield { number, bytes: Buffer.concat(begun) };
+}
+
+/** The refusal of an archive for what is wrong in one of its lines, counted from 1. */
+export function lineProblem(line: number, field: string, issue: string): AppError {
+  const where = field === 'line' ? '' : ` ${field}`;
+  return new AppError('bad_request', `Line ${String(line)}:${where} ${issue}. ${UNDONE}`, {
+    line,
+    field,
+    issue,
+  });
+}
+
+/** The same for a failure of a check that knows of no lines; anything else stays what it is. */
+export function inLine(line: number, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.kind !== 'bad_request' || !error.details) return error;
+  const { field, issue } = error.details;
+  if (typeof field !== 'string' || typeof issue !== 'string') return error;
+  const problem = lineProblem(line, field === 'body' ? 'line' : field, issue);
+  return new AppError('bad_request', problem.message, { ...error.details, ...problem.details });
+}
+
+/** The refusal of an archive as a whole. */
+export function archiveProblem(issue: string): AppError {
+  return new AppError('bad_request', `The archive ${issue}. ${UNDONE}`, { field: 'body', issue });
 }

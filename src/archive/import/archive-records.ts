@@ -10,8 +10,7 @@ import {
   type RecordCounts,
   type RecordName,
 } from '../archive-format.js';
-import { linesOf, type ArchiveLine } from './archive-lines.js';
-import { archiveProblem, inLine, lineProblem } from './line-problem.js';
+import { archiveProblem, inLine, lineProblem, linesOf, type ArchiveLine } from './archive-lines.js';
 
 /** A record of an archive, in whose line it stands. */
 export interface ArchiveRecord {
@@ -21,7 +20,7 @@ export interface ArchiveRecord {
 }
 
 /**
- * The records of an archive. What holds for the archive as a whole is judged on the way: its first and last line, the
+ * The records of an archive. What holds for the archive as a whole is checked on the way: its first and last line, the
  * order of the records, their number, and the checksum. Throws `bad_request` with the line of the first problem; what was
  * read before counts only when the end is reached.
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { encodeId, type IdKind } from '../../identifiers/identifiers.js';
-import type { StoredFiles, WrittenFile } from '../../jobs/files/stored-files.js';
+import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.js';
 
 /** The file that tells which things could not keep their ids: one JSON object a line. Written while it grows. */
 export class ImportReport {

@@ -1,8 +1,45 @@
-import type { ArchiveSection } from './archive-section.js';
-import { auditSection } from './audit-section.js';
-import { documentSection } from './document-section.js';
-import { templateSection } from './template-section.js';
-import { keySection, memberSection, webhookSection } from './record-sections.js';
+import type { Database } from '../../database/database.js';
+import { documentLine, versionLine } from '../../documents/archive/archived-document.js';
+import * as documents from '../../documents/archive/archived-documents.js';
+import { templateLine, templateVersionLine } from '../../templates/archive/archived-template.js';
+import * as templates from '../../templates/archive/archived-templates.js';
+import type { RecordCounts } from '../archive-format.js';
+import { auditSection, keySection, memberSection, webhookSection } from './record-sections.js';
+
+/** One kind of thing that an archive holds. Both calls are in one transaction, which sees one state of the account. */
+export interface ArchiveSection {
+  count(database: Database, accountId: string): Promise<RecordCounts>;
+  /** The lines of the records, each one JSON object without line breaks. */
+  lines(database: Database, accountId: string): AsyncIterable<string>;
+}
+
+/** Templates, each followed by the versions it had before. */
+const templateSection: ArchiveSection = {
+  async count(database, accountId) {
+    const counted = await templates.countArchived(database, accountId);
+    return { template: counted.templates, templateVersion: counted.versions };
+  },
+
+  async *lines(database, accountId) {
+    for await (const one of templates.readTemplates(database, accountId)) {
+      yield 'templateId' in one ? templateVersionLine(one) : templateLine(one);
+    }
+  },
+};
+
+/** Documents, those in the trash too, each followed by the versions it had before. */
+const documentSection: ArchiveSection = {
+  async count(database, accountId) {
+    const counted = await documents.countArchived(database, accountId);
+    return { document: counted.documents, version: counted.versions };
+  },
+
+  async *lines(database, accountId) {
+    for await (const one of documents.readDocuments(database, accountId)) {
+      yield 'documentId' in one ? versionLine(one) : documentLine(one);
+    }
+  },
+};
 
 /**
  * Everything of an account, in the order of `RECORD_ORDER`. An import brings back templates and documents with

@@ -1,115 +1,126 @@
-import type { Executor, Statement } from '../../database/database.js';
-import { encodeId } from '../../identifiers/identifiers.js';
+import { AuditEntryEntity } from '../../audit/entities/audit-entry.entity.js';
+import { ApiKeyEntity } from '../../auth/entities/api-key.entity.js';
+import { MemberEntity } from '../../auth/entities/member.entity.js';
+import { UserEntity } from '../../auth/entities/user.entity.js';
+import type { Database } from '../../database/database.js';
+import { encodeId, ID_PREFIXES, type IdKind } from '../../identifiers/identifiers.js';
+import { WebhookEntity } from '../../webhooks/entities/webhook.entity.js';
 import type { RecordName } from '../archive-format.js';
-import type { ArchiveSection } from './archive-section.js';
+import type { ArchiveSection } from './archive-sections.js';
 
-/** A section that is kept for the record and is small: all of its rows are read at once. */
-class RecordSection<Row extends object> implements ArchiveSection {
-  private readonly statement: Statement;
-
-  /** `text` selects the rows of the account `$1`. */
-  constructor(
-    private readonly record: RecordName,
-    text: string,
-    private readonly present: (row: Row) => object,
-  ) {
-    this.statement = { name: `archive.${record}s`, text };
-  }
-
-  async count(executor: Executor, accountId: string) {
-    return { [this.record]: (await this.rows(executor, accountId)).length };
-  }
-
-  async *lines(executor: Executor, accountId: string) {
-    for (const row of await this.rows(executor, accountId)) {
-      yield JSON.stringify({ record: this.record, ...this.present(row) });
-    }
-  }
-
-  private rows(executor: Executor, accountId: string): Promise<Row[]> {
-    return executor.run<Row>(this.statement, [accountId]);
-  }
-}
-
-interface MemberRow {
-  id: string;
-  name: string;
-  email: string;
-  role: string;
-  created_at: Date;
-}
+const BY_AGE = { createdAt: 'ASC', id: 'ASC' } as const;
+const AUDIT_BATCH = 1_000;
 
 /** Who belongs to the account. */
-export const memberSection = new RecordSection(
-  'member',
-  `SELECT users.id, users.name, users.email, members.role, members.created_at
-           FROM members JOIN users ON users.id = members.user_id
-          WHERE members.account_id = $1 ORDER BY members.created_at, users.id`,
-  (row: MemberRow) => ({
-    user: { id: encodeId('user', row.id), name: row.name, email: row.email },
-    role: row.role,
-    createdAt: row.created_at,
-  }),
-);
-
-interface KeyRow {
-  id: string;
-  user_id: string;
-  name: string;
-  last_four: string;
-  scopes: string[];
-  allowed_ips: string[];
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-}
+export const memberSection = smallSection('member', async (database, accountId) => {
+  const rows = await database.manager
+    .createQueryBuilder(MemberEntity, 'member')
+    .innerJoinAndMapOne('member.user', UserEntity, 'user', 'user.id = member.userId')
+    .where({ accountId })
+    .orderBy({ 'member.createdAt': 'ASC', 'member.userId': 'ASC' })
+    .getMany();
+  return (rows as (MemberEntity & { user: UserEntity })[]).map(({ user, role, createdAt }) => ({
+    user: { id: encodeId('user', user.id), name: user.name, email: user.email },
+    role,
+    createdAt,
+  }));
+});
 
 /** The API keys, without anything that a key could be made from. */
-export const keySection = new RecordSection(
-  'key',
-  `SELECT id, user_id, name, last_four, scopes, allowed_ips, expires_at, revoked_at, last_used_at, created_at
-           FROM api_keys WHERE account_id = $1 ORDER BY created_at, id`,
-  (row: KeyRow) => ({
+export const keySection = smallSection('key', async (database, accountId) => {
+  const rows = await database
+    .repository(ApiKeyEntity)
+    .find({ where: { accountId }, order: BY_AGE });
+  return rows.map((row) => ({
     id: encodeId('key', row.id),
     name: row.name,
-    lastFour: row.last_four,
+    lastFour: row.lastFour,
     scopes: row.scopes,
-    allowedIps: row.allowed_ips,
-    userId: encodeId('user', row.user_id),
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-    createdAt: row.created_at,
-  }),
-);
-
-interface WebhookRow {
-  id: string;
-  url: string;
-  events: string[];
-  payload: string;
-  description: string | null;
-  status: string;
-  disabled_reason: string | null;
-  created_at: Date;
-  updated_at: Date;
-}
+    allowedIps: row.allowedIps,
+    userId: encodeId('user', row.userId),
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    lastUsedAt: row.lastUsedAt,
+    createdAt: row.createdAt,
+  }));
+});
 
 /** The webhooks, without their secrets: an import could not sign for them, and would send where nobody asked it to. */
-export const webhookSection = new RecordSection(
-  'webhook',
-  `SELECT id, url, events, payload, description, status, disabled_reason, created_at, updated_at
-           FROM webhooks WHERE account_id = $1 ORDER BY created_at, id`,
-  (row: WebhookRow) => ({
+export const webhookSection = smallSection('webhook', async (database, accountId) => {
+  const rows = await database
+    .repository(WebhookEntity)
+    .find({ where: { accountId }, order: BY_AGE });
+  return rows.map((row) => ({
     id: encodeId('webhook', row.id),
     url: row.url,
     events: row.events,
     payload: row.payload,
     description: row.description,
     status: row.status,
-    disabledReason: row.disabled_reason,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }),
-);
+    disabledReason: row.disabledReason,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }));
+});
+
+/** Who did what, for the record: an audit log that could be imported would prove nothing. */
+export const auditSection: ArchiveSection = {
+  async count(database, accountId) {
+    return { auditEntry: await database.repository(AuditEntryEntity).countBy({ accountId }) };
+  },
+
+  async *lines(database, accountId) {
+    let after: { createdAt: Date | string; id: string } | undefined;
+    for (;;) {
+      const query = database
+        .repository(AuditEntryEntity)
+        .createQueryBuilder('entry')
+        .where({ accountId })
+        .orderBy({ 'entry.createdAt': 'ASC', 'entry.id': 'ASC' })
+        .limit(AUDIT_BATCH);
+      if (after) query.andWhere('(entry.createdAt, entry.id) > (:createdAt, :id)', after);
+      const rows = await query.getMany();
+      for (const row of rows) yield JSON.stringify(auditRecord(row));
+      after = rows.at(-1);
+      if (!after || rows.length < AUDIT_BATCH) return;
+    }
+  },
+};
+
+/** A section that is kept for the record and is small: all of its records are read at once. */
+function smallSection(
+  record: RecordName,
+  read: (database: Database, accountId: string) => Promise<object[]>,
+): ArchiveSection {
+  return {
+    async count(database, accountId) {
+      return { [record]: (await read(database, accountId)).length };
+    },
+    async *lines(database, accountId) {
+      for (const one of await read(database, accountId)) {
+        yield JSON.stringify({ record, ...one });
+      }
+    },
+  };
+}
+
+function auditRecord(row: AuditEntryEntity): object {
+  const kind = row.action.split('.')[0] ?? '';
+  return {
+    record: 'auditEntry',
+    id: encodeId('audit', row.id),
+    action: row.action,
+    resourceId: kind in ID_PREFIXES ? idOrNull(kind as IdKind, row.resourceId) : row.resourceId,
+    userId: idOrNull('user', row.userId),
+    keyId: idOrNull('key', row.keyId),
+    requestId: row.requestId,
+    clientAddress: row.clientAddress,
+    userAgent: row.userAgent,
+    details: row.details,
+    createdAt: row.createdAt,
+  };
+}
+
+function idOrNull(kind: IdKind, uuid: string | null): string | null {
+  return uuid === null ? null : encodeId(kind, uuid);
+}

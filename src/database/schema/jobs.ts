@@ -36,11 +36,15 @@ CREATE TABLE jobs (
   input_file_id uuid,
   -- Who asked for it, by which request.
   cause json NOT NULL,
+  -- Jobs of a kind are begun in the order of their turns, in which accounts alternate.
+  turn integer NOT NULL DEFAULT 0,
   -- Progress, in units of the kind.
   done bigint NOT NULL DEFAULT 0,
   total bigint,
   -- Begun so far, this one too.
   attempts integer NOT NULL DEFAULT 0,
+  -- How often it crashed or hung its thread, took too long, or took its worker with it.
+  crashes integer NOT NULL DEFAULT 0,
   run_at timestamptz(3) NOT NULL,
   -- Until when a worker holds the job; null when none does. Each lease is a new generation, so that a worker that was
   -- paused beyond its lease writes nothing.
@@ -55,12 +59,11 @@ CREATE TABLE jobs (
   CONSTRAINT jobs_status_check CHECK ("status" IN ('queued', 'running', 'succeeded', 'failed', 'cancelled'))
 );
 CREATE INDEX jobs_account_id_created_at_idx ON jobs (account_id, created_at, id);
--- The queue: what waits or runs, the longest waiting first.
-CREATE INDEX jobs_unfinished_idx ON jobs (run_at, id) WHERE status IN ('queued', 'running');
+-- What may be claimed, in the order in which it is.
+CREATE INDEX jobs_queued_idx ON jobs (kind, turn, id) WHERE status = 'queued';
+CREATE INDEX jobs_running_idx ON jobs (kind, account_id) WHERE status = 'running';
+CREATE INDEX jobs_unfinished_idx ON jobs (account_id, kind) WHERE status IN ('queued', 'running');
 CREATE INDEX jobs_finished_at_idx ON jobs (finished_at) WHERE finished_at IS NOT NULL;
--- One export and one import of an account at a time.
-CREATE UNIQUE INDEX jobs_one_at_a_time_key ON jobs (account_id, kind)
-  WHERE status IN ('queued', 'running') AND kind IN ('account.export', 'account.import');
 `,
   down: `
 DROP TABLE jobs, stored_file_chunks, stored_files;

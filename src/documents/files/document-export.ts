@@ -1,26 +1,47 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { Converter } from '../../conversion/converter.js';
-import { MEDIA_TYPES, type ExportFormat } from '../../conversion/formats.js';
+import { EXPORT_FORMATS, MEDIA_TYPES } from '../../conversion/formats.js';
 import { Database } from '../../database/database.js';
 import { notFound } from '../../errors/app-error.js';
-import { StoredFiles } from '../../jobs/files/stored-files.js';
-import type { JobRun, JobRunner } from '../../jobs/job-runner.js';
+import {
+  RunsJobs,
+  type FileOutput,
+  type JobInput,
+  type JobKind,
+  type JobRun,
+  type JobRunner,
+} from '../../jobs/job-kind.js';
+import { StoredFiles } from '../../jobs/stored-files.js';
 import { DocumentStore } from '../document-store.js';
 import { VersionStore } from '../versions/version-store.js';
 import { fileNameOf } from './file-name.js';
 
-/** What a job of this kind is to do. */
-export interface DocumentExportInput extends Record<string, unknown> {
-  /** UUID. */
-  documentId: string;
-  version: number;
-  format: ExportFormat;
-}
+export const DOCUMENT_EXPORT = {
+  name: 'document.export',
+  scope: 'documents:read',
+  input: z.object({
+    documentId: z.uuid(),
+    version: z.int().positive(),
+    format: z.enum(EXPORT_FORMATS),
+  }),
+  // The converter computes in threads of its own.
+  runsIn: 'process',
+  limits: {
+    atOnce: 3,
+    atOncePerAccount: 2,
+    unfinishedPerAccount: 100,
+    timeLimitMs: 15 * 60 * 1000,
+    tries: 5,
+  },
+} as const satisfies JobKind;
+
+type Input = JobInput<typeof DOCUMENT_EXPORT>;
 
 /** Writes a large document as a file, as it was at the version that was asked for. */
+@RunsJobs(DOCUMENT_EXPORT)
 @Injectable()
-export class DocumentExport implements JobRunner {
-  readonly kind = 'document.export';
+export class DocumentExport implements JobRunner<Input> {
   private readonly documents: DocumentStore;
   private readonly versions: VersionStore;
 
@@ -33,8 +54,8 @@ export class DocumentExport implements JobRunner {
     this.versions = new VersionStore(database);
   }
 
-  async run({ job: { accountId, input }, signal, report, succeed }: JobRun): Promise<void> {
-    const { documentId, version: number, format } = input as DocumentExportInput;
+  async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {
+    const { documentId, version: number, format } = input;
     report({ done: 0, total: 1 });
     // A document in the trash has versions too, which nobody may read.
     const found = await this.documents.find(accountId, documentId);
@@ -46,11 +67,10 @@ export class DocumentExport implements JobRunner {
     const content = async function* () {
       yield await Promise.resolve(bytes);
     };
-    await succeed({
+    return {
       file: await this.files.write(accountId, content(), signal),
       mediaType: MEDIA_TYPES[format],
       fileName: fileNameOf(version.title, format),
-      steps: 1,
-    });
+    };
   }
 }

@@ -39,7 +39,7 @@ import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { ExportDocumentDto } from './dto/export-document.dto.js';
 import { ImportDocumentDto } from './dto/import-document.dto.js';
-import type { DocumentExportInput } from './document-export.js';
+import { DOCUMENT_EXPORT } from './document-export.js';
 import { EXPORTED_FILES } from './exported-files.js';
 import { fileNameOf } from './file-name.js';
 import { formatUnknown, ImportBodyReader } from './import-body-reader.js';
@@ -130,12 +130,8 @@ export class DocumentFilesController {
       return;
     }
     if (this.converter.isLarge(document, format)) {
-      const input: DocumentExportInput = {
-        documentId: document.id,
-        version: document.version,
-        format,
-      };
-      const job = await this.jobs.addOnce({ kind: 'document.export', input }, cause);
+      const input = { documentId: document.id, version: document.version, format };
+      const job = await this.jobs.addOnce({ kind: DOCUMENT_EXPORT, input }, cause);
       this.accept(job, request, response);
       return;
     }

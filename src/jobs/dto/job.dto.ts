@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../../errors/app-error.js';
 import { ApiId, ApiText, ApiTimestamp, sampleId } from '../../openapi/property-decorators.js';
-import { JOB_KINDS, JOB_STATUSES, type JobKind, type JobStatus } from '../job.js';
+import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
+import { JOB_STATUSES, type JobStatus } from '../job.js';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
@@ -21,7 +22,8 @@ class JobProgressDto {
   total: number | null;
 }
 
-class JobResultDto {
+/** A file that a job has made. */
+export class JobResultDto {
   @ApiProperty({
     format: 'uri-reference',
     maxLength: 100,
@@ -72,12 +74,14 @@ class JobErrorDto {
 }
 
 /** Work in the background. */
+@ApiExtraModels(JobResultDto)
 export class JobDto {
   @ApiId('job')
   id: string;
 
-  @ApiProperty({ enum: JOB_KINDS, example: 'account.export' })
-  kind: JobKind;
+  /** The registered kinds are filled in when the API document is made. */
+  @ApiProperty({ type: String, enum: [], example: 'account.export' })
+  kind: string;
 
   @ApiProperty({ enum: JOB_STATUSES, example: 'succeeded' })
   status: JobStatus;
@@ -89,11 +93,19 @@ export class JobDto {
   progress: JobProgressDto;
 
   @ApiProperty({
-    type: JobResultDto,
-    nullable: true,
-    description: 'Once it has succeeded.',
+    anyOf: [
+      { $ref: getSchemaPath(JobResultDto) },
+      {
+        type: 'object',
+        additionalProperties: true,
+        description: 'What the job has made, by kind.',
+      },
+      { type: 'null' },
+    ],
+    description:
+      'Once it has succeeded: the file it has made, or for some kinds what it has made itself.',
   })
-  result: JobResultDto | null;
+  result: JobResultDto | Record<string, unknown> | null;
 
   @ApiProperty({ type: JobErrorDto, nullable: true, description: 'Once it has failed.' })
   error: JobErrorDto | null;
@@ -119,3 +131,6 @@ export class CancelledJobDto {
   @ApiProperty({ enum: ['cancelled'], example: 'cancelled' })
   status: 'cancelled';
 }
+
+/** The query of `GET /v1/jobs`. */
+export class ListJobsDto extends CreationOrderDto {}

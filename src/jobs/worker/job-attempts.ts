@@ -1,100 +1,169 @@
 import { Injectable } from '@nestjs/common';
+import { TimeLimit } from '../../clock/time-limit.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
-import type { ClaimedJob } from '../job-runner.js';
-import type { JobKind } from '../job.js';
-import { outcomeOf } from './attempt-outcome.js';
-import { JobClaims } from './job-claims.js';
-import { JobExecution } from './job-execution.js';
-import { JobHold } from './job-hold.js';
+import type { JobKind } from '../job-kind.js';
+import { JobRegistry } from '../job-registry.js';
+import type { JobError } from '../job.js';
+import { JobCrash, outcomeOf } from './attempt-outcome.js';
+import { JobExecution, type CheckedJob } from './job-execution.js';
+import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
+import { END_WITHIN_MS, JobThreads } from './job-threads.js';
+import { LeaseHeartbeat } from './lease-heartbeat.js';
+
+interface Attempt {
+  kind: string;
+  heartbeat: LeaseHeartbeat;
+  ended: Promise<void>;
+}
 
 /** The jobs that this process works on. */
 @Injectable()
 export class JobAttempts {
-  private readonly holds = new Map<string, JobHold>();
-  private readonly running = new Set<Promise<void>>();
+  /** By the UUID of the job. */
+  private readonly inFlight = new Map<string, Attempt>();
 
   constructor(
-    private readonly claims: JobClaims,
+    private readonly registry: JobRegistry,
+    private readonly leases: JobLeaseRepository,
     private readonly execution: JobExecution,
+    private readonly threads: JobThreads,
     private readonly log: Log,
   ) {}
 
-  get underWay(): number {
-    return this.running.size;
-  }
-
-  /** Begins a job, if one is due, and calls `ended` when it has ended. Rejects with the pg error. */
-  async begin(kinds: readonly JobKind[], ended: () => void): Promise<ClaimedJob | undefined> {
-    const job = await this.claims.claim(kinds);
-    if (!job) return undefined;
-    const attempt = this.attempt(job).finally(() => {
-      this.running.delete(attempt);
-      ended();
-    });
-    this.running.add(attempt);
-    return job;
-  }
-
-  /** Ends jobs that took their workers with them too often. */
-  giveUp(): Promise<void> {
-    return this.claims.giveUp();
+  /** Begins at most one due job of each kind that has room here; whether it began any. Calls `ended` after each. */
+  async begin(ended: () => void): Promise<boolean> {
+    const running = (name: string) =>
+      [...this.inFlight.values()].filter(({ kind }) => kind === name).length;
+    const free = this.registry.kinds.filter(({ name, limits }) => running(name) < limits.atOnce);
+    if (free.length === 0) return false;
+    const jobs = await this.leases.claim(free);
+    for (const job of jobs) {
+      const kind = free.find(({ name }) => name === job.kind);
+      if (kind) this.start(job, kind, ended);
+    }
+    return jobs.length > 0;
   }
 
   /** Looks whether a job was cancelled. */
   check(id: string): void {
-    this.holds.get(id)?.check();
+    this.inFlight.get(id)?.heartbeat.check();
   }
 
-  /** Cuts what is under way; other workers go on with it. */
+  /** Cuts what runs; other workers go on with it. */
   async stop(): Promise<void> {
-    for (const hold of this.holds.values()) hold.cut('stopping');
-    await Promise.all(this.running);
+    const attempts = [...this.inFlight.values()];
+    for (const { heartbeat } of attempts) heartbeat.cut('stopping');
+    await Promise.all(attempts.map((attempt) => attempt.ended));
   }
 
-  /** Never rejects: what could not be written down is done again when the lease has ended. */
-  private async attempt(job: ClaimedJob): Promise<void> {
-    const hold = new JobHold(job, this.claims, this.log);
-    this.holds.set(job.id, hold);
+  private start(job: ClaimedJob, kind: JobKind, ended: () => void): void {
+    const heartbeat = new LeaseHeartbeat(job, this.leases, this.log);
+    const attempt = this.attempt(job, kind, heartbeat).finally(() => {
+      this.inFlight.delete(job.id);
+      ended();
+    });
+    this.inFlight.set(job.id, { kind: kind.name, heartbeat, ended: attempt });
+  }
+
+  /** Never rejects: what could not be written down is done again when the lease has lapsed. */
+  private async attempt(job: ClaimedJob, kind: JobKind, heartbeat: LeaseHeartbeat): Promise<void> {
     const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
+    this.log.info(fields, 'job begun');
+    const limit = new TimeLimit(kind.limits.timeLimitMs, () => {
+      heartbeat.cut('late');
+    });
     try {
-      await this.execution.execute(job, hold.signal, (progress) => (hold.progress = progress));
+      await this.execute(job, kind, heartbeat);
       this.log.info(fields, 'job succeeded');
     } catch (error) {
-      await this.settle(job, hold, error, fields).catch((reason: unknown) => {
+      await this.settle(job, kind, heartbeat, error).catch((reason: unknown) => {
         this.log.warn({ ...fields, err: reason }, 'The end of a job could not be written.');
       });
     } finally {
-      await hold.end();
-      this.holds.delete(job.id);
+      limit.clear();
+      await heartbeat.end();
     }
+  }
+
+  private async execute(job: ClaimedJob, kind: JobKind, heartbeat: LeaseHeartbeat): Promise<void> {
+    const { success, data, error } = kind.input.safeParse(job.input);
+    if (!success) throw new InvalidInput(job.kind, error.issues);
+    const checked: CheckedJob = { ...job, input: data };
+    const report = (progress: LeaseHeartbeat['progress']) => (heartbeat.progress = progress);
+    const { signal } = heartbeat;
+    if (this.threads.runs(kind)) return this.threads.execute(checked, signal, report);
+    return untilGivenUp(signal, this.execution.execute(checked, signal, report));
   }
 
   private async settle(
     job: ClaimedJob,
-    hold: JobHold,
+    kind: JobKind,
+    { cutBecause }: LeaseHeartbeat,
     error: unknown,
-    fields: object,
   ): Promise<void> {
-    switch (hold.reason) {
-      case 'lost':
-        this.log.info(fields, 'job cancelled or taken over');
-        return;
-      case 'stopping':
-        await this.claims.release(job);
-        this.log.info(fields, 'job released');
-        return;
-      case undefined: {
-        const outcome = outcomeOf(error, job.attempts);
-        if ('failed' in outcome) {
-          const cause = outcome.failed.code === 'INTERNAL_ERROR' ? { err: error } : {};
-          this.log.info({ ...fields, code: outcome.failed.code, ...cause }, 'job failed');
-          await this.claims.fail(job, outcome.failed);
-        } else {
-          this.log.warn({ ...fields, err: error }, 'An attempt of a job failed; it is made again.');
-          await this.claims.retry(job, outcome.retryInMs);
-        }
-      }
+    const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
+    if (cutBecause === 'lost') {
+      this.log.info(fields, 'job cancelled or taken over');
+      return;
+    }
+    if (cutBecause === 'stopping') {
+      await this.leases.release(job);
+      this.log.info(fields, 'job released');
+      return;
+    }
+    if (error instanceof InvalidInput) {
+      this.log.error({ ...fields, err: error }, 'job failed: its input is not of its kind');
+      await this.leases.fail(job, error.told, job.crashes);
+      return;
+    }
+    const seconds = Math.round(kind.limits.timeLimitMs / 1000);
+    const cause =
+      cutBecause === 'late'
+        ? new JobCrash(`ran for more than ${String(seconds)} seconds`, { cause: error })
+        : error;
+    const outcome = outcomeOf(cause, job, kind.limits.tries);
+    if ('retryInMs' in outcome) {
+      this.log.warn({ ...fields, err: cause }, 'An attempt of a job failed; it is made again.');
+      await this.leases.retry(job, outcome.retryInMs, outcome.crashes);
+    } else {
+      const { code, details } = outcome.failed;
+      const isOurs = code === 'INTERNAL_ERROR';
+      const message = details?.['quarantined'] === true ? 'job quarantined' : 'job failed';
+      this.log[isOurs ? 'error' : 'info'](
+        { ...fields, code, ...(isOurs && { err: cause }) },
+        message,
+      );
+      await this.leases.fail(job, outcome.failed, outcome.crashes);
     }
   }
+}
+
+/** What was stored does not fit the kind as it is today; another attempt would find the same. */
+class InvalidInput extends Error {
+  constructor(kind: string, issues: readonly { path: PropertyKey[]; message: string }[]) {
+    const problems = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    super(`The input of this job does not fit its kind ${kind}: ${problems}.`);
+  }
+
+  get told(): JobError {
+    return { code: 'INTERNAL_ERROR', message: `${this.message} Ask for it again.` };
+  }
+}
+
+/** A runner that does not heed its signal is left behind after a while; it cannot write its success any more. */
+function untilGivenUp(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let limit: TimeLimit | undefined;
+    const giveUp = () => {
+      limit = new TimeLimit(END_WITHIN_MS, () => {
+        reject(new Error('The runner did not end when its job was cut.'));
+      });
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', giveUp);
+      limit?.clear();
+    });
+  });
 }

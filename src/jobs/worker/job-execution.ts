@@ -1,44 +1,53 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { JOB_RUNNERS, type ClaimedJob, type JobRunner, type Progress } from '../job-runner.js';
-import { JobSuccesses } from './job-successes.js';
+import { Injectable, Module } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { JobRun } from '../job-kind.js';
+import { JobRegistry, JobRegistryModule } from '../job-registry.js';
+import type { Progress } from '../job.js';
+import { StoredFilesModule } from '../stored-files.js';
+import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
 
-/** Where the work of a job is done: in a thread of its own, or in this one (see `job-threads.ts`). */
-export abstract class JobExecution {
-  /** Resolves when the job has succeeded and that is written down. Rejects with what went wrong, also on `signal`. */
-  abstract execute(
-    job: ClaimedJob,
-    signal: AbortSignal,
-    report: (progress: Progress) => void,
-  ): Promise<void>;
-}
+/** A claimed job whose input was checked. */
+export type CheckedJob = ClaimedJob & { input: object };
 
-/** Does jobs on this thread, by their runners. */
+/** Does jobs by their runners, on this thread. */
 @Injectable()
-export class DirectExecution extends JobExecution {
+export class JobExecution {
   constructor(
-    @Inject(JOB_RUNNERS) private readonly runners: readonly JobRunner[],
-    private readonly successes: JobSuccesses,
-  ) {
-    super();
-  }
+    private readonly registry: JobRegistry,
+    private readonly leases: JobLeaseRepository,
+    private readonly database: Database,
+  ) {}
 
+  /** Resolves when the job has succeeded and that is written down. Rejects with what went wrong. */
   async execute(
-    job: ClaimedJob,
+    job: CheckedJob,
     signal: AbortSignal,
     report: (progress: Progress) => void,
   ): Promise<void> {
-    const runner = this.runners.find(({ kind }) => kind === job.kind);
-    if (!runner) throw new Error(`No runner does ${job.kind}.`);
-    const ending = { recorded: false };
-    await runner.run({
-      job,
-      signal,
-      report,
-      succeed: async (result, executor) => {
-        await this.successes.record(job, result, executor);
-        ending.recorded = true;
+    const found = this.registry.find(job.kind);
+    if (!found) throw new Error(`No runner does jobs of the kind ${job.kind}.`);
+    const { kind, runner } = found;
+    let progress: Progress = { done: 0, total: null };
+    const { id, accountId, input, inputFileId, cause } = job;
+    const run: JobRun = {
+      ...{ id, accountId, input, inputFileId, cause, signal },
+      report: (made) => {
+        progress = made;
+        report(made);
       },
-    });
-    if (!ending.recorded) throw new Error(`The runner of ${job.kind} ended without a result.`);
+    };
+    const work = async () => {
+      const output = await runner.run(run);
+      signal.throwIfAborted();
+      await this.leases.succeed(job, output, progress);
+    };
+    await (kind.isAtomic === true ? this.database.transaction(work) : work());
   }
 }
+
+@Module({
+  imports: [JobRegistryModule, StoredFilesModule],
+  providers: [JobExecution, JobLeaseRepository],
+  exports: [JobRegistryModule, JobExecution, JobLeaseRepository],
+})
+export class JobExecutionModule {}

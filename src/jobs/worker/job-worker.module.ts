@@ -1,22 +1,23 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { DrainModule } from '../../http/drain.module.js';
+import type { ThreadModule } from '../../threads/thread-task.js';
+import { JobRegistry } from '../job-registry.js';
 import { JobAttempts } from './job-attempts.js';
-import { JobClaims } from './job-claims.js';
-import { JobExecution } from './job-execution.js';
+import { JobExecutionModule } from './job-execution.js';
 import { JobThreads } from './job-threads.js';
 import { JobWorker } from './job-worker.js';
 
 /** Does jobs; part of the worker role. */
-@Module({ imports: [DrainModule], providers: [JobWorker, JobAttempts, JobClaims] })
+@Module({ imports: [DrainModule, JobExecutionModule], providers: [JobWorker, JobAttempts] })
 export class JobWorkerModule {
-  /** Each job in a thread that runs `program`; on this thread, by `runners`, where there is none (tests). */
-  static of(program: URL | undefined, runners: Type): DynamicModule {
-    if (!program) return { module: JobWorkerModule, imports: [runners] };
+  /** `thread` is what threads of jobs run; without it all jobs are done on this thread (tests). */
+  static of(thread: ThreadModule | undefined): DynamicModule {
     const threads = {
-      provide: JobExecution,
-      inject: [Config],
-      useFactory: (config: Config) => new JobThreads(program, config),
+      provide: JobThreads,
+      inject: [Config, JobRegistry],
+      useFactory: (config: Config, registry: JobRegistry) =>
+        new JobThreads(thread, config, registry),
     };
     return { module: JobWorkerModule, providers: [threads] };
   }

@@ -2,12 +2,11 @@ import { AppError, type ErrorDetails, type ErrorKind } from '../../errors/app-er
 import { asUnavailable } from '../../errors/database-error.js';
 
 /** An error as one thread tells it to another: messages carry no classes. */
-export type ToldError =
+export type SerializedError =
   | { kind: ErrorKind; message: string; details: ErrorDetails | undefined }
   | { message: string; stack: string | undefined };
 
-/** What is to be told of an error. */
-export function toldError(error: unknown): ToldError {
+export function serializeError(error: unknown): SerializedError {
   const known = asUnavailable(error) ?? error;
   if (known instanceof AppError) {
     const { kind, message, details } = known;
@@ -17,11 +16,10 @@ export function toldError(error: unknown): ToldError {
   return { message: error.message, stack: error.stack };
 }
 
-/** The error that was told. */
-export function errorOf(told: ToldError): Error {
-  if ('kind' in told) return new AppError(told.kind, told.message, told.details);
-  return Object.assign(
-    new Error(told.message),
-    told.stack === undefined ? {} : { stack: told.stack },
-  );
+export function deserializeError(serialized: SerializedError): Error {
+  if ('kind' in serialized) {
+    return new AppError(serialized.kind, serialized.message, serialized.details);
+  }
+  const { message, stack } = serialized;
+  return Object.assign(new Error(message), stack === undefined ? {} : { stack });
 }

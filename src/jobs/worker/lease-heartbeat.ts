@@ -1,26 +1,26 @@
 import type { Log } from '../../log/log.js';
-import type { ClaimedJob, Progress } from '../job-runner.js';
-import { LEASE_MS, type JobClaims } from './job-claims.js';
+import type { Progress } from '../job.js';
+import { LEASE_MS, type ClaimedJob, type JobLeaseRepository } from './job-lease.repository.js';
 
 /** How often progress is written, where there is some. */
 const BEAT_MS = 1_000;
-const HOLD_AGAIN_MS = LEASE_MS / 3;
+const RENEW_AFTER_MS = LEASE_MS / 3;
 
 /** Why the work on a job was cut. */
-export type Cut = 'lost' | 'stopping';
+export type Cut = 'lost' | 'late' | 'stopping';
 
-/** Keeps the lease of one job while it is worked on, writes its progress, and cuts the work when the job is lost. */
-export class JobHold {
+/** Keeps the lease of one job while it runs, writes its progress, and cuts the work when the lease is lost. */
+export class LeaseHeartbeat {
   progress: Progress = { done: 0, total: null };
   private readonly cutting = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private written: Progress = this.progress;
-  private heldAt = performance.now();
-  private beating: Promise<void> | undefined;
+  private renewedAt = performance.now();
+  private renewing: Promise<void> | undefined;
 
   constructor(
     private readonly job: ClaimedJob,
-    private readonly claims: JobClaims,
+    private readonly leases: JobLeaseRepository,
     private readonly log: Log,
   ) {
     this.timer = setInterval(() => {
@@ -33,7 +33,7 @@ export class JobHold {
     return this.cutting.signal;
   }
 
-  get reason(): Cut | undefined {
+  get cutBecause(): Cut | undefined {
     return this.signal.aborted ? (this.signal.reason as Cut) : undefined;
   }
 
@@ -43,34 +43,34 @@ export class JobHold {
 
   /** Looks now whether the job is still this worker's. */
   check(): void {
-    this.heldAt = -Infinity;
+    this.renewedAt = Math.min(this.renewedAt, performance.now() - RENEW_AFTER_MS);
     this.beat();
   }
 
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when no renewal is in flight any more. */
   async end(): Promise<void> {
     clearInterval(this.timer);
-    await this.beating;
+    await this.renewing;
   }
 
   private beat(): void {
-    const due = performance.now() - this.heldAt >= HOLD_AGAIN_MS;
+    const due = performance.now() - this.renewedAt >= RENEW_AFTER_MS;
     if (!due && this.progress === this.written) return;
-    this.beating ??= this.hold().finally(() => (this.beating = undefined));
+    this.renewing ??= this.renew().finally(() => (this.renewing = undefined));
   }
 
-  private async hold(): Promise<void> {
+  private async renew(): Promise<void> {
     const { progress } = this;
     const at = performance.now();
     try {
-      if (await this.claims.hold(this.job, progress)) {
-        this.heldAt = at;
+      if (await this.leases.renew(this.job, progress)) {
+        this.renewedAt = at;
         this.written = progress;
       } else this.cut('lost');
     } catch (error) {
       this.log.warn({ err: error, jobId: this.job.id }, 'The lease of a job could not be renewed.');
       // Another worker may have it by now; what this one would write counts no more.
-      if (at - this.heldAt > LEASE_MS) this.cut('lost');
+      if (at - this.renewedAt > LEASE_MS) this.cut('lost');
     }
   }
 }

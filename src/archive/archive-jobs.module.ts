@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { StoredFilesModule } from '../jobs/stored-files.js';
+import { StarterOffer } from '../templates/starter-offer.js';
+import { Quotas } from '../usage/quotas.js';
+import { AccountExport } from './account-export.js';
+import { AccountImport } from './account-import.js';
+
+/** Registers the jobs of archives. */
+@Module({
+  imports: [StoredFilesModule],
+  providers: [AccountExport, AccountImport, Quotas, StarterOffer],
+})
+export class ArchiveJobsModule {}

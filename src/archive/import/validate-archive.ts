@@ -1,0 +1,98 @@
+import type { Database, Statement } from '../../database/database.js';
+import { encodeId, type IdKind } from '../../identifiers/identifiers.js';
+import type { RecordCounts } from '../archive-format.js';
+import { lineProblem } from './archive-lines.js';
+import type { ArchiveSinks, SectionSink } from './section-import.js';
+
+const IDS_AT_ONCE = 1_000;
+
+/** Gone with the transaction; on disk where it is large. */
+const MAKE_IDS: Statement = {
+  name: 'archive.make-ids',
+  text: `CREATE TEMPORARY TABLE archive_ids (
+           kind text, id uuid, CONSTRAINT archive_ids_pkey PRIMARY KEY (kind, id)) ON COMMIT DROP`,
+};
+
+const ADD_IDS: Statement = {
+  name: 'archive.add-ids',
+  text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING id`,
+};
+
+/** An archive in which nothing is wrong: how much of everything it has, and the room that takes. */
+export interface ValidArchive {
+  counts: RecordCounts;
+  claim: { documents: number; bytes: number };
+}
+
+/**
+ * Checks every record; `read` reads the archive once. Runs in a transaction. Throws `bad_request` with the line of the
+ * first problem.
+ */
+export async function validateArchive(
+  database: Database,
+  read: (sinks: ArchiveSinks) => Promise<RecordCounts>,
+): Promise<ValidArchive> {
+  await database.run(MAKE_IDS, []);
+  const claim = { documents: 0, bytes: 0 };
+  const counts = await read({
+    templates: checkIds(new UniqueIds(database, 'template'), () => undefined),
+    documents: checkIds(
+      new UniqueIds(database, 'document'),
+      ({ title, content, metadata, aiSettings }) => {
+        claim.documents += 1;
+        for (const text of [title, content, metadata, aiSettings]) {
+          claim.bytes += Buffer.byteLength(text);
+        }
+      },
+    ),
+  });
+  return { counts, claim };
+}
+
+/** What is left to check when each record is right. */
+function checkIds<Thing extends { id: string }>(
+  ids: UniqueIds,
+  weigh: (thing: Thing) => void,
+): SectionSink<Thing, unknown> {
+  return {
+    async add(thing, line) {
+      weigh(thing);
+      await ids.add(thing.id, line);
+    },
+    addVersion: () => Promise.resolve(),
+    end: () => ids.end(),
+  };
+}
+
+/** Finds an id that an archive has twice, however many there are. */
+class UniqueIds {
+  private waiting: { line: number; id: string }[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly kind: IdKind,
+  ) {}
+
+  /** Takes a UUID. Throws as {@link end} does. */
+  async add(id: string, line: number): Promise<void> {
+    this.waiting.push({ line, id });
+    if (this.waiting.length >= IDS_AT_ONCE) await this.end();
+  }
+
+  /** Throws `bad_request` when an id was there before. */
+  async end(): Promise<void> {
+    const { waiting, kind } = this;
+    this.waiting = [];
+    if (waiting.length === 0) return;
+    const values = [kind, waiting.map(({ id }) => id)];
+    const rows = await this.database.run<{ id: string }>(ADD_IDS, values);
+    const fresh = new Set(rows.map(({ id }) => id));
+    for (const { line, id } of waiting) {
+      // A second one of the same batch finds its id taken out already.
+      if (!fresh.delete(id)) {
+        const issue = `is ${encodeId(kind, id)}, which an earlier line has already`;
+        throw lineProblem(line, 'id', issue);
+      }
+    }
+  }
+}

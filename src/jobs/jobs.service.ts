@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
+import type { Cause } from '../auth/cause.js';
+import type { Principal } from '../auth/principal.js';
+import { scopeMissing } from '../auth/scope.guard.js';
+import { grants } from '../auth/scopes.js';
+import { Clock } from '../clock/clock.js';
+import { Database, type Statement } from '../database/database.js';
+import { AppError, notFound } from '../errors/app-error.js';
+import { uuidOf } from '../identifiers/identifiers.js';
+import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
+import { JobEntity } from './entities/job.entity.js';
+import { JobRegistry } from './job-registry.js';
+import { hasEnded, type Job } from './job.js';
+import { StoredFiles } from './stored-files.js';
+
+/** Few enough to be counted: they go after 30 days. */
+const VISIBLE = 'item.account_id = $1 AND item.kind = ANY ($2::text[])';
+const LISTING = {
+  name: 'jobs',
+  table: 'jobs',
+  where: VISIBLE,
+  total: `SELECT count(*) AS n FROM jobs AS item WHERE ${VISIBLE}`,
+  columns: 'item.id',
+  sorts: byCreation(),
+};
+
+const AUDIT: Statement = { name: 'jobs.audit-cancellation', text: insertAuditEntries('$1') };
+
+/** The payload is the UUID of a cancelled job, for the worker that does it. */
+const NOTIFY: Statement = { name: 'jobs.notify-cancelled', text: `SELECT pg_notify('jobs', $1)` };
+
+/** The jobs of an account, as far as the scopes of the caller go. */
+@Injectable()
+export class JobsService {
+  constructor(
+    private readonly registry: JobRegistry,
+    private readonly database: Database,
+    private readonly files: StoredFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One page of the jobs that the caller may see. */
+  async list(
+    { accountId, scopes }: Principal,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<Job>> {
+    const listing = { ...LISTING, values: [this.registry.namesVisibleTo(scopes)] };
+    const { rows, pagination } = await readPage<{ id: string }, CreationSort>(
+      this.database,
+      listing,
+      accountId,
+      request,
+    );
+    const ids = rows.map(({ id }) => id);
+    const jobs = await this.database.repository(JobEntity).findBy({ id: In(ids) });
+    return {
+      rows: ids.flatMap((id) => jobs.find((job) => job.id === id) ?? []),
+      pagination,
+    };
+  }
+
+  /** One job. Throws `not_found`, and `forbidden` when the caller lacks the scope of its kind. */
+  async find(principal: Principal, id: string): Promise<Job> {
+    return this.visible(principal, await this.load(principal, id));
+  }
+
+  /**
+   * What it has begun is undone, and what it has written is removed. Does nothing to a job that is cancelled already.
+   * Throws as {@link find} does, and `conflict` when it has ended.
+   */
+  async cancel(id: string, cause: Cause): Promise<void> {
+    await this.database.transaction(async () => {
+      const job = this.visible(cause.principal, await this.load(cause.principal, id, true));
+      if (job.status === 'cancelled') return;
+      if (hasEnded(job)) throw alreadyEnded(job.status);
+      const now = this.clock.now();
+      const jobs = this.database.repository(JobEntity);
+      await jobs.update(job.id, { status: 'cancelled', finishedAt: now, leaseExpiresAt: null });
+      await this.files.keepUntil(job.inputFileId, now);
+      const entry = auditRow({ action: 'job.cancel', resourceId: job.id, at: now, cause });
+      await this.database.run(AUDIT, [JSON.stringify([entry])]);
+      await this.database.run(NOTIFY, [job.id]);
+    }, cause.caller);
+  }
+
+  private load({ accountId }: Principal, id: string, forUpdate = false): Promise<Job | null> {
+    return this.database.repository(JobEntity).findOne({
+      where: { id: uuidOf('job', id), accountId },
+      ...(forUpdate && { lock: { mode: 'pessimistic_write' } }),
+    });
+  }
+
+  /** A kind that no feature registers any more needs every scope. */
+  private visible({ scopes }: Principal, job: Job | null): Job {
+    if (!job) throw notFound('job');
+    const required = this.registry.find(job.kind)?.kind.scope ?? '*';
+    if (!grants(scopes, required)) throw scopeMissing(required, scopes);
+    return job;
+  }
+}
+
+/** The answer to cancelling what is over. */
+export function alreadyEnded(status: string): AppError {
+  return new AppError('conflict', `This job has ${status} already, so it cannot be cancelled.`, {
+    status,
+  });
+}
