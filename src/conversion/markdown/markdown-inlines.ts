@@ -61,11 +61,23 @@ export function writeInlines(given: readonly Inline[], place: Place): string {
 }
 
 function inPlace(written: string, place: Place): string {
-  const ended = written
-    // Blank characters at the ends would be trimmed, and # closes a heading.
-    .replace(/^[^\S ]|[^\S ]$/g, (blank) => `&#${String(blank.charCodeAt(0))};`)
-    .replace(/#(?=#*$)/g, place === 'line' ? '\\#' : '#');
-  return place === 'paragraph' ? escapeLineStarts(ended) : ended;
+  // Blank characters at the ends would be trimmed.
+  const ended = written.replace(/^[^\S ]|[^\S ]$/g, (blank) => `&#${String(blank.charCodeAt(0))};`);
+  switch (place) {
+    case 'paragraph':
+      return escapeLineStarts(ended);
+    case 'line':
+      return escapeClosing(ended);
+    case 'cell':
+      return ended;
+  }
+}
+
+/** Number signs at the end of a heading would close it. */
+function escapeClosing(written: string): string {
+  let text = written.length;
+  while (written.charAt(text - 1) === '#') text -= 1;
+  return written.slice(0, text) + '\\#'.repeat(written.length - text);
 }
 
 function readsAs(written: string, place: Place, inlines: readonly Inline[]): boolean {
