@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../conversion/formats.js';
-import { IsRequired } from '../../../envelope/field-presence.js';
+import { IsRequired } from '../../../envelope/field-decorators.js';
 
 /** The query of `GET /v1/documents/{id}/export`. */
 export class ExportDocumentDto {
