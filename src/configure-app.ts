@@ -8,8 +8,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FailureFilter } from './envelope/failure.filter.js';
-import { BodyBudget } from './envelope/body-budget.js';
-import { BodyLimits } from './envelope/body-limits.js';
+import { BodyBudget, BodyLimits } from './envelope/body-budget.js';
 import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
 import { assignRequestId } from './envelope/request-context.js';
@@ -20,8 +19,7 @@ import { HealthModule } from './health/health.module.js';
 import { answerConnectionErrors } from './http/connection-errors.js';
 import { Drain } from './http/drain.js';
 import { DrainModule } from './http/drain.module.js';
-import { eachRequest } from './http/each-request.js';
-import { Exchanges } from './http/exchanges.js';
+import { callHooks, Exchanges } from './http/exchanges.js';
 import { HttpAdapter } from './http/http-adapter.js';
 import { observeRequests } from './http/request-log.js';
 import { setSecurityHeaders } from './http/security-headers.js';
@@ -119,7 +117,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   answerConnectionErrors(server, app.get(Exchanges), log, () => clock.now());
 
   app.use(
-    eachRequest(
+    callHooks(
       app.get(Exchanges),
       assignRequestId,
       app.get(Drain).track,

@@ -1,6 +1,6 @@
 import { writeHtmlPage } from './html/html-writer.js';
 import { readMarkdown } from './markdown/markdown-reader.js';
-import { writeMarkdownFile } from './markdown/markdown-file.js';
+import { writeMarkdownFile } from './markdown/front-matter.js';
 import { firstHeading, oneLine, type RichText } from './rich-text/rich-text.js';
 import type { ExportFormat } from './formats.js';
 

@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import { BodyBudget } from './body-budget.js';
 import { BodyReservation } from './body-reservation.js';
 import { JsonBodyReader } from './json-body-reader.js';
-import { discardRest } from './unread-body.js';
 
 /** Puts what a request brings on it, after the guards and before its handler and any transaction of it. */
 export interface BodyReader {
@@ -16,6 +15,10 @@ export interface BodyReader {
 }
 
 const READER = 'body reader';
+
+/** How long the client may pause, and send in all, once it is answered. */
+const IDLE_MS = 2_000;
+const LONGEST_MS = 30_000;
 
 /** The route takes something else than JSON: this provider reads it. */
 export const BodyReadBy = (reader: Type<BodyReader>) => SetMetadata(READER, reader);
@@ -61,4 +64,25 @@ export class BodyReaders {
     if (own) return this.modules.get(own, { strict: false });
     return this.json.isWanted(context, request) ? this.json : undefined;
   }
+}
+
+/**
+ * Takes in and throws away what is still to come of a body that was refused. To close at once would reset the
+ * connection, and a client that is still sending would see that instead of its answer. Close is what an endless or
+ * lazy one gets.
+ */
+function discardRest(request: Request): void {
+  if (request.complete || request.destroyed) return;
+  const close = () => {
+    request.socket.destroy();
+  };
+  const idle = setTimeout(close, IDLE_MS).unref();
+  const end = setTimeout(close, LONGEST_MS).unref();
+  const stop = () => {
+    clearTimeout(idle);
+    clearTimeout(end);
+  };
+  request.on('data', () => idle.refresh());
+  request.once('end', stop).once('close', stop);
+  request.resume();
 }

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { clientNetwork } from '../network/client-network.js';
-import type { BodyBudget, BodyOwner } from './body-budget.js';
-import type { BodyLimits } from './body-limits.js';
+import type { BodyBudget, BodyLimits, BodyOwner } from './body-budget.js';
 
 /** The room for the body of one request. It takes none until it is asked to. */
 export class BodyReservation {

@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 /** An entity tag (RFC 9110, 8.8.3): what stands between its quotes means nothing to anybody but its maker. */
 export interface EntityTag {
   weak: boolean;
@@ -35,4 +37,17 @@ export function readEntityTags(header: string): '*' | EntityTag[] | undefined {
 function endOfMatch(pattern: RegExp, text: string, place: number): number | undefined {
   pattern.lastIndex = place;
   return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+/**
+ * Whether the client has what is tagged so already: the answer is 304 then (RFC 9110, 13.1.2). `Cache-Control` of the
+ * request is for caches on the way and says nothing here: fetch sends `no-cache` along with every If-None-Match.
+ */
+export function isUnchanged({ method, headers }: Request, etag: string): boolean {
+  const header = headers['if-none-match'];
+  if (header === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  const tags = readEntityTags(header);
+  // Compares weakly: W/"3" and "3" are the same. What is no tag matches nothing.
+  const opaque = etag.replace(/^W\//, '');
+  return tags === '*' || (tags?.some((tag) => tag.opaque === opaque) ?? false);
 }

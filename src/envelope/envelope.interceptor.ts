@@ -12,7 +12,7 @@ import { Answer } from './answer.js';
 import { BodyReaders } from './body-readers.js';
 import { successEnvelope } from './envelope.js';
 import { Handling } from './handling.js';
-import { isUnchanged } from './if-none-match.js';
+import { isUnchanged } from './entity-tags.js';
 import { UnwantedFields } from './unwanted-fields.js';
 
 /** When a job that was just asked for is worth a look. */

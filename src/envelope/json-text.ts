@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
-import { exceededLimit, scanJson } from './json-structure.js';
+import { readJsonTree, type JsonNode, type JsonTree } from './json-syntax-tree.js';
 
 /**
  * Deeper, longer and more than anything the service accepts anywhere. The most is a batch of a hundred documents, each with
@@ -32,19 +32,20 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (!isUtf8(bytes)) throw invalidBody('is not valid UTF-8; send JSON encoded as UTF-8');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') throw invalidBody('is empty; send a JSON object');
-  const exceeded = exceededLimit(text, LIMITS);
-  if (exceeded) throw invalidBody(TOO_MUCH[exceeded]);
+  // Read before parsing, which may allocate a hundred times the size of the text.
+  const tree = readJsonTree(text, LIMITS);
+  if (tree.exceeded) throw invalidBody(TOO_MUCH[tree.exceeded]);
   const value = parse(text);
   if (!isObject(value)) throw invalidBody('must be a JSON object');
-  const { doubledName, members } = scanJson(text);
-  if (doubledName !== undefined) {
-    throw invalidFields([{ field: doubledName, issue: 'is given twice; send each name once' }]);
+  if (tree.doubledName !== undefined) {
+    const problem = { field: tree.doubledName, issue: 'is given twice; send each name once' };
+    throw invalidFields([problem]);
   }
   const unkeepable = new Unkeepable(text.includes('\\u'));
   unkeepable.visit(value);
   const [first, ...rest] = unkeepable.problems;
   if (first) throw invalidFields([first, ...rest]);
-  keepSources(value, members);
+  keepSources(value, text, tree);
   return value;
 }
 
@@ -55,14 +56,20 @@ export function sourceText(member: object): string {
 
 /** Lets {@link sourceText} tell the members of a value whose own source text is known. */
 export function revealMembers(value: object): void {
-  keepSources(value, scanJson(sourceText(value)).members);
+  const text = sourceText(value);
+  keepSources(value, text, readJsonTree(text));
 }
 
-function keepSources(value: object, members: ReadonlyMap<string, string>): void {
-  for (const [name, source] of members) {
-    const member = (value as Record<string, unknown>)[name];
-    if (typeof member === 'object' && member !== null) keepSource(member, source);
+function keepSources(value: object, text: string, { root, elements }: JsonTree): void {
+  const keep = (member: unknown, { start, end }: JsonNode) => {
+    if (typeof member === 'object' && member !== null) keepSource(member, text.slice(start, end));
+  };
+  for (const [name, member] of root.members ?? []) {
+    keep((value as Record<string, unknown>)[name], member.value);
   }
+  elements.forEach((element, index) => {
+    keep((value as unknown[])[index], element);
+  });
 }
 
 function keepSource(value: object, source: string): void {

@@ -3,14 +3,21 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { Config } from '../config/config.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
+import { CHECKED_BY, type ProblemsOf } from './field-decorators.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 type DtoClass = (new () => object) & {
-  /** Checks of members that may have several problems, or that are open objects. */
-  checks?: Readonly<Record<string, (value: unknown, config: Config) => FieldProblem[]>>;
   /** A query field that takes all parameters `<openName>.…`, as pairs of what follows the dot and the value. */
   openName?: string;
 };
+
+/** What the decorators of a DTO say. */
+interface DtoRules {
+  /** Names of its fields, in the order of their declaration. */
+  fields: readonly string[];
+  /** The functions of `@CheckedBy` by field. */
+  checks: readonly (readonly [field: string, problemsOf: ProblemsOf])[];
+}
 
 /** Unknown fields that are looked at; comparing names costs time. */
 const MAX_UNKNOWN_FIELDS = 100;
@@ -21,36 +28,42 @@ const MAX_UNKNOWN_FIELDS = 100;
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
-  private readonly fields = new WeakMap<object, readonly string[]>();
+  private readonly rules = new WeakMap<object, DtoRules>();
 
   constructor(private readonly config: Config) {}
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined) return value;
-    const known = this.fieldsOf(metatype);
+    const { fields: known, checks } = this.rulesOf(metatype);
+    if (known.length === 0) return value;
     const dto = metatype as DtoClass;
-    if (known.length === 0 && dto.checks === undefined) return value;
     const given = gatherOpen(dto.openName, value as Record<string, unknown>);
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
-    const problems = [...checkProblems(dto, given, this.config), ...decoratorProblems(instance)];
+    const problems = [...checkProblems(checks, given, this.config), ...decoratorProblems(instance)];
     const [first, ...rest] = [...inOrderOf(known, problems), ...unknownFields(given, known)];
     if (first) throw invalidFields([first, ...rest]);
     return instance;
   }
 
-  private fieldsOf(metatype: object): readonly string[] {
-    let fields = this.fields.get(metatype);
-    if (!fields) {
+  private rulesOf(metatype: object): DtoRules {
+    let rules = this.rules.get(metatype);
+    if (!rules) {
       const metadata = getMetadataStorage().getTargetValidationMetadatas(
         metatype as new () => object,
         '',
         false,
         false,
       );
-      fields = [...new Set(metadata.map(({ propertyName }) => propertyName))];
-      this.fields.set(metatype, fields);
+      const fields = [...new Set(metadata.map(({ propertyName }) => propertyName))];
+      const checks = metadata
+        .filter(({ name }) => name === CHECKED_BY)
+        .map(
+          ({ propertyName, constraints }) => [propertyName, constraints[0] as ProblemsOf] as const,
+        );
+      rules = { fields, checks };
+      this.rules.set(metatype, rules);
     }
-    return fields;
+    return rules;
   }
 }
 
@@ -86,12 +99,12 @@ function fromQuery(
 }
 
 function checkProblems(
-  dto: DtoClass,
+  checks: DtoRules['checks'],
   given: Record<string, unknown>,
   config: Config,
 ): FieldProblem[] {
-  return Object.entries(dto.checks ?? {}).flatMap(([field, check]) =>
-    given[field] === undefined ? [] : check(given[field], config),
+  return checks.flatMap(([field, problemsOf]) =>
+    given[field] === undefined ? [] : problemsOf(given[field], config),
   );
 }
 

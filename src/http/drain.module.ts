@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Drain } from './drain.js';
 import { Exchanges } from './exchanges.js';
-import { UnreadAnswers } from './unread-answers.js';
-import { UnreadLimits } from './unread-limits.js';
+import { UnreadAnswers, UnreadLimits } from './unread-answers.js';
 
 @Module({ providers: [Drain, Exchanges, UnreadAnswers, UnreadLimits], exports: [Drain, Exchanges] })
 export class DrainModule {}

@@ -3,8 +3,7 @@ import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { runningTime } from '../clock/time-limit.js';
-import type { RequestStep } from './each-request.js';
-import { Exchanges } from './exchanges.js';
+import { Exchanges, type RequestHook } from './exchanges.js';
 
 /** How long idle keep-alive connections may still bring a request after the listener closed. */
 const IDLE_GRACE_MS = 1_000;
@@ -38,7 +37,7 @@ export class Drain {
   }
 
   /** Knows when the last request came, and that none may follow it on its connection. */
-  readonly track: RequestStep = ({ socket }, response) => {
+  readonly track: RequestHook = ({ socket }, response) => {
     this.lastRequestAt = runningTime();
     if (this.closing && !this.exchanges.hasMore(socket)) response.setHeader('Connection', 'close');
   };

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
 /** A request with its answer. */
 export interface Exchange {
@@ -83,4 +83,17 @@ export class Exchanges {
     socket.once('close', () => this.connections.delete(socket));
     return connection;
   }
+}
+
+/** Hook called before routing. Must not throw. */
+export type RequestHook = (request: Request, response: Response) => void;
+
+/** All hooks as one middleware: each of its own would cost another turn through Express' router. */
+export function callHooks(exchanges: Exchanges, ...hooks: readonly RequestHook[]) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    exchanges.begin(request, response, () => {
+      for (const hook of hooks) hook(request, response);
+      next();
+    });
+  };
 }

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
-import type { RequestStep } from './each-request.js';
+import type { RequestHook } from './exchanges.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
 /** One log line and one metrics sample for each request, when its answer is out or its client gone. */
-export function observeRequests(log: Log, metrics: Metrics): RequestStep {
+export function observeRequests(log: Log, metrics: Metrics): RequestHook {
   return (request: Request, response: Response) => {
     const startedAt = performance.now();
     response.on('close', () => {

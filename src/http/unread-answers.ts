@@ -2,7 +2,18 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Log } from '../log/log.js';
 import { clientNetwork } from '../network/client-network.js';
 import { Exchanges, type Exchange } from './exchanges.js';
-import { UnreadLimits } from './unread-limits.js';
+
+/** How much of answers may wait for their readers, and for how long. */
+@Injectable()
+export class UnreadLimits {
+  /** How often answers are looked at, in milliseconds. */
+  lookMs = 250;
+  /** How long a client may take nothing of what it was given, and how much longer for each byte of that. */
+  graceMs = 30_000;
+  bytesPerSecond = 16 * 1024;
+  /** Bytes of all unread answers of the process. */
+  bytes = 64 * 1024 ** 2;
+}
 
 /** An answer of which a client has not taken all that it was given. */
 interface Unread {

@@ -1,4 +1,4 @@
-import { readObjectTree } from '../documents/changes/json-object-tree.js';
+import { readJsonTree } from '../envelope/json-syntax-tree.js';
 import { isObject, sourceText } from '../envelope/json-text.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import type { Values } from './render-text.js';
@@ -30,7 +30,7 @@ export function readGivenValues(value: Record<string, unknown> | null | undefine
   const values = new Map<string, string>();
   if (!value) return values;
   const source = sourceText(value);
-  const members = readObjectTree(source).members;
+  const members = readJsonTree(source).root.members;
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'string') values.set(name, member);
     else if (member !== null) {

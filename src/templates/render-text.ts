@@ -1,4 +1,4 @@
-import { endOfString, stringValue } from '../envelope/json-structure.js';
+import { endOfString, stringValue } from '../envelope/json-syntax-tree.js';
 import { partsOf } from './placeholders.js';
 
 /** The text of each variable by its name; a variable that is not here leaves nothing in its places. */

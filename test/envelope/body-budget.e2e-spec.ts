@@ -1,4 +1,4 @@
-import { BodyLimits } from '../../src/envelope/body-limits.js';
+import { BodyLimits } from '../../src/envelope/body-budget.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

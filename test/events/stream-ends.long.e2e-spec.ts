@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { UnreadLimits } from '../../src/http/unread-limits.js';
+import { UnreadLimits } from '../../src/http/unread-answers.js';
 import { encodeId } from '../../src/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
+import { CheckedBy } from '../../envelope/field-decorators.js';
 import { parseMoment } from '../../clock/moment.js';
 import { decodeAnyId, decodeId } from '../../identifiers/identifiers.js';
 import { idSchema, sampleId } from '../../openapi/property-decorators.js';
@@ -23,22 +24,13 @@ const TIME = { type: String, format: 'date-time', maxLength: 35 } as const;
 
 /** The query of `GET /v1/audit`. */
 export class ListAuditDto extends CreationOrderDto {
-  static readonly checks = {
-    action: actionProblems,
-    resourceType: resourceTypeProblems,
-    resourceId: resourceIdProblems,
-    userId: idProblems('userId', 'user'),
-    keyId: idProblems('keyId', 'key'),
-    after: timeProblems('after'),
-    before: timeProblems('before'),
-  };
-
   @ApiPropertyOptional({
     enum: AUDIT_ACTIONS,
     description: 'Only this action.',
     example: 'document.create',
   })
   @IsOptional()
+  @CheckedBy(actionProblems)
   action?: AuditAction;
 
   @ApiPropertyOptional({
@@ -47,6 +39,7 @@ export class ListAuditDto extends CreationOrderDto {
     example: 'document',
   })
   @IsOptional()
+  @CheckedBy(resourceTypeProblems)
   resourceType?: AuditResource;
 
   @ApiPropertyOptional({
@@ -58,6 +51,7 @@ export class ListAuditDto extends CreationOrderDto {
     example: sampleId('document'),
   })
   @IsOptional()
+  @CheckedBy(resourceIdProblems)
   resourceId?: string;
 
   @ApiPropertyOptional({
@@ -67,6 +61,7 @@ export class ListAuditDto extends CreationOrderDto {
     example: sampleId('user'),
   })
   @IsOptional()
+  @CheckedBy(idProblems('userId', 'user'))
   userId?: string;
 
   @ApiPropertyOptional({
@@ -76,6 +71,7 @@ export class ListAuditDto extends CreationOrderDto {
     example: sampleId('key'),
   })
   @IsOptional()
+  @CheckedBy(idProblems('keyId', 'key'))
   keyId?: string;
 
   @ApiPropertyOptional({
@@ -85,6 +81,7 @@ export class ListAuditDto extends CreationOrderDto {
     example: '2026-11-01T00:00:00Z',
   })
   @IsOptional()
+  @CheckedBy(timeProblems('after'))
   after?: string;
 
   @ApiPropertyOptional({
@@ -94,6 +91,7 @@ export class ListAuditDto extends CreationOrderDto {
     example: '2026-12-01T00:00:00Z',
   })
   @IsOptional()
+  @CheckedBy(timeProblems('before'))
   before?: string;
 }
 

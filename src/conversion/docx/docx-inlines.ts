@@ -1,7 +1,6 @@
 import { ExternalHyperlink, TextRun, type IRunOptions, type ParagraphChild } from 'docx';
-import type { Image, Inline, Marks } from '../rich-text/rich-text.js';
+import { runsRightToLeft, type Image, type Inline, type Marks } from '../rich-text/rich-text.js';
 import { absoluteAddress, isImageData } from '../rich-text/safe-address.js';
-import { runsRightToLeft } from '../rich-text/text-direction.js';
 import { STYLE_IDS } from './docx-styles.js';
 
 // eslint-disable-next-line no-control-regex
@@ -26,7 +25,7 @@ export function writeInlines(inlines: readonly Inline[]): ParagraphChild[] {
   });
 }
 
-/** Nobody fetches an image here: its description leads to it. */
+/** Images are not fetched; the alt text becomes a link to the image. */
 function writeImage({ source, description, link }: Image): ParagraphChild {
   const address = link ?? (isImageData(source) ? undefined : source);
   return linked(address, description === '' ? (address ?? 'image') : description, {});

@@ -15,6 +15,7 @@ import {
 } from 'docx';
 import {
   plainText,
+  runsRightToLeft,
   type Alignment,
   type Block,
   type Inline,
@@ -22,7 +23,6 @@ import {
   type RichText,
   type Table as RichTable,
 } from '../rich-text/rich-text.js';
-import { runsRightToLeft } from '../rich-text/text-direction.js';
 import { writeInlines, xmlText } from './docx-inlines.js';
 import { DocxNumbering, INDENT, type Numbering } from './docx-numbering.js';
 import { DOCX_STYLES, STYLE_IDS } from './docx-styles.js';
@@ -69,11 +69,11 @@ export async function writeDocx(
   return Packer.toBuffer(document);
 }
 
-/** Where blocks stand. */
+/** What a block takes from the blocks around it. */
 interface Surroundings {
-  /** Twentieths of a point from the margin. */
+  /** Paragraph indentation by nesting level, in twentieths of a point. */
   indent: number;
-  /** Lists around this place. */
+  /** How many lists the block lies in. */
   listLevel: number;
   quoted: boolean;
   alignment?: Alignment;

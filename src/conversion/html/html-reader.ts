@@ -1,17 +1,20 @@
 import { Parser } from 'htmlparser2';
-import { alignmentOf, languageOf, startOf, type Attributes } from './attributes.js';
 import { tooDemanding } from '../conversion-failure.js';
 import { BlockBuilder } from '../rich-text/block-builder.js';
 import { oneLine, text, type RichText } from '../rich-text/rich-text.js';
 import { isImageData, safeImage, safeLink } from '../rich-text/safe-address.js';
 import {
+  alignmentOf,
   BLOCK_ELEMENTS,
   DROPPED_ELEMENTS,
+  languageOf,
   MARKED_ELEMENTS,
   SILENT_ELEMENTS,
+  startOf,
+  TITLE_CLASS,
+  type Attributes,
   type Mark,
 } from './elements.js';
-import { TITLE_CLASS } from './title-header.js';
 
 /** What to do when the element ends. */
 type Close = () => unknown;

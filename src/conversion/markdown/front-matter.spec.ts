@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { AppError } from '../../errors/app-error.js';
-import { readFrontMatter } from './front-matter.js';
-import { writeMarkdownFile } from './markdown-file.js';
+import { readFrontMatter, writeMarkdownFile } from './front-matter.js';
 
 const updatedAt = new Date(0);
 

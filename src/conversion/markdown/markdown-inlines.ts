@@ -1,6 +1,5 @@
 import { sameMarks, type Inline, type Marks, type TextRun } from '../rich-text/rich-text.js';
 import { normalizeLink, readMarkdown } from './markdown-reader.js';
-import { escapePlainly, escapeWithEntities, escapeLineStarts } from './markdown-escapes.js';
 import { settleSpaces } from './settle-spaces.js';
 
 /** Where inlines stand: alone, in a heading, or in a cell of a table. */
@@ -61,11 +60,23 @@ export function writeInlines(given: readonly Inline[], place: Place): string {
 }
 
 function inPlace(written: string, place: Place): string {
-  const ended = written
-    // Blank characters at the ends would be trimmed, and # closes a heading.
-    .replace(/^[^\S ]|[^\S ]$/g, (blank) => `&#${String(blank.charCodeAt(0))};`)
-    .replace(/#(?=#*$)/g, place === 'line' ? '\\#' : '#');
-  return place === 'paragraph' ? escapeLineStarts(ended) : ended;
+  // Blank characters at the ends would be trimmed.
+  const ended = written.replace(/^[^\S ]|[^\S ]$/g, (blank) => `&#${String(blank.charCodeAt(0))};`);
+  switch (place) {
+    case 'paragraph':
+      return escapeLineStarts(ended);
+    case 'line':
+      return escapeClosing(ended);
+    case 'cell':
+      return ended;
+  }
+}
+
+/** Number signs at the end of a heading would close it. */
+function escapeClosing(written: string): string {
+  let text = written.length;
+  while (written.charAt(text - 1) === '#') text -= 1;
+  return written.slice(0, text) + '\\#'.repeat(written.length - text);
 }
 
 function readsAs(written: string, place: Place, inlines: readonly Inline[]): boolean {
@@ -197,4 +208,19 @@ function writeCode(group: readonly Inline[], manner: Manner): string {
   const pad = /^`|`$|^ .* $/s.test(code) && code.trim() !== '' ? ' ' : '';
   const written = manner.place === 'cell' ? code.replace(/\|/g, '\\|') : code;
   return fence + pad + written + pad + fence;
+}
+
+/** Text so that Markdown takes it for itself, with as few backslashes as that takes. */
+function escapePlainly(text: string): string {
+  return text.replace(/[\\`*_[\]<~|]/g, '\\$&').replace(/&(?=[#a-zA-Z])/g, '\\&');
+}
+
+/** Text in which every mark is a character reference: no longer pretty, never misread. */
+function escapeWithEntities(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]|[^\S ]/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
+}
+
+/** Lines whose beginning Markdown would take for a heading, a quote, a list, a table or a rule. */
+function escapeLineStarts(written: string): string {
+  return written.replace(/^(?=[#>=:+-])/gm, '\\').replace(/^(\d{1,9})(?=[.)])/gm, '$1\\');
 }

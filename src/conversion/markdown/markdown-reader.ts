@@ -1,6 +1,6 @@
 import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it';
 import { HTML_ELEMENTS } from '../html/elements.js';
-import { escapeHtml } from '../html/escape-html.js';
+import { escapeHtml } from '../html/html-writer.js';
 import { readHtml } from '../html/html-reader.js';
 import type { RichText } from '../rich-text/rich-text.js';
 

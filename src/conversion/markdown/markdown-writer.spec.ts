@@ -99,6 +99,17 @@ describe('Markdown written from formatted text', () => {
     );
   });
 
+  it('is written in a moment, whatever the text is', () => {
+    const texts = ['#', '*', '[', '](', '_a', '\\', '`', '|', '&#'];
+    const blocks = texts.map((text): Block => {
+      const inlines = [{ kind: 'text' as const, text: text.repeat(30_000), marks: {} }];
+      return { kind: 'paragraph', inlines };
+    });
+    const started = performance.now();
+    writeMarkdown({ blocks });
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
   it.each([
     ['<h2>A <em>b</em></h2><p>one<br>two</p>', '## A *b*\n\none\\\ntwo'],
     ['<p><b>Note: </b>text</p>', '**Note:** text'],

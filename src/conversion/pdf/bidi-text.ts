@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js';
-import { hasRightToLeft } from '../rich-text/text-direction.js';
+import { hasRightToLeft } from '../rich-text/rich-text.js';
 
 const bidi = bidiFactory();
 

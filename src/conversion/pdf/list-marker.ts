@@ -1,5 +1,4 @@
-import { plainText, type ListItem } from '../rich-text/rich-text.js';
-import { runsRightToLeft } from '../rich-text/text-direction.js';
+import { plainText, runsRightToLeft, type ListItem } from '../rich-text/rich-text.js';
 import { layoutLines, type Line } from './line-layout.js';
 import type { PdfCanvas } from './pdf-canvas.js';
 import { scaled, type TextStyle } from './text-style.js';

@@ -1,6 +1,5 @@
-import { plainText, type Alignment, type Inline } from '../rich-text/rich-text.js';
+import { plainText, runsRightToLeft, type Alignment, type Inline } from '../rich-text/rich-text.js';
 import { absoluteAddress, isImageData } from '../rich-text/safe-address.js';
-import { runsRightToLeft } from '../rich-text/text-direction.js';
 import { layoutLines, measureLine, type ContentWidth, type Line } from './line-layout.js';
 import type { Box } from './page-flow.js';
 import type { PdfCanvas } from './pdf-canvas.js';
@@ -96,7 +95,7 @@ function spanOf(inline: Exclude<Inline, { kind: 'break' }>, style: TextStyle): S
       style: marked(style, address === undefined ? marks : { ...marks, link: address }),
     };
   }
-  // Nobody fetches an image here: its description leads to it.
+  // Images are not fetched; the alt text becomes a link to the image.
   const { source, description, link } = inline;
   const address = absoluteAddress(link ?? (isImageData(source) ? '' : source));
   const text = description === '' ? (address ?? 'image') : description;

@@ -1,5 +1,5 @@
 import type PDFDocument from 'pdfkit';
-import { hasRightToLeft } from '../rich-text/text-direction.js';
+import { hasRightToLeft } from '../rich-text/rich-text.js';
 import { turned } from './bidi-text.js';
 import type { Face, FontShelf } from './font-shelf.js';
 import { weightOf, type TextStyle } from './text-style.js';

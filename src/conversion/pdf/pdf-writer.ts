@@ -1,6 +1,12 @@
 import PDFDocument from 'pdfkit';
-import type { Block, Heading, Inline, RichText } from '../rich-text/rich-text.js';
-import { oneLine, plainText } from '../rich-text/rich-text.js';
+import {
+  oneLine,
+  plainText,
+  type Block,
+  type Heading,
+  type Inline,
+  type RichText,
+} from '../rich-text/rich-text.js';
 import { BlockLayout } from './block-layout.js';
 import { FontShelf } from './font-shelf.js';
 import { nothing, PageFlow, type PageArea } from './page-flow.js';

@@ -5,8 +5,8 @@ import {
   getSchemaPath,
   type SchemaObject,
 } from '@nestjs/swagger';
-import { Allow, IsBoolean } from 'class-validator';
-import { IfSent, IsRequired } from '../../envelope/field-presence.js';
+import { IsBoolean } from 'class-validator';
+import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { idSchema, sampleId } from '../../openapi/property-decorators.js';
 import { CreateDocumentDto } from '../dto/create-document.dto.js';
 import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
@@ -52,8 +52,6 @@ const OPERATION: SchemaObject = {
 /** The body of `POST /v1/documents/batch`. */
 @ApiExtraModels(CreateDocumentDto, PatchDocumentDto)
 export class BatchDto {
-  static readonly checks = { operations: batchProblems };
-
   @ApiProperty({
     type: 'array',
     minItems: 1,
@@ -64,7 +62,7 @@ export class BatchDto {
       { op: 'update', id: sampleId('document'), patch: { status: 'published' } },
     ],
   })
-  @Allow()
+  @CheckedBy(batchProblems)
   @IsRequired()
   operations: BatchOperation[];
 

@@ -1,4 +1,4 @@
-import { readObjectTree, type JsonMember, type JsonNode } from './json-object-tree.js';
+import { readJsonTree, type JsonMember, type JsonNode } from '../../envelope/json-syntax-tree.js';
 
 /** `text` in place of what stands between `start` and `end`. */
 interface Replacement {
@@ -19,9 +19,9 @@ interface Merge {
  * and has no name twice in an object. Linear in both, without recursion.
  */
 export function mergeJsonText(target: string, patch: string): string {
-  const patchTree = readObjectTree(patch);
+  const { root: patchTree } = readJsonTree(patch);
   if (!patchTree.members) return patch.trim();
-  const targetTree = readObjectTree(target);
+  const { root: targetTree } = readJsonTree(target);
   if (!targetTree.members) return withoutNulls(patch, patchTree);
   const replacements: Replacement[] = [];
   const merges: Merge[] = [{ target: targetTree, patch: patchTree }];

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsIn, IsString, IsOptional, registerDecorator, ValidateIf } from 'class-validator';
-import { IfSent, IsRequired } from '../../envelope/field-presence.js';
+import { IsIn, IsString, IsOptional, registerDecorator, ValidateIf } from 'class-validator';
+import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { ApiId, ApiText } from '../../openapi/property-decorators.js';
 import { TEMPLATE_VARIABLES } from '../../templates/dto/preview-template.dto.js';
 import { givenValueProblems } from '../../templates/given-values.js';
@@ -26,12 +26,6 @@ const GoesWithTemplate = (): PropertyDecorator => (target, propertyName) => {
 
 /** The body of `POST /v1/documents`. */
 export class CreateDocumentDto {
-  static readonly checks = {
-    metadata: metadataProblems,
-    aiSettings: aiSettingsProblems,
-    templateVariables: givenValueProblems,
-  };
-
   @ApiText({
     required: false,
     minLength: 1,
@@ -63,11 +57,11 @@ export class CreateDocumentDto {
   content?: string;
 
   @ApiPropertyOptional(METADATA)
-  @Allow()
+  @CheckedBy(metadataProblems)
   metadata?: Record<string, unknown>;
 
   @ApiPropertyOptional(AI_SETTINGS)
-  @Allow()
+  @CheckedBy(aiSettingsProblems)
   aiSettings?: Record<string, unknown>;
 
   @ApiId('template', {
@@ -81,5 +75,6 @@ export class CreateDocumentDto {
 
   @ApiPropertyOptional(TEMPLATE_VARIABLES)
   @GoesWithTemplate()
+  @CheckedBy(givenValueProblems)
   templateVariables?: Record<string, unknown> | null;
 }

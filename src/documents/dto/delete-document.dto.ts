@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean } from 'class-validator';
-import { IfSent } from '../../envelope/field-presence.js';
+import { IfSent } from '../../envelope/field-decorators.js';
 import { ApiId, ApiTimestamp } from '../../openapi/property-decorators.js';
 
 /** The query of `DELETE /v1/documents/{id}`. */

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import type { IdKind } from '../../identifiers/identifiers.js';
-import { IfSent } from '../../envelope/field-presence.js';
+import { CheckedBy, IfSent } from '../../envelope/field-decorators.js';
 import { ApiId, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
@@ -101,6 +101,7 @@ export class DocumentFiltersDto {
     example: 'eu',
   })
   @IsOptional()
+  @CheckedBy(metadataFilterProblems)
   metadata?: [string, string | string[]][];
 
   @ApiIdFilter('user', 'Created by this user.')
@@ -144,5 +145,4 @@ export class DocumentFiltersDto {
   deleted?: 'true' | 'false';
 
   static readonly openName = 'metadata';
-  static readonly checks = { metadata: metadataFilterProblems };
 }

@@ -1,6 +1,5 @@
 import { ApiProperty, type SchemaObject } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
-import { IsRequired } from '../../envelope/field-presence.js';
+import { CheckedBy, IsRequired } from '../../envelope/field-decorators.js';
 import { MAX_EDITS, type TextEdit } from '../changes/text-edits.js';
 import { editProblems } from '../edit-problems.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
@@ -42,8 +41,6 @@ const EDIT: SchemaObject = {
 
 /** The body of `POST /v1/documents/{id}/edits`. */
 export class EditDocumentDto {
-  static readonly checks = { edits: editProblems };
-
   @ApiProperty({
     type: 'array',
     minItems: 1,
@@ -56,7 +53,7 @@ export class EditDocumentDto {
       { op: 'append', text: '\n\nApproved.' },
     ],
   })
-  @Allow()
+  @CheckedBy(editProblems)
   @IsRequired()
   edits: TextEdit[];
 }

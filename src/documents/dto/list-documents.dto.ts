@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, registerDecorator, type ValidationArguments } from 'class-validator';
-import { IfSent } from '../../envelope/field-presence.js';
+import { IfSent } from '../../envelope/field-decorators.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
 import { DocumentFiltersDto } from './document-filters.dto.js';
@@ -27,7 +27,6 @@ export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQ
   include?: 'content';
 
   static readonly openName = DocumentFiltersDto.openName;
-  static readonly checks = DocumentFiltersDto.checks;
 }
 
 /** Only what was searched for can be more or less relevant. */

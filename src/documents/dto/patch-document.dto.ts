@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { isObject } from '../../envelope/json-text.js';
-import { IfSent } from '../../envelope/field-presence.js';
+import { CheckedBy, IfSent } from '../../envelope/field-decorators.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
@@ -20,11 +20,6 @@ const objectOrNull =
 /** The body of `PATCH /v1/documents/{id}`: a JSON Merge Patch (RFC 7396). */
 @AcceptsReadOnlyFields()
 export class PatchDocumentDto {
-  static readonly checks = {
-    metadata: objectOrNull('metadata'),
-    aiSettings: objectOrNull('aiSettings'),
-  };
-
   @ApiText({
     required: false,
     minLength: 1,
@@ -58,11 +53,11 @@ export class PatchDocumentDto {
   content?: string | null;
 
   @ApiPropertyOptional(METADATA_PATCH)
-  @Allow()
+  @CheckedBy(objectOrNull('metadata'))
   metadata?: Record<string, unknown> | null;
 
   @ApiPropertyOptional(AI_SETTINGS_PATCH)
-  @Allow()
+  @CheckedBy(objectOrNull('aiSettings'))
   aiSettings?: Record<string, unknown> | null;
 
   @ApiPropertyOptional({

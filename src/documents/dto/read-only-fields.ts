@@ -1,4 +1,4 @@
-import { AcceptsFields } from '../../envelope/read-only-fields.js';
+import { AcceptsFields } from '../../envelope/field-decorators.js';
 
 const READ_ONLY = [
   'id',

@@ -1,9 +1,8 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IfSent, IsRequired } from '../../envelope/field-presence.js';
+import { IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
-import { aiSettingsProblems, metadataProblems } from '../free-form.js';
 import { CreateDocumentDto } from './create-document.dto.js';
 import { AcceptsReadOnlyFields } from './read-only-fields.js';
 import { IsTitle, MAX_TITLE_CHARACTERS } from './text-fields.js';
@@ -15,8 +14,6 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
   'templateId',
   'templateVariables',
 ]) {
-  static readonly checks = { metadata: metadataProblems, aiSettings: aiSettingsProblems };
-
   @ApiText({
     minLength: 1,
     maxLength: MAX_TITLE_CHARACTERS,

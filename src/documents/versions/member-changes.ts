@@ -1,4 +1,4 @@
-import { readObjectTree } from '../changes/json-object-tree.js';
+import { readJsonTree } from '../../envelope/json-syntax-tree.js';
 import { sameJson } from '../changes/same-json.js';
 
 /**
@@ -26,7 +26,7 @@ export function memberChanges(from: string, to: string): string {
 }
 
 function membersOf(text: string): Map<string, string> {
-  const members = readObjectTree(text).members ?? new Map<string, never>();
+  const members = readJsonTree(text).root.members ?? new Map<string, never>();
   return new Map(
     Array.from(members, ([name, { value }]) => [name, text.slice(value.start, value.end)]),
   );

@@ -1,13 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
+import { CheckedBy } from '../../envelope/field-decorators.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { eventIssue, MAX_EVENTS } from '../event-selection.js';
 
 /** The query of `GET /v1/events/stream`. */
 export class StreamEventsDto {
-  static readonly checks = { types: typesProblems };
-
   @ApiPropertyOptional({
     type: String,
     default: '*',
@@ -21,6 +20,7 @@ export class StreamEventsDto {
     typeof value === 'string' ? namesIn(value) : value,
   )
   @IsOptional()
+  @CheckedBy(typesProblems)
   types: string[] = ['*'];
 }
 

@@ -9,7 +9,7 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
-import { IsRequired } from '../../envelope/field-presence.js';
+import { CheckedBy, IsRequired } from '../../envelope/field-decorators.js';
 import { ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
 import { MAX_RANGES, rangeProblems } from '../address-range.js';
@@ -28,8 +28,6 @@ const isTimestamp = {
 
 /** The body of `POST /v1/keys`. Of several decorators on a field the lowest is checked first. */
 export class CreateKeyDto {
-  static readonly checks = { scopes: scopeProblems, allowedIps: rangeProblems };
-
   @ApiText({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Build server' })
   @MaxLength(MAX_NAME_CHARACTERS, {
     message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
@@ -51,6 +49,7 @@ export class CreateKeyDto {
   @ArrayMaxSize(MAX_SCOPES, { message: `must not have more than ${String(MAX_SCOPES)} items` })
   @ArrayNotEmpty({ message: 'must name at least one scope' })
   @IsArray({ message: 'must be an array of scopes, such as ["documents:read"]' })
+  @CheckedBy(scopeProblems)
   @IsRequired()
   scopes: Scope[];
 
@@ -80,5 +79,6 @@ export class CreateKeyDto {
   @IsOptional()
   @ArrayMaxSize(MAX_RANGES, { message: `must not have more than ${String(MAX_RANGES)} items` })
   @IsArray({ message: 'must be an array of addresses and CIDR ranges, such as ["192.0.2.0/24"]' })
+  @CheckedBy(rangeProblems)
   allowedIps?: string[] | null;
 }

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { IfSent } from '../../envelope/field-presence.js';
+import { IfSent } from '../../envelope/field-decorators.js';
 import { DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../grace-period.js';
 
 const issue = {

@@ -1,5 +1,5 @@
-import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsIn, IsOptional } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
 import { AI_SETTINGS_PATCH, METADATA_PATCH } from '../../documents/dto/open-objects.js';
 import {
@@ -8,7 +8,7 @@ import {
   MAX_CONTENT_BYTES,
   MAX_TITLE_CHARACTERS,
 } from '../../documents/dto/text-fields.js';
-import { IfSent } from '../../envelope/field-presence.js';
+import { AcceptsFields, CheckedBy, IfSent } from '../../envelope/field-decorators.js';
 import { isObject } from '../../envelope/json-text.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiText } from '../../openapi/property-decorators.js';
@@ -23,17 +23,8 @@ import {
   TITLE_EXAMPLE,
 } from './template-texts.js';
 
+/** What answers carry and nobody can change. */
 const READ_ONLY = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy'];
-
-/** Lets a body carry what answers carry and nobody can change, so that a template that was read can be sent back. */
-function AcceptsReadOnlyFields(): ClassDecorator {
-  return ({ prototype }) => {
-    for (const field of READ_ONLY) {
-      Allow()(prototype as object, field);
-      ApiHideProperty()(prototype as object, field);
-    }
-  };
-}
 
 const objectOrNull =
   (field: string) =>
@@ -43,14 +34,8 @@ const objectOrNull =
       : [{ field, issue: 'must be an object, or null to empty it' }];
 
 /** The body of `PATCH /v1/templates/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsReadOnlyFields()
+@AcceptsFields(READ_ONLY)
 export class PatchTemplateDto {
-  static readonly checks = {
-    variables: (value: unknown) => (value === null ? [] : variablesProblems(value)),
-    metadata: objectOrNull('metadata'),
-    aiSettings: objectOrNull('aiSettings'),
-  };
-
   @ApiTemplateName({ required: false })
   @IfSent()
   @IsTemplateName()
@@ -95,18 +80,18 @@ export class PatchTemplateDto {
   content?: string | null;
 
   @ApiVariables(DeclaredVariableDto, { required: false, nullable: true })
-  @Allow()
+  @CheckedBy((value: unknown) => (value === null ? [] : variablesProblems(value)))
   variables?: DeclaredVariableDto[] | null;
 
   @ApiPropertyOptional(METADATA_PATCH)
-  @Allow()
+  @CheckedBy(objectOrNull('metadata'))
   metadata?: Record<string, unknown> | null;
 
   @ApiPropertyOptional(AI_SETTINGS_PATCH)
-  @Allow()
+  @CheckedBy(objectOrNull('aiSettings'))
   aiSettings?: Record<string, unknown> | null;
 }
 
 /** The body of `PUT /v1/templates/{id}`: the whole template; what is left out is as in a new one. */
-@AcceptsReadOnlyFields()
+@AcceptsFields(READ_ONLY)
 export class ReplaceTemplateDto extends CreateTemplateDto {}

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
 import { AI_SETTINGS, METADATA } from '../../documents/dto/open-objects.js';
 import {
@@ -9,7 +9,7 @@ import {
   MAX_TITLE_CHARACTERS,
 } from '../../documents/dto/text-fields.js';
 import { aiSettingsProblems, metadataProblems } from '../../documents/free-form.js';
-import { IfSent, IsRequired } from '../../envelope/field-presence.js';
+import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { variablesProblems, type DeclaredVariable } from '../variables.js';
 import {
@@ -47,12 +47,6 @@ export class DeclaredVariableDto implements DeclaredVariable {
 
 /** The body of `POST /v1/templates`. */
 export class CreateTemplateDto {
-  static readonly checks = {
-    variables: variablesProblems,
-    metadata: metadataProblems,
-    aiSettings: aiSettingsProblems,
-  };
-
   @ApiTemplateName()
   @IsTemplateName()
   @IsRequired()
@@ -97,17 +91,17 @@ export class CreateTemplateDto {
   content?: string;
 
   @ApiVariables(DeclaredVariableDto, { required: false })
-  @Allow()
+  @CheckedBy(variablesProblems)
   variables?: DeclaredVariableDto[];
 
   @ApiPropertyOptional({
     ...METADATA,
     example: { tags: ['meeting'], project: '{{project}}' },
   })
-  @Allow()
+  @CheckedBy(metadataProblems)
   metadata?: Record<string, unknown>;
 
   @ApiPropertyOptional(AI_SETTINGS)
-  @Allow()
+  @CheckedBy(aiSettingsProblems)
   aiSettings?: Record<string, unknown>;
 }

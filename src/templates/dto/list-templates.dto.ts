@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
-import { IfSent } from '../../envelope/field-presence.js';
+import { IfSent } from '../../envelope/field-decorators.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';

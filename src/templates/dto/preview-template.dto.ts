@@ -4,7 +4,7 @@ import {
   PickType,
   type ApiPropertyOptions,
 } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
+import { CheckedBy } from '../../envelope/field-decorators.js';
 import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { givenValueProblems } from '../given-values.js';
@@ -34,10 +34,8 @@ export const TEMPLATE_VARIABLES = {
 
 /** The body of `POST /v1/templates/{id}/preview`. */
 export class PreviewTemplateDto {
-  static readonly checks = { templateVariables: givenValueProblems };
-
   @ApiPropertyOptional(TEMPLATE_VARIABLES)
-  @Allow()
+  @CheckedBy(givenValueProblems)
   templateVariables?: Record<string, unknown> | null;
 }
 

@@ -11,7 +11,6 @@ import { CurrentCause, CurrentPrincipal, RequireScope } from '../../auth/authent
 import type { Cause } from '../../auth/cause.js';
 import type { Principal } from '../../auth/principal.js';
 import { Answer } from '../../envelope/answer.js';
-import { NoFieldsDto } from '../../envelope/no-fields.dto.js';
 import { notFound } from '../../errors/app-error.js';
 import { Refuses } from '../../openapi/route-decorators.js';
 import { webhookIsDisabled } from '../webhook-refusals.js';
@@ -22,6 +21,9 @@ import { ListDeliveriesDto } from './dto/list-deliveries.dto.js';
 import { RecoverDto, RecoveryDto } from './dto/recover.dto.js';
 import { Redelivery } from './redelivery.service.js';
 import { TestDelivery } from './test-delivery.service.js';
+
+/** Shown in the API document; the service refuses fields on routes that read no body. */
+class NoFieldsDto {}
 
 const NO_FIELDS = { type: NoFieldsDto, required: false, description: 'Nothing, or no fields.' };
 
@@ -83,7 +85,6 @@ export class DeliveriesController {
   @Refuses('Unknown delivery', notFound('delivery'))
   @Refuses('Disabled webhook', webhookIsDisabled())
   async redeliver(
-    @Body() _: NoFieldsDto,
     @CurrentCause() cause: Cause,
     @Param('id') id: string,
     @Param('deliveryId') deliveryId: string,
@@ -123,7 +124,7 @@ export class DeliveriesController {
   @ApiBody(NO_FIELDS)
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'The delivery; it is sent at once.' })
   @Refuses('Disabled webhook', webhookIsDisabled())
-  async test(@Body() _: NoFieldsDto, @CurrentCause() cause: Cause, @Param('id') id: string) {
+  async test(@CurrentCause() cause: Cause, @Param('id') id: string) {
     return presentDelivery(await this.tests.send(id, cause));
   }
 }

@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { IfSent } from '../../envelope/field-presence.js';
-import { AcceptsFields } from '../../envelope/read-only-fields.js';
+import { AcceptsFields, CheckedBy, IfSent } from '../../envelope/field-decorators.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/event-selection.js';
 import { ApiText } from '../../openapi/property-decorators.js';
@@ -30,14 +29,9 @@ const secretProblems = (): FieldProblem[] => [
 ];
 
 /** The body of `PATCH /v1/webhooks/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsFields([...READ_ONLY, 'secret'])
+@AcceptsFields(['secret'], secretProblems)
+@AcceptsFields(READ_ONLY)
 export class PatchWebhookDto {
-  static readonly checks = {
-    url: receiverUrlProblems,
-    events: eventProblems,
-    secret: secretProblems,
-  };
-
   @ApiPropertyOptional({
     format: 'uri',
     maxLength: MAX_URL_LENGTH,
@@ -46,6 +40,7 @@ export class PatchWebhookDto {
   })
   @IfSent()
   @IsReceiverUrl()
+  @CheckedBy(receiverUrlProblems)
   url?: string;
 
   @ApiPropertyOptional({
@@ -58,6 +53,7 @@ export class PatchWebhookDto {
   })
   @IfSent()
   @IsEventSelection()
+  @CheckedBy(eventProblems)
   events?: string[];
 
   @ApiText({

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { IfSent, IsRequired } from '../../envelope/field-presence.js';
+import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/event-selection.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
@@ -16,8 +16,6 @@ import {
 
 /** The body of `POST /v1/webhooks`. Of several decorators on a field the lowest is checked first. */
 export class RegisterWebhookDto {
-  static readonly checks = { url: receiverUrlProblems, events: eventProblems };
-
   @ApiProperty({
     format: 'uri',
     maxLength: MAX_URL_LENGTH,
@@ -26,6 +24,7 @@ export class RegisterWebhookDto {
     example: 'https://example.com/webhooks',
   })
   @IsReceiverUrl()
+  @CheckedBy(receiverUrlProblems)
   @IsRequired()
   url: string;
 
@@ -39,6 +38,7 @@ export class RegisterWebhookDto {
     example: ['document.created', 'document.updated'],
   })
   @IsEventSelection()
+  @CheckedBy(eventProblems)
   @IsRequired()
   events: string[];
 

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IfSent } from '../../envelope/field-presence.js';
+import { IfSent } from '../../envelope/field-decorators.js';
 import { ApiTimestamp } from '../../openapi/property-decorators.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
 import { IsOwnSecret } from './webhook-fields.js';

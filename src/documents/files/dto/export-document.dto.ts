@@ -1,7 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ResponseObject } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { EXPORT_FORMATS, type ExportFormat } from '../../../conversion/formats.js';
-import { IsRequired } from '../../../envelope/field-presence.js';
+import { EXPORT_FORMATS, MEDIA_TYPES, type ExportFormat } from '../../../conversion/formats.js';
+import { IsRequired } from '../../../envelope/field-decorators.js';
 
 /** The query of `GET /v1/documents/{id}/export`. */
 export class ExportDocumentDto {
@@ -15,3 +15,24 @@ export class ExportDocumentDto {
   @IsRequired()
   format: ExportFormat;
 }
+
+const EXAMPLES: Readonly<Record<ExportFormat, string>> = {
+  md: '---\ntitle: "Quarterly report"\ntype: report\nmetadata: {"tags":["finance"]}\n---\n# Results\n',
+  html: '<!DOCTYPE html>…',
+  docx: 'PK…',
+  pdf: '%PDF-1.3…',
+};
+
+/** More than 1 MiB of the densest text becomes in any format. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** The answers of an export by media type, for the API document. */
+export const EXPORTED_FILES: NonNullable<ResponseObject['content']> = Object.fromEntries(
+  EXPORT_FORMATS.map((format) => [
+    MEDIA_TYPES[format].split(';')[0] ?? '',
+    {
+      schema: { type: 'string', format: 'binary', maxLength: MAX_FILE_BYTES },
+      example: EXAMPLES[format],
+    },
+  ]),
+);

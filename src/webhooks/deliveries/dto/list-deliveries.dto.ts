@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IfSent } from '../../../envelope/field-presence.js';
+import { IfSent } from '../../../envelope/field-decorators.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
 import { CreationOrderDto } from '../../../pagination/creation-order.dto.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';

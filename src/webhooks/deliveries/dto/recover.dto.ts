@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { parseTimestamp } from '../../../clock/timestamp.js';
-import { IsRequired } from '../../../envelope/field-presence.js';
+import { IsRequired } from '../../../envelope/field-decorators.js';
 import { ApiInteger, ApiTimestamp } from '../../../openapi/property-decorators.js';
 
 const isTimestamp = {

@@ -9,3 +9,11 @@ declare module 'bidi-js' {
   }
   export default function bidiFactory(): Bidi;
 }
+
+declare module 'linebreak' {
+  export default class LineBreaker {
+    constructor(text: string);
+    /** The next place where a line may end; `null` at the end. */
+    nextBreak(): { position: number; required: boolean } | null;
+  }
+}
