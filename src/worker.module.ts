@@ -6,7 +6,7 @@ import { IndexUpkeep } from './documents/search/index-upkeep.js';
 import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
-import { RemovedTexts } from './events/removed-texts.js';
+import { RedactionPurge } from './events/redaction.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 import { JobRunnersModule } from './job-runners.module.js';
@@ -18,7 +18,7 @@ const ALL_PURGES = [
   EventRetention,
   OutcomeRetention,
   TrashRetention,
-  RemovedTexts,
+  RedactionPurge,
   JobRetention,
   FileRetention,
 ];

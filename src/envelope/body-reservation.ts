@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
-import { clientNetwork } from '../network/client-network.js';
+import { clientNetwork } from '../network/client-address.js';
 import type { BodyBudget, BodyOwner } from './body-budget.js';
 import type { BodyLimits } from './body-limits.js';
 

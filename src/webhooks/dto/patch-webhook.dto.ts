@@ -3,7 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { IfSent } from '../../envelope/field-presence.js';
 import { AcceptsFields } from '../../envelope/read-only-fields.js';
 import type { FieldProblem } from '../../errors/app-error.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/event-selection.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
 import {
