@@ -148,17 +148,14 @@ export class WebhooksService {
     { after, changes, disables, resetsHealth }: WebhookChange,
     cause: Cause,
   ): Promise<void> {
-    const { id, url, events, description, payload, status, disabledReason, updatedAt: at } = after;
-    await this.database.repository(WebhookEntity).update(
-      { id },
-      {
-        ...{ url, events, description, payload, status, disabledReason, updatedAt: at },
-        ...(resetsHealth && UNKNOWN_HEALTH),
-      },
-    );
+    const { id, url, events, description, payload, status, disabledReason, updatedAt } = after;
+    const columns = { url, events, description, payload, status, disabledReason, updatedAt };
+    await this.database
+      .repository(WebhookEntity)
+      .update({ id }, resetsHealth ? { ...columns, ...UNKNOWN_HEALTH } : columns);
     if (disables) {
       await emitEvents(this.database, [
-        webhookEvent('webhook.disabled', after, at, originOf(cause)),
+        webhookEvent('webhook.disabled', after, updatedAt, originOf(cause)),
       ]);
       await cancelPending(this.database, id, CANCELLED_AT_ONCE);
     }
@@ -167,7 +164,7 @@ export class WebhooksService {
     await writeAuditEntry(this.database, {
       action: 'webhook.update',
       resourceId: id,
-      at,
+      at: updatedAt,
       cause,
       details: { changes },
     });
