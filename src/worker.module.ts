@@ -5,7 +5,7 @@ import { IndexUpkeep } from './documents/search/index-upkeep.js';
 import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
-import { RemovedTexts } from './events/removed-texts.js';
+import { RedactionPurge } from './events/redaction.js';
 import { OutcomeRetention } from './idempotency/outcome-retention.js';
 import { FileRetention, JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
@@ -19,7 +19,7 @@ const BACKGROUND_TASKS = [
   EventRetention,
   OutcomeRetention,
   TrashRetention,
-  RemovedTexts,
+  RedactionPurge,
   JobRetention,
   FileRetention,
 ];

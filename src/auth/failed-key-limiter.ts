@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
-import { clientNetwork } from '../network/client-network.js';
+import { clientNetwork } from '../network/client-address.js';
 
 /** Wrong keys an address may try in one go, and how many more it may try each second after that. */
 const BURST = 100;

@@ -8,7 +8,7 @@ import {
   type TransactionContext,
 } from '../database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
-import { markRemoved } from '../events/removed-subjects.js';
+import { markRedacted } from '../events/redaction.js';
 import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
 import type { FoundDocument } from './document-store.js';
@@ -82,7 +82,7 @@ const REMOVE: Statement = {
     ), versions AS (
       DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
     ), emitted AS (${insertEvents('$5', 'WHERE subject_id IN (SELECT id FROM gone)')}
-    ), hidden AS (${markRemoved('SELECT id FROM gone')}
+    ), hidden AS (${markRedacted('SELECT id FROM gone')}
     ), audited AS (${insertAuditEntries('$6', 'WHERE resource_id IN (SELECT id FROM gone)')})
     SELECT id FROM gone`,
 };

@@ -63,7 +63,7 @@ export function presentDocumentReference(document: Referred): string {
   return JSON.stringify(referenceTo(document));
 }
 
-/** The same of one that was removed for good; `src/events/removed-subjects.ts` makes older events say so. */
+/** The same of one that was removed for good; `src/events/redaction.ts` makes older events say so. */
 export function presentRemovedDocument(document: Referred): string {
   return JSON.stringify({ ...referenceTo(document), removed: true });
 }

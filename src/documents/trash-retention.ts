@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
-import { markRemoved } from '../events/removed-subjects.js';
+import { markRedacted } from '../events/redaction.js';
 import { DAY_MS, TRASH_DAYS } from './document-trash.service.js';
 
 const BATCH = 200;
@@ -16,7 +16,7 @@ const PURGE: Statement = {
       RETURNING id, account_id
     ), versions AS (
       DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
-    ), hidden AS (${markRemoved('SELECT id FROM gone')}
+    ), hidden AS (${markRedacted('SELECT id FROM gone')}
     ), audited AS (
       INSERT INTO audit_log (id, account_id, action, resource_id, details, created_at)
       SELECT uuid_v7(), account_id, 'document.purge', id, '{"by":"service","reason":"${String(TRASH_DAYS)} days in the trash"}', $2

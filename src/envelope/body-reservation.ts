@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
-import { clientNetwork } from '../network/client-network.js';
+import { clientNetwork } from '../network/client-address.js';
 import type { BodyBudget, BodyLimits, BodyOwner } from './body-budget.js';
 
 /** The room for the body of one request. It takes none until it is asked to. */

@@ -6,20 +6,18 @@ import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
 import { idSchema, sampleId } from '../openapi/property-decorators.js';
+import { CreationOrderDto } from '../pagination/creation-order.dto.js';
 import { EventDto } from './dto/event.dto.js';
-import { ListEventsDto } from './dto/list-events.dto.js';
 import { StreamEventsDto } from './dto/stream-events.dto.js';
-import { EventList } from './event-list.js';
-import { writeStreamHead } from './stream/event-stream.js';
-import { EventStreams } from './stream/event-streams.js';
-import { STREAM_EXAMPLE } from './stream/stream-message.js';
-import { tooManyStreams, unknownLastEvent } from './stream/stream-refusals.js';
+import { EventsService } from './events.service.js';
+import { STREAM_EXAMPLE, writeStreamHead } from './stream/event-stream.js';
+import { EventStreams, tooManyStreams, unknownLastEvent } from './stream/event-streams.js';
 
 @ApiTags('events')
 @Controller('events')
 export class EventsController {
   constructor(
-    private readonly events: EventList,
+    private readonly events: EventsService,
     private readonly streams: EventStreams,
   ) {}
 
@@ -29,7 +27,7 @@ export class EventsController {
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
-    @Query() query: ListEventsDto,
+    @Query() query: CreationOrderDto,
   ): Promise<Answer> {
     const { rows, pagination } = await this.events.list(accountId, query);
     return new Answer(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });

@@ -1,3 +1,4 @@
+import type { Database, Statement } from '../database/database.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import type { EventType } from './catalogue.js';
 
@@ -7,7 +8,7 @@ export interface Actor {
   keyId: string;
 }
 
-/** JSON text around a long text that the statement knows anyway, and puts in as a JSON string. */
+/** JSON text with a gap, into which the inserting statement puts the content of the subject as a JSON string. */
 export interface TextWithGap {
   before: string;
   after: string;
@@ -70,7 +71,7 @@ export function eventRow(input: EventInput): EventRow {
   };
 }
 
-/** Of events that are whole. */
+/** For events without a gap. */
 const NO_SUBJECTS = 'SELECT NULL::uuid AS id, NULL::text AS content WHERE false';
 
 /**
@@ -87,3 +88,10 @@ export const insertEvents = (placeholder: string, condition = '', subjects = NO_
        id uuid, account_id uuid, type text, subject_id uuid, full_body text, full_rest text, thin_body text,
        created_at timestamptz) LEFT JOIN (${subjects}) AS subject ON subject.id = subject_id
     ${condition}`;
+
+/** Commits events with the caller's transaction, for changes of several statements. Events must have no gap. */
+export async function emitEvents(database: Database, events: readonly EventRow[]): Promise<void> {
+  await database.run(EMIT, [JSON.stringify(events)]);
+}
+
+const EMIT: Statement = { name: 'events.emit', text: insertEvents('$1') };

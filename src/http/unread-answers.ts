@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Log } from '../log/log.js';
-import { clientNetwork } from '../network/client-network.js';
+import { clientNetwork } from '../network/client-address.js';
 import { Exchanges, type Exchange } from './exchanges.js';
 
 /** How much of answers may wait for their readers, and for how long. */

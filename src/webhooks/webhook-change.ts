@@ -1,4 +1,4 @@
-import { withoutRepetitions } from '../events/event-selection.js';
+import { withoutRepetitions } from '../events/catalogue.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { Webhook } from './webhook.js';
 
@@ -11,8 +11,8 @@ export interface WebhookChange {
   changes: (keyof WebhookFields)[];
   /** It was active and is not any more. */
   disables: boolean;
-  /** What was known of the receiver's health does not count any more: it is another one, or it is tried anew. */
-  startsAnew: boolean;
+  /** Failures of the receiver so far do not count any more: it is another one, or it is tried anew. */
+  resetsHealth: boolean;
 }
 
 export const DISABLED_ON_REQUEST =
@@ -45,7 +45,7 @@ export function planChange(
     },
     changes,
     disables,
-    startsAnew: (moves && !disables) || changes.includes('url'),
+    resetsHealth: (moves && !disables) || changes.includes('url'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '../errors/app-error.js';
 import type { Listing } from '../pagination/read-page.js';
 import type { WebhookEntity } from './entities/webhook.entity.js';
 
@@ -17,11 +18,6 @@ export type Webhook = Pick<
   | 'updatedAt'
 >;
 
-/** Columns of `webhooks AS item`; a row of them is a {@link Webhook}. */
-export const WEBHOOK_COLUMNS = `item.id, item.url, item.events, item.payload, item.status, item.description,
-  item.secret_preview AS "secretPreview", item.disabled_reason AS "disabledReason",
-  item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`;
-
 export const WEBHOOK_SORTS = ['created_at', 'updated_at'] as const;
 export type WebhookSort = (typeof WEBHOOK_SORTS)[number];
 
@@ -32,9 +28,20 @@ export const WEBHOOK_LISTING: Listing<WebhookSort> = {
   where: 'item.account_id = $1',
   // Counted, unlike documents: an account has at most 100 of them.
   total: 'SELECT count(*) AS n FROM webhooks WHERE account_id = $1',
-  columns: WEBHOOK_COLUMNS,
+  columns: `item.id, item.url, item.events, item.payload, item.status, item.description,
+    item.secret_preview AS "secretPreview", item.disabled_reason AS "disabledReason",
+    item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`,
   sorts: {
     created_at: { column: 'created_at', type: 'timestamptz' },
     updated_at: { column: 'updated_at', type: 'timestamptz' },
   },
 };
+
+/** The answer to sending something to a webhook that is disabled. */
+export function webhookIsDisabled(): AppError {
+  return new AppError(
+    'conflict',
+    'This webhook is disabled, and nothing is sent to it. Enable it first: change its status to active.',
+    { field: 'status', issue: 'is disabled' },
+  );
+}

@@ -1,21 +1,45 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
 import { Answer } from '../envelope/answer.js';
 import { ShownOnce } from '../envelope/shown-once.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
+import { eventProblems } from '../events/catalogue.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
-import { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import { REGISTER_WEBHOOK_EXAMPLES } from './dto/register-webhook.examples.js';
+import { PatchWebhookDto } from './dto/patch-webhook.dto.js';
+import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/register-webhook.dto.js';
+import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { eventProblems } from '../events/event-selection.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
+import { SecretRotation } from './secret-rotation.service.js';
 import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
-import { presentRegisteredWebhook, presentWebhook } from './webhook.presenter.js';
+import {
+  presentRegisteredWebhook,
+  presentRotatedSecret,
+  presentWebhook,
+} from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** The policy of an operator who has opened nothing. */
@@ -24,7 +48,10 @@ const ONLY_PUBLIC: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHt
 @ApiTags('webhooks')
 @Controller('webhooks')
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly rotation: SecretRotation,
+  ) {}
 
   @Post()
   @RequireScope('webhooks:write')
@@ -88,5 +115,51 @@ export class WebhooksController {
   async delete(@CurrentCause() cause: Cause, @Param('id') id: string) {
     await this.webhooks.delete(id, cause);
     return { id, deleted: true } satisfies DeletedWebhookDto;
+  }
+
+  @Patch(':id')
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'patchWebhook',
+    summary: 'Change a webhook',
+    description:
+      'A JSON Merge Patch (RFC 7396): what is not named stays; when nothing changes, nothing is written. Disabling stops sending within a second, cancels what is owed, and emits `webhook.disabled`; what was cancelled is taken up again by `recover`.',
+  })
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchWebhookDto })
+  @ApiOkResponse({ type: WebhookDto, description: 'The webhook.' })
+  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
+  async patch(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Body() body: PatchWebhookDto,
+  ) {
+    return presentWebhook(await this.webhooks.change(id, body, cause));
+  }
+
+  @Post(':id/rotate-secret')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @RequireScope('webhooks:write')
+  @ShownOnce(SECRET_SHOWN_ONCE)
+  @ApiOperation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description:
+      'For 24 hours each delivery is signed with the new secret and with the one before; then with the new one only. At most two secrets sign: a second rotation within that time ends the older one. The present secret once more changes nothing.',
+  })
+  @ApiBody({ type: RotateSecretDto, required: false })
+  @ApiOkResponse({
+    type: RotatedSecretDto,
+    description: 'The webhook, with a secret that the service made, this once.',
+  })
+  async rotate(
+    @CurrentCause() cause: Cause,
+    @Param('id') id: string,
+    @Body() { secret }: RotateSecretDto,
+  ): Promise<Answer> {
+    const rotation = await this.rotation.rotate(id, secret, cause);
+    const { warnings } = rotation;
+    return new Answer(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
   }
 }

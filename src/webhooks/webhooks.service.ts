@@ -1,51 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
+import { writeAuditEntry } from '../audit/write-audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
+import { repetitionWarnings, withoutRepetitions } from '../events/catalogue.js';
+import { emitEvents } from '../events/outbox.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { Quotas } from '../usage/quotas.js';
+import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import { repetitionWarnings, withoutRepetitions } from '../events/event-selection.js';
+import { WebhookEntity } from './entities/webhook.entity.js';
+import { cancelPending, wakeWorkers } from './pending-deliveries.js';
+import { planChange, type WebhookChange } from './webhook-change.js';
+import { originOf, webhookEvent } from './webhook-events.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
-import { WEBHOOK_COLUMNS, WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
+import { WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
 
-const REGISTER: Statement = {
-  name: 'webhooks.register',
-  text: `WITH audited AS (${insertAuditEntries('$10')})
-    INSERT INTO webhooks AS item (id, account_id, url, events, payload, description, secret_encrypted, secret_preview,
-                                  created_at, updated_at)
-    VALUES ($1::uuid, $2::uuid, $3, $4::text[], $5, $6, $7::bytea, $8, $9::timestamptz, $9::timestamptz)
-    RETURNING ${WEBHOOK_COLUMNS}`,
-};
+/** Deliveries that are cancelled while a client waits; the workers cancel the rest. */
+const CANCELLED_AT_ONCE = 10_000;
 
-const FIND: Statement = {
-  name: 'webhooks.find',
-  text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks AS item WHERE item.id = $1 AND item.account_id = $2`,
-};
-
-/**
- * One statement and so one transaction. What is owed is removed with its attempts, as much of it as can be while a
- * client waits, and without waiting for what a worker is writing at this moment: the two could wait for each other. What
- * is left nobody sends, and the workers cancel it.
- */
-const DELETE: Statement = {
-  name: 'webhooks.delete',
-  text: `WITH gone AS (
-      DELETE FROM webhooks WHERE id = $1 AND account_id = $2 RETURNING id
-    ), owed AS (
-      DELETE FROM webhook_deliveries WHERE id IN (
-        SELECT delivery.id FROM webhook_deliveries AS delivery JOIN gone ON delivery.webhook_id = gone.id
-         WHERE delivery.account_id = $2 AND delivery.status = 'pending'
-         LIMIT 10000 FOR UPDATE OF delivery SKIP LOCKED)
-      RETURNING id
-    ), attempts AS (
-      DELETE FROM webhook_delivery_attempts WHERE delivery_id IN (SELECT id FROM owed)
-    ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM gone)')})
-    SELECT id FROM gone`,
+/** What the columns of a receiver's health are when nothing is known of it. */
+const UNKNOWN_HEALTH = {
+  failingSince: null,
+  consecutiveFailures: 0,
+  circuitOpenedAt: null,
+  circuitProbeAt: null,
 };
 
 export interface Registration {
@@ -66,8 +48,8 @@ export class WebhooksService {
   ) {}
 
   /**
-   * Takes a receiver in; events that commit after this are owed to it. Throws `forbidden` when the plan allows no more
-   * webhooks.
+   * Registers a receiver; events that commit from then on are delivered to it. Throws `forbidden` when the plan allows no
+   * more webhooks.
    */
   async register(body: RegisterWebhookDto, cause: Cause): Promise<Registration> {
     const { accountId, plan } = cause.principal;
@@ -75,32 +57,53 @@ export class WebhooksService {
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
     const now = this.clock.now();
-    const entry = auditRow({ action: 'webhook.create', resourceId: id, at: now, cause });
-    const values = [
+    const webhook = {
       id,
       accountId,
-      body.url,
-      withoutRepetitions(body.events),
-      body.payload,
-      body.description ?? null,
-      this.secretBox.seal(secret, id),
-      previewOf(secret),
-      now,
-      JSON.stringify([entry]),
-    ];
-    const [webhook] = await this.quotas.whereRoom(
-      { ...cause, accountId, plan },
-      'webhooks',
-      (held) => held.run<Webhook>(REGISTER, values),
-    );
-    if (!webhook) throw new Error('An inserted webhook was not returned.');
+      url: body.url,
+      events: withoutRepetitions(body.events),
+      payload: body.payload,
+      status: 'active',
+      description: body.description ?? null,
+      secretEncrypted: this.secretBox.seal(secret, id),
+      secretPreview: previewOf(secret),
+      disabledReason: null,
+      lastDeliveryAt: null,
+      createdAt: now,
+      updatedAt: now,
+    } as const;
+    await this.database.transaction(async () => {
+      await this.quotas.whereRoom({ accountId, plan }, 'webhooks', async () => {
+        await this.database.repository(WebhookEntity).insert(webhook);
+      });
+      await writeAuditEntry(this.database, {
+        action: 'webhook.create',
+        resourceId: id,
+        at: now,
+        cause,
+      });
+    }, cause.caller);
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }
 
   /** One webhook of the account. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<Webhook> {
-    const [webhook] = await this.database.run<Webhook>(FIND, [uuidOf('webhook', id), accountId]);
+    const key = { id: uuidOf('webhook', id), accountId };
+    const webhook = await this.database.repository(WebhookEntity).findOneBy(key);
+    if (!webhook) throw notFound('webhook');
+    return webhook;
+  }
+
+  /**
+   * The same with its secret, for a change: nobody else changes it until the caller's transaction ends. Throws
+   * `not_found`, also for an id that is none.
+   */
+  async lock(accountId: string, id: string): Promise<WebhookEntity> {
+    const webhook = await this.database.repository(WebhookEntity).findOne({
+      where: { id: uuidOf('webhook', id), accountId },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!webhook) throw notFound('webhook');
     return webhook;
   }
@@ -110,16 +113,60 @@ export class WebhooksService {
     return readPage<Webhook, WebhookSort>(this.database, WEBHOOK_LISTING, accountId, request);
   }
 
-  /** Removes a webhook and what is still owed to it, or neither. Throws `not_found`, also for an id that is none. */
+  /**
+   * Changes what the patch says, or nothing when everything is so already. Disabling cancels pending deliveries and emits
+   * `webhook.disabled`. Throws `not_found`, also for an id that is none.
+   */
+  async change(id: string, patch: PatchWebhookDto, cause: Cause): Promise<Webhook> {
+    return this.database.transaction(async () => {
+      const before = await this.lock(cause.principal.accountId, id);
+      const change = planChange(before, patch, this.clock.now());
+      if (!change) return before;
+      await this.write(change, cause);
+      return change.after;
+    }, cause.caller);
+  }
+
+  /** Removes a webhook and cancels its pending deliveries, or neither. Throws `not_found`, also for an id that is none. */
   async delete(id: string, cause: Cause): Promise<void> {
-    const uuid = uuidOf('webhook', id);
-    const at = this.clock.now();
-    const entry = auditRow({ action: 'webhook.delete', resourceId: uuid, at, cause });
-    const gone = await (cause.executor ?? this.database).run(DELETE, [
-      uuid,
-      cause.principal.accountId,
-      JSON.stringify([entry]),
-    ]);
-    if (gone.length === 0) throw notFound('webhook');
+    const key = { id: uuidOf('webhook', id), accountId: cause.principal.accountId };
+    await this.database.transaction(async () => {
+      const { affected } = await this.database.repository(WebhookEntity).delete(key);
+      if (affected !== 1) throw notFound('webhook');
+      await cancelPending(this.database, key.id, CANCELLED_AT_ONCE);
+      const at = this.clock.now();
+      await writeAuditEntry(this.database, {
+        action: 'webhook.delete',
+        resourceId: key.id,
+        at,
+        cause,
+      });
+    }, cause.caller);
+  }
+
+  private async write(
+    { after, changes, disables, resetsHealth }: WebhookChange,
+    cause: Cause,
+  ): Promise<void> {
+    const { id, url, events, description, payload, status, disabledReason, updatedAt } = after;
+    const columns = { url, events, description, payload, status, disabledReason, updatedAt };
+    await this.database
+      .repository(WebhookEntity)
+      .update({ id }, resetsHealth ? { ...columns, ...UNKNOWN_HEALTH } : columns);
+    if (disables) {
+      await emitEvents(this.database, [
+        webhookEvent('webhook.disabled', after, updatedAt, originOf(cause)),
+      ]);
+      await cancelPending(this.database, id, CANCELLED_AT_ONCE);
+    }
+    // What waited for the circuit is due now.
+    if (resetsHealth) await wakeWorkers(this.database, id);
+    await writeAuditEntry(this.database, {
+      action: 'webhook.update',
+      resourceId: id,
+      at: updatedAt,
+      cause,
+      details: { changes },
+    });
   }
 }

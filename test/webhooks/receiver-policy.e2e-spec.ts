@@ -5,6 +5,9 @@ import { BROKEN_URLS, PRIVATE_URLS } from './private-urls.js';
 
 const EVENTS = ['document.created'];
 
+/** Some of each; `src/webhooks/receiver-url.spec.ts` goes through all. */
+const some = (urls: readonly string[]) => urls.filter((_, index) => index % 10 === 0);
+
 /** What registering `url` answers in a service with these settings. */
 async function statusesOf(app: TestApp, urls: readonly string[]): Promise<number[]> {
   const { api } = await app.account();
@@ -23,7 +26,7 @@ describe('a service in production', () => {
 
   it('registers no receiver in its own network, however its address is written', async () => {
     const { api } = await app.account();
-    for (const url of PRIVATE_URLS) {
+    for (const url of some(PRIVATE_URLS)) {
       const refused = await api.registerWebhook({ url, events: EVENTS });
       expect({ url, status: refused.status }).toEqual({ url, status: 400 });
       expectFailure(refused, 400, 'INVALID_REQUEST');
@@ -38,7 +41,7 @@ describe('a service in production', () => {
 
   it('registers no address that is broken or ambiguous', async () => {
     const { api } = await app.account();
-    for (const url of BROKEN_URLS) {
+    for (const url of some(BROKEN_URLS)) {
       const refused = await api.registerWebhook({ url, events: EVENTS });
       expect({ url, status: refused.status }).toEqual({ url, status: 400 });
       expect(refused.body.error.details.field).toBe('url');
@@ -49,7 +52,7 @@ describe('a service in production', () => {
     const { api } = await app.account();
     const id = await register(api);
     const before = (await api.readWebhook(id)).body.data as object;
-    for (const url of [...PRIVATE_URLS, ...BROKEN_URLS]) {
+    for (const url of some([...PRIVATE_URLS, ...BROKEN_URLS])) {
       const refused = await api.patchWebhook(id, { url });
       expect({ url, status: refused.status }).toEqual({ url, status: 400 });
     }

@@ -267,15 +267,4 @@ describe('what was done to a webhook', () => {
       expect(details).not.toContain('audited audited');
     }
   });
-
-  it('takes the attempts of what was owed with it when it is deleted', async () => {
-    const { api } = await app.account();
-    const { id, deliveries } = await webhookWith(api, ['pending', 'succeeded']);
-    await api.deleteWebhook(id);
-    const left = await app.dataSource.query<{ delivery_id: string }[]>(
-      'SELECT delivery_id FROM webhook_delivery_attempts WHERE delivery_id = ANY($1)',
-      [deliveries.map((delivery) => decodeId('delivery', delivery))],
-    );
-    expect(left).toEqual([{ delivery_id: decodeId('delivery', deliveries[1] ?? '') }]);
-  });
 });

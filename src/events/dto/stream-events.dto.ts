@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { CheckedBy } from '../../envelope/field-decorators.js';
 import type { FieldProblem } from '../../errors/app-error.js';
-import { eventIssue, MAX_EVENTS } from '../event-selection.js';
+import { eventIssue, MAX_EVENTS } from '../catalogue.js';
 
 /** The query of `GET /v1/events/stream`. */
 export class StreamEventsDto {

@@ -3,19 +3,30 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { KeysInForce } from '../../auth/keys-in-force.js';
 import type { Principal } from '../../auth/principal.js';
+import { AppError, invalidFields } from '../../errors/app-error.js';
 import { Drain } from '../../http/drain.js';
 import { decodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
 import { EventStream } from './event-stream.js';
 import { StreamReader, type Place, type StreamStart } from './stream-reader.js';
-import {
-  MAX_STREAMS,
-  MAX_STREAMS_PER_ACCOUNT,
-  streamsAreFull,
-  tooManyStreams,
-  unknownLastEvent,
-} from './stream-refusals.js';
-import { StreamTimes } from './stream-times.js';
+
+/** Most open streams of an account in one process. */
+const MAX_STREAMS_PER_ACCOUNT = 20;
+/** Most open streams of one process. */
+const MAX_STREAMS = 1_000;
+
+const RETRY_AFTER_SECONDS = 10;
+
+/** The rhythm of event streams, in milliseconds. */
+@Injectable()
+export class StreamTimes {
+  /** Between two looks for new events, while any stream is open. */
+  pollMs = 200;
+  /** Between two looks at the streams themselves: their keys and their silence. */
+  upkeepMs = 1_000;
+  /** Silence after which a comment is sent; proxies commonly close a connection after 30 seconds or more. */
+  heartbeatMs = 15_000;
+}
 
 export interface StreamRequest {
   principal: Principal;
@@ -198,4 +209,36 @@ export class EventStreams implements BeforeApplicationShutdown {
     for (const stream of this.streams) stream.end();
     this.hurry();
   }
+}
+
+/** The answer to a stream beyond {@link MAX_STREAMS_PER_ACCOUNT}. */
+export function tooManyStreams(): AppError {
+  const limit = MAX_STREAMS_PER_ACCOUNT;
+  return new AppError(
+    'rate_limited',
+    `This account has ${String(limit)} open streams, the most it may have. Close one that is not needed, or share one.`,
+    { limit, retryAfter: RETRY_AFTER_SECONDS },
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** The answer to a stream beyond {@link MAX_STREAMS}. */
+function streamsAreFull(): AppError {
+  return new AppError(
+    'unavailable',
+    'This process has as many open streams as it can hold. Try again shortly.',
+    undefined,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** The answer to a `Last-Event-ID` from which nothing can be resumed: to go on from elsewhere would leave a gap. */
+export function unknownLastEvent(): AppError {
+  return invalidFields([
+    {
+      field: 'Last-Event-ID',
+      issue:
+        'names no event that is kept; read what you missed by GET /v1/events, and open the stream without this header',
+    },
+  ]);
 }

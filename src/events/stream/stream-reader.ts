@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import type { EventType } from '../catalogue.js';
-import { shownBody } from '../removed-subjects.js';
+import { visibleBody } from '../redaction.js';
 
 /** Most events, and about the most bytes of them, that are read for one place at once. */
 const BATCH_EVENTS = 100;
@@ -34,7 +34,7 @@ const READ: Statement = {
     FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, position bigint, id uuid)
    CROSS JOIN LATERAL (
      SELECT behind.*, sum(octet_length(body)) OVER (ORDER BY position, id) - octet_length(body) AS bytes_before
-       FROM (SELECT id, position, type, ${shownBody('event', 'full_body')} AS body FROM events AS event
+       FROM (SELECT id, position, type, ${visibleBody('event', 'full_body')} AS body FROM events AS event
               WHERE event.account_id = place.account_id
                 AND (event.position, event.id) > (place.position, place.id)
                 AND event.position <= $2

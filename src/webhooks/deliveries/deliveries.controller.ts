@@ -13,14 +13,12 @@ import type { Principal } from '../../auth/principal.js';
 import { Answer } from '../../envelope/answer.js';
 import { notFound } from '../../errors/app-error.js';
 import { Refuses } from '../../openapi/route-decorators.js';
-import { webhookIsDisabled } from '../webhook-refusals.js';
-import { DeliveryList } from './delivery-list.js';
+import { webhookIsDisabled } from '../webhook.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery, presentDeliveryWithAttempts } from './delivery.presenter.js';
 import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto.js';
 import { ListDeliveriesDto } from './dto/list-deliveries.dto.js';
 import { RecoverDto, RecoveryDto } from './dto/recover.dto.js';
-import { Redelivery } from './redelivery.service.js';
-import { TestDelivery } from './test-delivery.service.js';
 
 /** Shown in the API document; the service refuses fields on routes that read no body. */
 class NoFieldsDto {}
@@ -30,11 +28,7 @@ const NO_FIELDS = { type: NoFieldsDto, required: false, description: 'Nothing, o
 @ApiTags('webhooks')
 @Controller('webhooks/:id')
 export class DeliveriesController {
-  constructor(
-    private readonly deliveries: DeliveryList,
-    private readonly redelivery: Redelivery,
-    private readonly tests: TestDelivery,
-  ) {}
+  constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get('deliveries')
   @RequireScope('webhooks:read')
@@ -89,7 +83,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Param('deliveryId') deliveryId: string,
   ) {
-    return presentDelivery(await this.redelivery.redeliver(id, deliveryId, cause));
+    return presentDelivery(await this.deliveries.redeliver(id, deliveryId, cause));
   }
 
   @Post('recover')
@@ -109,7 +103,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Body() { since }: RecoverDto,
   ): Promise<RecoveryDto> {
-    return this.redelivery.recover(id, validTimestamp(since), cause);
+    return this.deliveries.recover(id, validTimestamp(since), cause);
   }
 
   @Post('test')
@@ -125,6 +119,6 @@ export class DeliveriesController {
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'The delivery; it is sent at once.' })
   @Refuses('Disabled webhook', webhookIsDisabled())
   async test(@CurrentCause() cause: Cause, @Param('id') id: string) {
-    return presentDelivery(await this.tests.send(id, cause));
+    return presentDelivery(await this.deliveries.test(id, cause));
   }
 }

@@ -23,7 +23,7 @@ export interface Delivery {
   errorMessage: string | null;
 }
 
-/** One try to hand it over, as it was written down. Headers are JSON text. */
+/** One try to hand it over, as it was recorded. Headers are JSON text. */
 export interface Attempt {
   number: number;
   startedAt: Date;
@@ -38,14 +38,11 @@ export interface Attempt {
 
 /** Columns of `webhook_deliveries AS item` and of {@link DELIVERY_JOINS}; a row of them is a {@link Delivery}. */
 export const DELIVERY_COLUMNS = `item.id, item.webhook_id AS "webhookId", item.event_id AS "eventId",
-  coalesce(item.event_type, event.type) AS "eventType", item.status, item.attempts,
-  item.next_attempt_at AS "nextAttemptAt", item.created_at AS "createdAt", item.completed_at AS "completedAt",
-  latest.response_status AS "responseStatus", latest.error_class AS "errorClass",
-  latest.error_message AS "errorMessage"`;
+  item.event_type AS "eventType", item.status, item.attempts, item.next_attempt_at AS "nextAttemptAt",
+  item.created_at AS "createdAt", item.completed_at AS "completedAt", latest.response_status AS "responseStatus",
+  latest.error_class AS "errorClass", latest.error_message AS "errorMessage"`;
 
 export const DELIVERY_JOINS = `LEFT JOIN LATERAL (
-    SELECT type FROM events WHERE events.id = item.event_id LIMIT 1) AS event ON true
-  LEFT JOIN LATERAL (
     SELECT response_status, error_class, error_message FROM webhook_delivery_attempts AS attempt
      WHERE attempt.delivery_id = item.id ORDER BY attempt.number DESC LIMIT 1) AS latest ON true`;
 
@@ -56,10 +53,13 @@ export interface DeliveryFilter {
 }
 
 /**
- * The deliveries of one webhook, `$2`. The account stands in a look-up of the webhook, so that the index of the webhook
- * alone can count. Further values follow in the order of {@link filterValues}.
+ * The deliveries of one webhook, by its UUID. The account stands in a look-up of the webhook, so that the index of the
+ * webhook alone can count.
  */
-export function deliveryListing({ status, eventType }: DeliveryFilter): Listing<CreationSort> {
+export function deliveryListing(
+  webhookId: string,
+  { status, eventType }: DeliveryFilter,
+): Listing<CreationSort> {
   const conditions = [
     'item.webhook_id = (SELECT id FROM webhooks WHERE id = $2 AND account_id = $1)',
   ];
@@ -71,14 +71,10 @@ export function deliveryListing({ status, eventType }: DeliveryFilter): Listing<
     name: ['deliveries', status ?? 'all', ...(eventType === undefined ? [] : ['type'])].join('.'),
     table: 'webhook_deliveries',
     where,
+    values: eventType === undefined ? [webhookId] : [webhookId, eventType],
     total: `SELECT count(*) AS n FROM webhook_deliveries AS item WHERE ${where}`,
     columns: DELIVERY_COLUMNS,
     joins: DELIVERY_JOINS,
     sorts: byCreation(),
   };
-}
-
-/** The values of a listing behind the account: the webhook, and what its filter compares with. */
-export function filterValues(webhookId: string, { eventType }: DeliveryFilter): unknown[] {
-  return eventType === undefined ? [webhookId] : [webhookId, eventType];
 }

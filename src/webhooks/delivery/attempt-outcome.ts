@@ -1,4 +1,4 @@
-import { isOurFault, type Failure } from './failure.js';
+import { isOwnFailure, type Failure } from './failure.js';
 import { delayAfter, delayAsAsked, type RetrySchedule } from './retry-schedule.js';
 
 /** A receiver that has answered nothing with 2xx for so long is given up. */
@@ -45,6 +45,6 @@ export function attemptOutcome(
 
 function reasonToDisable(failed: Failure, failingForMs: number | null): string | undefined {
   if (failed.class === 'status_gone') return failed.message;
-  if (isOurFault(failed) || (failingForMs ?? 0) < GIVE_UP_AFTER_MS) return undefined;
+  if (isOwnFailure(failed) || (failingForMs ?? 0) < GIVE_UP_AFTER_MS) return undefined;
   return `Every attempt has failed for 5 days, at last so: ${failed.message}`;
 }

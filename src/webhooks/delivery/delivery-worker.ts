@@ -7,45 +7,41 @@ import {
 import { pausedSince, TimeLimit } from '../../clock/time-limit.js';
 import { Drain } from '../../http/drain.js';
 import { Log } from '../../log/log.js';
-import type { ClaimedDelivery } from './claimed-deliveries.js';
-import { DeliveryAttempts } from './delivery-attempts.js';
-import { DeliveryIntake } from './delivery-intake.js';
-import { DueWebhooks } from './due-webhooks.js';
-import type { BegunDelivery } from './slots.js';
-import { UnderWay } from './under-way.js';
+import type { AcquiredDelivery } from './concurrency-limiter.js';
+import { DeliveryPoller } from './delivery-poller.js';
+import { DeliverySender } from './delivery-sender.js';
+import { DeliveryRepository } from './delivery.repository.js';
 
-const PAUSE_AFTER_FAILURE_MS = 500;
-/** After a pause of this process: time to read and write down the answers that came meanwhile. */
+const RETRY_AFTER_MS = 500;
+/** After a pause of this process: time to read and record the answers that came meanwhile. */
 const READ_FIRST_MS = 1_000;
-/** How long deliveries under way may take to end at a shutdown; what is left is given back. */
+/** How long deliveries in flight may take to end at a shutdown; then they are cut and released. */
 const FINISH_WITHIN_MS = 8_000;
 
-/**
- * Sends what is due: claims for the webhooks that may have something, makes the attempts, and asks again for a webhook
- * whenever one of its deliveries has ended. Any number of workers may run.
- */
+/** Sends what is due: claims, sends, and claims again whenever a delivery has ended. Any number of workers may run. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly underWay = new UnderWay<Promise<void>>();
-  private away = false;
+  private inFlight = 0;
+  private onIdle: () => void = () => undefined;
+  private databaseIsAway = false;
   private running: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | undefined;
 
   constructor(
-    private readonly due: DueWebhooks,
-    private readonly intake: DeliveryIntake,
-    private readonly attempts: DeliveryAttempts,
+    private readonly poller: DeliveryPoller,
+    private readonly deliveries: DeliveryRepository,
+    private readonly sender: DeliverySender,
     private readonly drain: Drain,
     private readonly log: Log,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.due.open();
+    await this.poller.open();
     this.drain.onBegin(() => void this.stop());
     this.running = this.run();
   }
 
-  /** Resolves when nothing is under way any more, while the database is still connected. */
+  /** Resolves when nothing is in flight any more, while the database is still connected. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stop();
   }
@@ -53,17 +49,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async run(): Promise<void> {
     while (this.stopping === undefined) {
       try {
-        await this.due.look();
+        await this.poller.poll();
         if (pausedSince(performance.now() - READ_FIRST_MS)) await this.readFirst();
         const mayBeMore = await this.claim();
-        this.away = false;
-        if (!mayBeMore) await this.due.sleep();
+        this.databaseIsAway = false;
+        if (!mayBeMore) await this.poller.wait();
       } catch (error) {
-        if (!this.away) {
+        if (!this.databaseIsAway) {
           this.log.warn({ err: error }, 'Deliveries wait until the database answers again.');
         }
-        this.away = true;
-        await wait(PAUSE_AFTER_FAILURE_MS);
+        this.databaseIsAway = true;
+        await wait(RETRY_AFTER_MS);
       }
     }
   }
@@ -76,31 +72,28 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Begins what may begin of some webhooks; whether others may have something too. Rejects with the pg error. */
   private async claim(): Promise<boolean> {
-    const claimed = await this.intake.next();
-    if (!claimed) return false;
-    for (const delivery of claimed.deliveries) this.begin(delivery, claimed.leasedUntil);
+    const claim = await this.poller.claim();
+    if (!claim) return false;
+    for (const delivery of claim.deliveries) void this.deliver(delivery, claim.leasedUntil);
     return true;
   }
 
-  private begin(delivery: BegunDelivery, leasedUntil: number): void {
-    const attempt = this.attempt(delivery, leasedUntil).finally(() => {
-      this.underWay.remove(place);
-      this.intake.end(delivery);
-    });
-    const place = this.underWay.add(attempt);
-  }
-
-  /** Never rejects: what could not be written down is sent again when the lease has ended. */
-  private async attempt(delivery: ClaimedDelivery, leasedUntil: number): Promise<void> {
+  /** Never rejects: an attempt whose end could not be recorded is made again when the lease has ended. */
+  private async deliver(delivery: AcquiredDelivery, leasedUntil: number): Promise<void> {
+    this.inFlight += 1;
     try {
-      const next = await this.attempts.make(delivery, leasedUntil);
-      if (next === 'released') await this.intake.release(delivery);
-      else if (next !== undefined) this.intake.again(delivery, next);
+      const end = await this.sender.send(delivery, leasedUntil);
+      if (end === 'released') await this.deliveries.release(delivery);
+      else if (end.retryInMs !== undefined) this.poller.retryIn(delivery.webhookId, end.retryInMs);
     } catch (error) {
       this.log.warn(
         { err: error, deliveryId: delivery.deliveryId },
         'The end of an attempt could not be written; the delivery is made again.',
       );
+    } finally {
+      this.poller.ended(delivery);
+      this.inFlight -= 1;
+      if (this.inFlight === 0) this.onIdle();
     }
   }
 
@@ -110,13 +103,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async finish(): Promise<void> {
-    await this.due.close();
+    await this.poller.close();
     await this.running;
     const patience = new TimeLimit(FINISH_WITHIN_MS, () => {
-      this.attempts.cutAll();
+      this.sender.cutAll();
     });
-    await Promise.all(this.underWay);
+    await this.idle();
     patience.clear();
-    await this.attempts.close();
+    await this.sender.close();
+  }
+
+  private async idle(): Promise<void> {
+    if (this.inFlight === 0) return;
+    await new Promise<void>((resolve) => {
+      this.onIdle = resolve;
+    });
   }
 }

@@ -2,44 +2,32 @@ import { Module } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { DrainModule } from '../../http/drain.module.js';
 import { SecretsModule } from '../../secrets/secrets.module.js';
-import { AttemptRecords } from './attempt-records.js';
-import { AttemptReports } from './attempt-reports.js';
-import { ClaimedDeliveries } from './claimed-deliveries.js';
-import { DeliveryAttempts } from './delivery-attempts.js';
-import { DeliveryIntake } from './delivery-intake.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
-import { DeliveryRequests } from './delivery-request.js';
+import { DeliveryPoller } from './delivery-poller.js';
+import { DeliverySender } from './delivery-sender.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { DueWebhooks } from './due-webhooks.js';
-import { ReceiverClient } from './receiver-client.js';
-import { ReceiverHealth } from './receiver-health.js';
-import { Settlements } from './settlements.js';
-import { Slots } from './slots.js';
-import { UnowedDeliveries } from './unowed-deliveries.js';
-import { WebhookDisabling } from './webhook-disabling.js';
+import { DeliveryRepository } from './delivery.repository.js';
+import { GuardedClient } from './guarded-client.js';
 
-/** Sends what is owed to webhooks; part of the worker role. */
+/** Sends pending deliveries to webhooks; part of the worker role. */
 @Module({
   imports: [DrainModule, SecretsModule],
   providers: [
     DeliveryWorker,
-    DeliveryIntake,
-    DueWebhooks,
-    { provide: Slots, useFactory: () => new Slots() },
-    ClaimedDeliveries,
-    UnowedDeliveries,
-    DeliveryAttempts,
-    DeliveryRequests,
+    DeliveryPoller,
+    { provide: ConcurrencyLimiter, useFactory: () => new ConcurrencyLimiter() },
+    DeliveryRepository,
+    DeliverySender,
     {
-      provide: ReceiverClient,
+      provide: GuardedClient,
       inject: [Config],
-      useFactory: (config: Config) => new ReceiverClient(config, config.webhookTimeLimitMs),
+      useFactory: (config: Config) => new GuardedClient(config, config.webhookTimeLimitMs),
     },
-    AttemptRecords,
-    Settlements,
-    ReceiverHealth,
-    WebhookDisabling,
-    AttemptReports,
+    AttemptRecorder,
+    CircuitBreaker,
     DeliveryMetrics,
   ],
 })

@@ -1,11 +1,23 @@
 import type { Dispatcher } from 'undici';
 import { pausedSince, TimeLimit } from '../../clock/time-limit.js';
-import { exchangeFailure } from './exchange-failure.js';
-import { statusFailure, type Failure } from './failure.js';
-import { MAX_EXCERPT_BYTES } from './response-excerpt.js';
+import {
+  exchangeFailure,
+  statusFailure,
+  timeoutFailure,
+  type Failure,
+  type Progress,
+} from './failure.js';
 
+/** Most bytes of an answer that are kept, as text. */
+export const MAX_EXCERPT_BYTES = 16 * 1024;
 /** Most bytes of an answer that are read; a longer one counts by its status and is cut. */
 const MAX_READ_BYTES = 64 * 1024;
+/** Most headers of an answer that are kept, their bytes in all, and the characters of one value. */
+const MAX_HEADERS = 50;
+const MAX_HEADER_BYTES = 8 * 1024;
+const MAX_VALUE_LENGTH = 1024;
+/** Sessions of a receiver with others are not kept. */
+const PRIVATE_HEADERS = new Set(['set-cookie', 'set-cookie2', 'authentication-info']);
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -22,9 +34,8 @@ export interface ExchangeResult {
 }
 
 /**
- * Listens to one request of undici until its answer has ended, was cut, or the time is over, and tells once: nothing
- * when it was cut, or failed although it may not have without a pause of this process. Whatever the receiver sends, it
- * keeps no more than an excerpt.
+ * Handles one request of undici until its answer has ended or the time is over, and calls `onEnd` once; with `undefined`
+ * when it failed and a pause of this process may be the reason. Keeps no more of the answer than an excerpt.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly started = performance.now();
@@ -39,17 +50,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly limitMs: number,
-    private readonly tell: (result: ExchangeResult | undefined) => void,
+    private readonly onEnd: (result: ExchangeResult | undefined) => void,
   ) {
     this.limit = new TimeLimit(limitMs, () => {
-      this.cut(this.failed('time is over'));
+      this.cut(this.unlessPaused(timeoutFailure(this.progress, limitMs)));
     });
-  }
-
-  /** Ends the exchange now; `result` is what is told of it. */
-  cut(result?: ExchangeResult): void {
-    this.end(result);
-    this.controller?.abort(new Error('The exchange was cut.'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -85,18 +90,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.end(this.failed(error));
+    this.end(this.unlessPaused(exchangeFailure(error, this.progress, this.limitMs)));
   }
 
-  private get progress(): 'connecting' | 'sent' | 'answered' {
+  /** Ends the exchange before its answer has ended. */
+  private cut(result: ExchangeResult | undefined): void {
+    this.end(result);
+    this.controller?.abort(new Error('The exchange was cut.'));
+  }
+
+  private get progress(): Progress {
     if (this.status !== undefined) return 'answered';
     return this.controller === undefined ? 'connecting' : 'sent';
   }
 
-  /** Nothing while this process was paused: whose fault it was nobody knows, so the attempt is made again. */
-  private failed(error: unknown): ExchangeResult | undefined {
-    if (pausedSince(this.started)) return undefined;
-    return this.resultOf(exchangeFailure(error, this.progress, this.limitMs));
+  /** Nothing when this process was paused meanwhile: the receiver may not be to blame, so the attempt does not count. */
+  private unlessPaused(failed: Failure): ExchangeResult | undefined {
+    return pausedSince(this.started) ? undefined : this.resultOf(failed);
   }
 
   private resultOf(failed: Failure | undefined): ExchangeResult {
@@ -113,6 +123,37 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.over) return;
     this.over = true;
     this.limit.clear();
-    this.tell(result);
+    this.onEnd(result);
   }
+}
+
+/**
+ * The beginning of an answer as text that PostgreSQL can keep: at most 16 KiB of UTF-8 without U+0000. Bytes that are no
+ * UTF-8 become U+FFFD; compressed answers are not unpacked.
+ */
+export function excerptOf(bytes: Buffer): string {
+  const text = bytes.subarray(0, MAX_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
+  // A replacement takes three bytes for the one it stands for.
+  return Buffer.from(text, 'utf8')
+    .subarray(0, MAX_EXCERPT_BYTES)
+    .toString('utf8')
+    .replace(/\ufffd$/, '');
+}
+
+/** The headers of an answer, bounded in number and size. */
+export function keptHeaders(headers: ResponseHeaders): Record<string, string> {
+  const kept: [string, string][] = [];
+  let bytes = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || PRIVATE_HEADERS.has(name)) continue;
+    const text = shortened(String(value)).replaceAll('\0', '\ufffd');
+    bytes += name.length + text.length;
+    if (kept.length === MAX_HEADERS || bytes > MAX_HEADER_BYTES) break;
+    kept.push([name, text]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function shortened(value: string): string {
+  return value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH - 1)}…` : value;
 }

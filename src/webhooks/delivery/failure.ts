@@ -1,3 +1,5 @@
+import { firstFailure, reasonOf } from '../../errors/reason.js';
+
 /** Where in an attempt it failed: nothing was sent, it was being sent, or the receiver had begun to answer. */
 export type FailureStage = 'before' | 'during' | 'after';
 
@@ -139,17 +141,17 @@ export interface Failure {
   message: string;
 }
 
-/** The failure of this class, with what is special about this one put into its sentence. */
+/** The failure of this class; `detail` is put into its sentence. */
 export function failure(name: FailureClass, detail = ''): Failure {
   const { stage, message } = DESCRIPTIONS[name];
   return { class: name, stage, message: message(detail) };
 }
 
-const OURS: readonly FailureClass[] = ['event_purged', 'secret_unreadable'];
+const OWN: readonly FailureClass[] = ['event_purged', 'secret_unreadable'];
 
-/** Whether the receiver had no part in it, so that it says nothing about the receiver's health. */
-export function isOurFault(failed: Failure): boolean {
-  return OURS.includes(failed.class);
+/** Whether the service itself failed, so that the failure says nothing about the receiver. */
+export function isOwnFailure(failed: Failure): boolean {
+  return OWN.includes(failed.class);
 }
 
 /** What an answer with this status means; `undefined` for 2xx, which is success. */
@@ -164,4 +166,83 @@ function classOfStatus(status: number): FailureClass {
   if (status >= 300 && status < 400) return 'status_redirect';
   if (status >= 400 && status < 500) return 'status_refused';
   return status >= 500 && status < 600 ? 'status_failed' : 'status_unexpected';
+}
+
+/** A connection that was not made, or was closed before anything was sent, because of where it leads. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+
+  constructor(readonly address: string) {
+    super(`The address ${address} is not allowed.`);
+  }
+}
+
+/** How far an exchange came. */
+export type Progress = 'connecting' | 'sent' | 'answered';
+
+const CLASS_OF_TIMEOUT: Readonly<Record<Progress, FailureClass>> = {
+  connecting: 'connect_timeout',
+  sent: 'answer_timeout',
+  answered: 'answer_endless',
+};
+
+/** The failure of an exchange that took longer than its limit. */
+export function timeoutFailure(progress: Progress, limitMs: number): Failure {
+  return failure(CLASS_OF_TIMEOUT[progress], String(limitMs / 1000));
+}
+
+/** The failure of an exchange that ended with an error of undici or of the network. */
+export function exchangeFailure(error: unknown, progress: Progress, limitMs: number): Failure {
+  const cause = firstFailure(error);
+  if (cause instanceof AddressRefusedError) return failure('address_refused', cause.address);
+  if (progress === 'connecting') return connectFailure(cause, limitMs);
+  if (isInvalidAnswer(cause)) return failure('answer_invalid', reasonOfInvalid(cause));
+  return failure(progress === 'sent' ? 'send_failed' : 'answer_incomplete', reasonOf(cause));
+}
+
+function connectFailure(cause: unknown, limitMs: number): Failure {
+  const code = codeOf(cause);
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+    return timeoutFailure('connecting', limitMs);
+  }
+  // OpenSSL's message is a line for its developers, with the words for everybody beside it.
+  const { reason } = (cause ?? {}) as { reason?: unknown };
+  const inWords = typeof reason === 'string' && code.startsWith('ERR_SSL');
+  return failure(classOfConnect(code), inWords ? reason : reasonOf(cause));
+}
+
+function classOfConnect(code: string): FailureClass {
+  if (code === 'ECONNREFUSED') return 'connect_refused';
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_') || code === 'ENODATA') return 'name_unknown';
+  return /CERT|SSL|TLS|ISSUER|SIGNATURE|EPROTO|CRL|HOSTNAME/.test(code)
+    ? 'tls_failed'
+    : 'connect_failed';
+}
+
+/** Codes that undici gives answers which are no HTTP: an assertion of it fails on a status of 0 to 99. */
+const INVALID_CODES = [
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'ERR_ASSERTION',
+];
+/** An upgrade, or a "continue", that was not asked for: undici tells it by its message only. */
+const NOT_ASKED_FOR = /^bad (upgrade|response)$/;
+
+/** Most errors of undici's parser have no code, only a name. */
+function isInvalidAnswer(error: unknown): boolean {
+  const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown };
+  return (
+    name === 'HTTPParserError' ||
+    INVALID_CODES.includes(codeOf(error)) ||
+    (typeof message === 'string' && NOT_ASKED_FOR.test(message))
+  );
+}
+
+function reasonOfInvalid(error: unknown): string {
+  return codeOf(error) === 'ERR_ASSERTION' ? 'a status that is none' : reasonOf(error);
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
 }

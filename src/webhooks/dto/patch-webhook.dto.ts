@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { AcceptsFields, CheckedBy, IfSent } from '../../envelope/field-decorators.js';
 import type { FieldProblem } from '../../errors/app-error.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/event-selection.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
 import {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/event-selection.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { ApiText } from '../../openapi/property-decorators.js';
 import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
@@ -75,3 +75,29 @@ export class RegisterWebhookDto {
   @IsIn(PAYLOADS, { message: 'must be full or thin' })
   payload: 'full' | 'thin' = 'full';
 }
+
+type Example = { summary: string; value: Partial<RegisterWebhookDto> };
+
+/** Bodies of `POST /v1/webhooks` that the API document shows. */
+export const REGISTER_WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
+  ownSecret: {
+    summary: 'With a secret of your own',
+    value: {
+      url: 'https://example.com/webhooks',
+      events: ['document.created', 'document.updated'],
+      secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    },
+  },
+  madeSecret: {
+    summary: 'With a secret that the service makes, for everything about documents',
+    value: {
+      url: 'https://example.com/webhooks',
+      events: ['document.*'],
+      description: 'Search index',
+    },
+  },
+  thin: {
+    summary: 'Told what changed, without contents',
+    value: { url: 'https://example.com/webhooks', events: ['*'], payload: 'thin' },
+  },
+};

@@ -8,7 +8,7 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
-import { MAX_EVENTS } from '../../events/event-selection.js';
+import { MAX_EVENTS } from '../../events/catalogue.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
 

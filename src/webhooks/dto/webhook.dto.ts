@@ -6,7 +6,7 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../openapi/property-decorators.js';
-import { SELECTABLE_EVENTS } from '../../events/event-selection.js';
+import { SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
 

@@ -25,7 +25,7 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'uuid', name: 'webhook_id' })
   webhookId: string;
 
-  /** What the event is about; of one webhook and subject at most one delivery is under way. `null` bars nothing. */
+  /** What the event is about; of one webhook and subject at most one delivery is in flight. `null` holds up nothing. */
   @Column({ type: 'uuid', name: 'subject_id', nullable: true })
   subjectId: string | null;
 

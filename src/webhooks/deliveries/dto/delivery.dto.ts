@@ -7,7 +7,7 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../../openapi/property-decorators.js';
-import { MAX_ATTEMPTS_SHOWN } from '../delivery-list.js';
+import { MAX_ATTEMPTS_SHOWN } from '../deliveries.service.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';
 
 const MAX_INTEGER = 2_147_483_647;

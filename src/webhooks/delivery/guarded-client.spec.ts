@@ -1,5 +1,5 @@
 import dns, { type LookupAddress } from 'node:dns';
-import { NameLookup } from './name-lookup.js';
+import { NameLookup } from './guarded-client.js';
 
 type Done = (error: Error | null, addresses?: LookupAddress[]) => void;
 

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ReceiverClient } from '../../src/webhooks/delivery/receiver-client.js';
+import { GuardedClient } from '../../src/webhooks/delivery/guarded-client.js';
 import type { ReceiverPolicy } from '../../src/webhooks/receiver-url.js';
 import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -16,10 +16,10 @@ const LOOPBACK: ReceiverPolicy = {
 };
 const BODY = Buffer.from('{"id":"evt_1"}');
 
-let client: ReceiverClient;
+let client: GuardedClient;
 const servers: Server[] = [];
 beforeEach(() => {
-  client = new ReceiverClient(LOOPBACK, LIMIT_MS);
+  client = new GuardedClient(LOOPBACK, LIMIT_MS);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -187,7 +187,7 @@ describe('a post', () => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY']) process.env[name] = proxy.url;
     process.env['NODE_USE_ENV_PROXY'] = '1';
     const receiver = await WebhookReceiver.start();
-    expect((await post(receiver.url, new ReceiverClient(LOOPBACK, LIMIT_MS))).status).toBe(204);
+    expect((await post(receiver.url, new GuardedClient(LOOPBACK, LIMIT_MS))).status).toBe(204);
     expect(proxy.received).toHaveLength(0);
     process.env = before;
     await Promise.all([proxy.close(), receiver.close()]);
@@ -267,7 +267,7 @@ describe('a connection', () => {
     [['93.184.215.14', '10.0.0.7']],
   ])('is not made to a name that resolves to %j', async (addresses) => {
     const lookup = resolveTo(addresses);
-    const strict = new ReceiverClient(
+    const strict = new GuardedClient(
       { webhookAllowedNetworks: [], webhookAllowHttp: true },
       LIMIT_MS,
     );
@@ -293,7 +293,7 @@ describe('a connection', () => {
     expect((await post(url)).status).toBe(204);
     expect(lookup).toHaveBeenCalledTimes(1);
     // Another connection looks up anew, and is judged anew.
-    const another = new ReceiverClient(LOOPBACK, LIMIT_MS);
+    const another = new GuardedClient(LOOPBACK, LIMIT_MS);
     expect((await post(url, another)).failure?.class).toBe('address_refused');
     expect(receiver.received).toHaveLength(1);
     await Promise.all([another.close(), receiver.close()]);
@@ -312,7 +312,7 @@ describe('a connection', () => {
   ])(
     'is not even tried when the operator has closed what was open at the registration: %s',
     async (url) => {
-      const strict = new ReceiverClient(
+      const strict = new GuardedClient(
         { webhookAllowedNetworks: [], webhookAllowHttp: true },
         LIMIT_MS,
       );

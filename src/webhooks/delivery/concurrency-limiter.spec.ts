@@ -1,13 +1,13 @@
-import type { ClaimedDelivery } from './claimed-deliveries.js';
-import { Slots, type BegunDelivery } from './slots.js';
+import type { ClaimedDelivery } from './delivery.repository.js';
+import { ConcurrencyLimiter, type AcquiredDelivery } from './concurrency-limiter.js';
 
 const SHARE = 20;
 
 let now: number;
-let slots: Slots;
+let limiter: ConcurrencyLimiter;
 beforeEach(() => {
   now = 0;
-  slots = new Slots(() => now);
+  limiter = new ConcurrencyLimiter(() => now);
 });
 
 function delivery(webhookId: string, bytes = 100): ClaimedDelivery {
@@ -20,9 +20,9 @@ function names(of: string, count: number): string[] {
 
 /** One exchange that takes so long. */
 function answer(webhookId: string, milliseconds = 5): void {
-  const one = slots.take(delivery(webhookId));
+  const one = limiter.acquire(delivery(webhookId));
   now += milliseconds;
-  slots.give(one);
+  limiter.release(one);
 }
 
 /** Receivers that hang take what they are allowed, in turn, until no one of them gets more; how many got a place. */
@@ -31,9 +31,9 @@ function hang(webhookIds: readonly string[], bytes?: number): number {
   for (let taken = true; taken;) {
     taken = false;
     for (const id of webhookIds) {
-      if (slots.free.rows <= 0 || slots.free.bytes <= 0) continue;
-      if ((slots.allowance(id, SHARE) ?? 0) === 0) continue;
-      slots.take(delivery(id, bytes));
+      if (limiter.free.rows <= 0 || limiter.free.bytes <= 0) continue;
+      if ((limiter.allowance(id, SHARE) ?? 0) === 0) continue;
+      limiter.acquire(delivery(id, bytes));
       hanging.add(id);
       taken = true;
     }
@@ -41,30 +41,30 @@ function hang(webhookIds: readonly string[], bytes?: number): number {
   return hanging.size;
 }
 
-describe('what a worker has under way', () => {
+describe('what a worker has in flight', () => {
   it('gives a webhook that answers its whole share while there is room', () => {
     answer('one');
-    expect(slots.allowance('one', SHARE)).toBe(SHARE);
-    const begun = Array.from({ length: 5 }, () => slots.take(delivery('one')));
-    expect(slots.allowance('one', SHARE)).toBe(SHARE - 5);
-    slots.give(begun[0] as BegunDelivery);
-    expect(slots.allowance('one', SHARE)).toBe(SHARE - 4);
-    expect(slots.underWay).toBe(4);
+    expect(limiter.allowance('one', SHARE)).toBe(SHARE);
+    const begun = Array.from({ length: 5 }, () => limiter.acquire(delivery('one')));
+    expect(limiter.allowance('one', SHARE)).toBe(SHARE - 5);
+    limiter.release(begun[0] as AcquiredDelivery);
+    expect(limiter.allowance('one', SHARE)).toBe(SHARE - 4);
+    expect(limiter.inFlight).toBe(4);
   });
 
   it('gives a webhook of which nothing is known a few at first', () => {
-    expect(slots.allowance('new', SHARE)).toBe(5);
+    expect(limiter.allowance('new', SHARE)).toBe(5);
     answer('new');
-    expect(slots.allowance('new', SHARE)).toBe(SHARE);
+    expect(limiter.allowance('new', SHARE)).toBe(SHARE);
     now += 120_000;
-    expect(slots.allowance('new', SHARE)).toBe(5);
+    expect(limiter.allowance('new', SHARE)).toBe(5);
   });
 
   it('gives a slow webhook its share while half of the places are free', () => {
     answer('slow', 4_000);
-    expect(slots.allowance('slow', SHARE)).toBe(15);
+    expect(limiter.allowance('slow', SHARE)).toBe(15);
     hang(names('hanging', 1_000));
-    expect(slots.allowance('slow', SHARE)).toBeUndefined();
+    expect(limiter.allowance('slow', SHARE)).toBeUndefined();
   });
 
   it.each([
@@ -75,13 +75,13 @@ describe('what a worker has under way', () => {
   ])('leaves places for those that answer beside %i receivers that hang', (hanging, room) => {
     answer('quick');
     hang(names('hanging', hanging));
-    expect(slots.allowance('quick', SHARE)).toBeGreaterThanOrEqual(room);
-    expect(slots.free.rows).toBeGreaterThanOrEqual(250);
+    expect(limiter.allowance('quick', SHARE)).toBeGreaterThanOrEqual(room);
+    expect(limiter.free.rows).toBeGreaterThanOrEqual(250);
   });
 
   it('leaves a place for the first delivery of others beside 375 receivers that begin to hang at once', () => {
     expect(hang(names('hanging', 375))).toBe(375);
-    expect(slots.allowance('new', SHARE)).toBe(1);
+    expect(limiter.allowance('new', SHARE)).toBe(1);
   });
 
   it('gives receivers that answered and now hang nothing more after two seconds', () => {
@@ -89,30 +89,30 @@ describe('what a worker has under way', () => {
     for (const id of hanging) answer(id);
     answer('quick');
     hang(hanging);
-    expect(slots.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
+    expect(limiter.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
     now += 2_001;
-    for (const id of hanging) expect(slots.allowance(id, SHARE)).toBe(0);
-    expect(slots.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
+    for (const id of hanging) expect(limiter.allowance(id, SHARE)).toBe(0);
+    expect(limiter.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
   });
 
   it('leaves bytes for those that answer beside receivers that hang over large bodies', () => {
     answer('quick');
     hang(names('hanging', 400), 300_000);
-    expect(slots.free.bytes).toBeGreaterThan(7 * 1024 ** 2);
-    expect(slots.allowance('quick', SHARE)).toBeGreaterThan(5);
+    expect(limiter.free.bytes).toBeGreaterThan(7 * 1024 ** 2);
+    expect(limiter.allowance('quick', SHARE)).toBeGreaterThan(5);
   });
 
-  it('lets a webhook with nothing under way begin one, however large', () => {
+  it('lets a webhook with nothing in flight begin one, however large', () => {
     hang(names('hanging', 300));
-    expect(slots.allowance('new', SHARE)).toBe(1);
-    slots.take(delivery('new', 4 * 1024 ** 2));
-    expect(slots.allowance('new', SHARE)).toBe(0);
+    expect(limiter.allowance('new', SHARE)).toBe(1);
+    limiter.acquire(delivery('new', 4 * 1024 ** 2));
+    expect(limiter.allowance('new', SHARE)).toBe(0);
   });
 
   it('has a webhook without a place wait for one, and one that has its places for its own', () => {
     const hanging = names('hanging', 1_000);
     hang(hanging);
-    expect(slots.allowance('new', SHARE)).toBeUndefined();
-    expect(slots.allowance('hanging 0', SHARE)).toBe(0);
+    expect(limiter.allowance('new', SHARE)).toBeUndefined();
+    expect(limiter.allowance('hanging 0', SHARE)).toBe(0);
   });
 });

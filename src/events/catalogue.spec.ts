@@ -1,10 +1,5 @@
 import { EVENT_TYPES } from './catalogue.js';
-import {
-  eventProblems,
-  isSelected,
-  repetitionWarnings,
-  withoutRepetitions,
-} from './event-selection.js';
+import { eventProblems, isSelected, repetitionWarnings, withoutRepetitions } from './catalogue.js';
 
 describe('the events a webhook listens to', () => {
   it('may be every event of the catalogue, all of one kind, or all', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eventMessage } from './stream-message.js';
+import { eventMessage } from './event-stream.js';
 
 const ID = '01928c40-0000-7000-8000-000000000000';
 

@@ -3,7 +3,7 @@ import { Database, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import { byCreation, type CreationSort } from '../pagination/creation-order.js';
-import { shownBody } from './removed-subjects.js';
+import { visibleBody } from './redaction.js';
 import { readPage, type Listing, type Page, type PageRequest } from '../pagination/read-page.js';
 
 /** The frozen JSON text of an event, as webhooks receive it. */
@@ -16,19 +16,19 @@ const EVENT_LISTING: Listing<CreationSort> = {
   table: 'events',
   where: 'item.account_id = $1',
   total: `SELECT coalesce(sum(count), 0)::bigint AS n FROM row_counts WHERE account_id = $1 AND kind = 'events'`,
-  columns: `${shownBody('item', 'thin_body')} AS body`,
+  columns: `${visibleBody('item', 'thin_body')} AS body`,
   sorts: byCreation(),
 };
 
 const FIND: Statement = {
   name: 'events.find',
-  text: `SELECT ${shownBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
+  text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
 };
 
 /** What has happened in an account, until the retention time is over. Events are handed out as they were
  * frozen, without what was removed for good. */
 @Injectable()
-export class EventList {
+export class EventsService {
   constructor(private readonly database: Database) {}
 
   /** One page of thin events: ids, version and status of the resource, no content. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { excerptOf, keptHeaders, MAX_EXCERPT_BYTES } from './response-excerpt.js';
+import { excerptOf, keptHeaders, MAX_EXCERPT_BYTES } from './exchange.js';
 
 describe('what is kept of an answer', () => {
   it('is text that PostgreSQL can keep, of at most 16 KiB, whatever the bytes', () => {

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
+import { encodeId } from '../../identifiers/identifiers.js';
+import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import type { Attempt, ClaimedDelivery } from './delivery.repository.js';
+import { failure, type FailureClass } from './failure.js';
+import { GuardedClient, nothingSent } from './guarded-client.js';
+import { signatureHeaders } from './signature.js';
+
+/** Time kept back from the lease to record the attempt, in milliseconds. */
+const RECORDING_MS = 500;
+
+interface DeliveryRequest {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Makes one attempt of a delivery: sign, send, and have the end recorded. No transaction is open meanwhile. */
+@Injectable()
+export class DeliverySender {
+  constructor(
+    private readonly secretBox: SecretBox,
+    private readonly client: GuardedClient,
+    private readonly recorder: AttemptRecorder,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Resolves when the end is recorded, with the milliseconds until the next attempt if there is one. Resolves with
+   * `'released'` when there was no attempt that counts: it was cut or paused, or `leasedUntil` (of the monotonic clock)
+   * was too near to begin.
+   */
+  async send(
+    delivery: ClaimedDelivery,
+    leasedUntil: number,
+  ): Promise<'released' | { retryInMs: number | undefined }> {
+    const latestStart = leasedUntil - this.config.webhookTimeLimitMs - RECORDING_MS;
+    // After a pause of this process another one may hold the delivery by now.
+    if (performance.now() > latestStart) return 'released';
+    const attempt = await this.attempt(delivery);
+    if (attempt === undefined) return 'released';
+    return { retryInMs: await this.recorder.record(attempt, leasedUntil) };
+  }
+
+  /** Ends the exchanges in flight; their deliveries are released. */
+  cutAll(): void {
+    this.client.cutAll();
+  }
+
+  /** Closes all connections. */
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  private async attempt(delivery: ClaimedDelivery): Promise<Attempt | undefined> {
+    const startedAt = this.clock.now();
+    const started = { delivery, number: delivery.attempts + 1, startedAt };
+    const request = this.requestOf(delivery, startedAt);
+    if (typeof request === 'string') {
+      return { ...started, requestHeaders: {}, result: nothingSent(failure(request)) };
+    }
+    const result = await this.client.post(delivery.url, request.headers, request.body);
+    return result && { ...started, requestHeaders: request.headers, result };
+  }
+
+  /**
+   * The signed request of one attempt, or why there is none. Its `webhook-id` is the id of the event, the same at every
+   * attempt and at a redelivery, so that a receiver can ignore what it has had.
+   */
+  private requestOf(delivery: ClaimedDelivery, at: Date): DeliveryRequest | FailureClass {
+    if (delivery.body === null) return 'event_purged';
+    const secrets = this.secretsOf(delivery);
+    if (secrets === undefined) return 'secret_unreadable';
+    const body = Buffer.from(delivery.body, 'utf8');
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Document-Service-Webhooks/1.0',
+      ...signatureHeaders(encodeId('event', delivery.eventId), body, secrets, at),
+    };
+    return { headers, body };
+  }
+
+  /** The secrets that sign, the newest first; `undefined` when one cannot be read. */
+  private secretsOf({ secret, previousSecret, webhookId }: ClaimedDelivery): string[] | undefined {
+    const records = previousSecret === null ? [secret] : [secret, previousSecret];
+    try {
+      return records.map((record) => this.secretBox.open(record, webhookId));
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return undefined;
+      throw error;
+    }
+  }
+}
