@@ -7,7 +7,7 @@ import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { RemovedTexts } from './events/removed-texts.js';
-import { OutcomeRetention } from './idempotency/outcome-retention.js';
+import { IdempotencyRecordRetention } from './idempotency/idempotency-record-retention.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 import { JobRunnersModule } from './job-runners.module.js';
 import { FileRetention } from './jobs/files/file-retention.js';
@@ -16,7 +16,7 @@ import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 
 const ALL_PURGES = [
   EventRetention,
-  OutcomeRetention,
+  IdempotencyRecordRetention,
   TrashRetention,
   RemovedTexts,
   JobRetention,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { grants, type Scope } from '../auth/scopes.js';
 import type { Principal } from '../auth/principal.js';
-import { scopeMissing } from '../auth/scope.guard.js';
+import { requireScope } from '../auth/scope.guard.js';
 import { Database, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
@@ -53,11 +53,11 @@ export class JobList {
   }
 
   /** One job. Throws `not_found`, and `forbidden` when the caller's key lacks what its kind needs. */
-  async find({ accountId, scopes }: Principal, id: string): Promise<Job> {
-    const [row] = await this.database.run<JobRow>(FIND, [uuidOf('job', id), accountId]);
+  async find(principal: Principal, id: string): Promise<Job> {
+    const values = [uuidOf('job', id), principal.accountId];
+    const [row] = await this.database.run<JobRow>(FIND, values);
     if (!row) throw notFound('job');
-    const required = JOB_SCOPES[row.kind];
-    if (!grants(scopes, required)) throw scopeMissing(required, scopes);
+    requireScope(principal, JOB_SCOPES[row.kind]);
     return fromRow(row);
   }
 }

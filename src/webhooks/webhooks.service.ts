@@ -91,7 +91,7 @@ export class WebhooksService {
     const [webhook] = await this.quotas.whereRoom(
       { ...cause, accountId, plan },
       'webhooks',
-      (held) => held.run<Webhook>(REGISTER, values),
+      () => this.database.run<Webhook>(REGISTER, values),
     );
     if (!webhook) throw new Error('An inserted webhook was not returned.');
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];

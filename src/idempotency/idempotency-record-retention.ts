@@ -13,10 +13,10 @@ const PURGE: Statement = {
          RETURNING id`,
 };
 
-/** Forgets the outcomes of requests after their 24 hours. */
+/** Removes the records of requests after their 24 hours. */
 @Injectable()
-export class OutcomeRetention implements Purge {
-  readonly what = 'Outcomes of idempotent requests';
+export class IdempotencyRecordRetention implements Purge {
+  readonly what = 'Idempotency records';
 
   constructor(
     private readonly database: Database,
