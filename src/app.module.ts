@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { BearerKeyGuard } from './auth/bearer-key.guard.js';
+import { AuthenticationGuard } from './auth/authentication.guard.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ArchiveModule } from './archive/archive.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
@@ -37,7 +37,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     ApiReferenceModule,
   ],
   providers: [
-    { provide: APP_GUARD, useClass: BearerKeyGuard },
+    { provide: APP_GUARD, useClass: AuthenticationGuard },
     { provide: APP_GUARD, useExisting: PlanRateLimitGuard },
     { provide: APP_GUARD, useClass: ScopeGuard },
   ],

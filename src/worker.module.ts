@@ -6,7 +6,7 @@ import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { RedactionPurge } from './events/redaction.js';
-import { OutcomeRetention } from './idempotency/outcome-retention.js';
+import { IdempotencyRecordRetention } from './idempotency/idempotency-record-retention.js';
 import { FileRetention, JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
@@ -17,7 +17,7 @@ import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 const BACKGROUND_TASKS = [
   DatabaseClock,
   EventRetention,
-  OutcomeRetention,
+  IdempotencyRecordRetention,
   TrashRetention,
   RedactionPurge,
   JobRetention,

@@ -1,28 +1,29 @@
 import { encodeId } from '../identifiers/identifiers.js';
 import { resourceOf } from './audit-entry.js';
-import type { StoredEntry } from './audit-log.js';
+import type { AuditEntry } from './audit.service.js';
+import type { AuditEntryDto } from './dto/audit-entry.dto.js';
 
-/** The one list of an entry's public fields, as JSON text: its details go out as they were written. */
-export function presentEntry(entry: StoredEntry): string {
+/** The one list of an entry's public fields. */
+export function presentEntry(entry: AuditEntry): AuditEntryDto {
   const type = resourceOf(entry.action);
-  const head = {
+  return {
     id: encodeId('audit', entry.id),
     action: entry.action,
-    resource: { type, id: entry.resource_id === null ? null : encodeId(type, entry.resource_id) },
+    resource: { type, id: entry.resourceId === null ? null : encodeId(type, entry.resourceId) },
     actor: actorOf(entry),
-    requestId: entry.request_id,
-    clientAddress: entry.client_address,
-    userAgent: entry.user_agent,
-    createdAt: entry.created_at.toISOString(),
+    requestId: entry.requestId,
+    clientAddress: entry.clientAddress,
+    userAgent: entry.userAgent,
+    createdAt: entry.createdAt.toISOString(),
+    details: entry.details as Record<string, unknown>,
   };
-  return `${JSON.stringify(head).slice(0, -1)},"details":${entry.details}}`;
 }
 
-function actorOf({ user_id, user_name, key_id }: StoredEntry) {
-  if (user_id === null) return null;
+function actorOf({ userId, userName, keyId }: AuditEntry): AuditEntryDto['actor'] {
+  if (userId === null) return null;
   return {
-    userId: encodeId('user', user_id),
-    userName: user_name,
-    keyId: key_id === null ? null : encodeId('key', key_id),
+    userId: encodeId('user', userId),
+    userName,
+    keyId: keyId === null ? null : encodeId('key', keyId),
   };
 }

@@ -1,5 +1,7 @@
+import { selectedColumns } from '../database/entity-columns.js';
 import { byCreation, type CreationSort } from '../pagination/creation-order.js';
 import type { Listing } from '../pagination/read-page.js';
+import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 
 /** Which entries are wanted; all that is given must match. Ids are UUIDs. */
 export interface AuditFilters {
@@ -14,10 +16,9 @@ export interface AuditFilters {
   before?: Date | undefined;
 }
 
-/** Rows of `audit_log AS item` with the `actor`. */
-export const AUDIT_COLUMNS = `item.id, item.action, item.resource_id, item.user_id, item.key_id, item.request_id,
-  item.client_address, item.user_agent, item.details, item.created_at, actor.name AS user_name`;
-export const AUDIT_JOINS =
+/** With the `actor`, to name the user as it is called now. */
+const COLUMNS = `${selectedColumns(AuditEntryEntity, 'item')}, actor.name AS "userName"`;
+const JOINS =
   'LEFT JOIN LATERAL (SELECT name FROM users WHERE users.id = item.user_id LIMIT 1) AS actor ON true';
 
 /** Each with the placeholder of its value. All but `resourceId` are columns of the index that serves the list. */
@@ -47,8 +48,8 @@ export function auditListing(filters: AuditFilters): Listing<CreationSort> {
     table: 'audit_log',
     where: ['item.account_id = $1', ...where].join(' AND '),
     total: total(given, where),
-    columns: AUDIT_COLUMNS,
-    joins: AUDIT_JOINS,
+    columns: COLUMNS,
+    joins: JOINS,
     values: given.map((name) => filters[name]),
     sorts: byCreation(),
   };

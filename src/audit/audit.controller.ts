@@ -6,15 +6,14 @@ import { Answer } from '../envelope/answer.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
-import { AuditLog } from './audit-log.js';
+import { AuditService } from './audit.service.js';
 import { AuditEntryDto } from './dto/audit-entry.dto.js';
-import { filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
-import { actionProblems } from './dto/filter-problems.js';
+import { actionProblems, filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
 
 @ApiTags('audit')
 @Controller('audit')
 export class AuditController {
-  constructor(private readonly log: AuditLog) {}
+  constructor(private readonly audit: AuditService) {}
 
   @Get()
   @RequireScope('audit:read')
@@ -30,8 +29,8 @@ export class AuditController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListAuditDto,
   ): Promise<Answer> {
-    const { rows, pagination } = await this.log.list(accountId, filtersOf(query), query);
-    return new Answer(`[${rows.map(presentEntry).join(',')}]`, { pagination });
+    const { rows, pagination } = await this.audit.list(accountId, filtersOf(query), query);
+    return new Answer(JSON.stringify(rows.map(presentEntry)), { pagination });
   }
 
   @Get(':id')
@@ -41,7 +40,7 @@ export class AuditController {
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
-  ): Promise<Answer> {
-    return new Answer(presentEntry(await this.log.find(accountId, id)));
+  ): Promise<AuditEntryDto> {
+    return presentEntry(await this.audit.find(accountId, id));
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AuditLog } from './audit-log.js';
 import { AuditController } from './audit.controller.js';
+import { AuditService } from './audit.service.js';
 
-@Module({ controllers: [AuditController], providers: [AuditLog] })
+@Module({ controllers: [AuditController], providers: [AuditService] })
 export class AuditModule {}

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
 import { Coalescer } from '../database/coalescer.js';
 import { Database, type Statement } from '../database/database.js';
-import type { Plan } from './plan.js';
-import type { Principal } from './principal.js';
+import { Log } from '../log/log.js';
+import { customLimitsOf, type PlanColumns } from './accounts/account.js';
+import type { KeyPrincipal } from './principal.js';
 import type { Scope } from './scopes.js';
 
 const FIND: Statement = {
@@ -10,14 +12,23 @@ const FIND: Statement = {
   text: `SELECT encode(key.key_hash, 'hex') AS hash, key.id, key.account_id, key.scopes, key.allowed_ips,
                 key.expires_at, key.revoked_at, key.last_used_at,
                 owner.id AS user_id, owner.name AS user_name, owner.email AS user_email,
-                account.plan, account.minute_limit, account.hour_limit, account.day_limit
+                account.plan, account.minute_limit AS "minuteLimit", account.hour_limit AS "hourLimit",
+                account.day_limit AS "dayLimit"
            FROM api_keys AS key
            JOIN users AS owner ON owner.id = key.user_id
            JOIN accounts AS account ON account.id = key.account_id
           WHERE key.key_hash = ANY($1::bytea[])`,
 };
 
-interface KeyRow {
+const TOUCH: Statement = {
+  name: 'auth.touch-key',
+  text: `UPDATE api_keys SET last_used_at = $2
+          WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 minute')`,
+};
+
+const MINUTE_MS = 60_000;
+
+interface KeyRow extends PlanColumns {
   hash: string;
   id: string;
   account_id: string;
@@ -29,14 +40,10 @@ interface KeyRow {
   user_id: string;
   user_name: string;
   user_email: string;
-  plan: Plan;
-  minute_limit: number | null;
-  hour_limit: number | null;
-  day_limit: number | null;
 }
 
 export interface KnownKey {
-  principal: Principal;
+  principal: KeyPrincipal;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
 }
@@ -48,8 +55,14 @@ export interface KnownKey {
 @Injectable()
 export class ApiKeyDirectory {
   private readonly lookUps: Coalescer<Buffer, KnownKey | undefined>;
+  /** Keys whose last use is being written, so that a burst of requests writes once. */
+  private readonly touching = new Set<string>();
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {
     this.lookUps = new Coalescer((hashes) => this.findAll(hashes), {
       maxBatch: 256,
       maxInFlight: 4,
@@ -59,6 +72,20 @@ export class ApiKeyDirectory {
   /** The key with this SHA-256 hash, revoked and expired ones too. */
   find(hash: Buffer): Promise<KnownKey | undefined> {
     return this.lookUps.submit(hash);
+  }
+
+  /** Keeps `lastUsedAt`, written at most once a minute and never waited for. */
+  recordUse({ principal: { keyId }, lastUsedAt }: KnownKey): void {
+    const now = this.clock.now();
+    if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < MINUTE_MS) return;
+    if (this.touching.has(keyId)) return;
+    this.touching.add(keyId);
+    this.database
+      .run(TOUCH, [keyId, now])
+      .catch((error: unknown) => {
+        this.log.warn({ keyId, err: error }, 'The last use of a key could not be written.');
+      })
+      .finally(() => this.touching.delete(keyId));
   }
 
   private async findAll(hashes: Buffer[]): Promise<{ result: KnownKey | undefined }[]> {
@@ -73,6 +100,7 @@ export class ApiKeyDirectory {
 function toKnownKey(row: KeyRow): KnownKey {
   return {
     principal: {
+      kind: 'key',
       keyId: row.id,
       accountId: row.account_id,
       user: { id: row.user_id, name: row.user_name, email: row.user_email },
@@ -80,10 +108,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       expiresAt: row.expires_at,
       allowedIps: row.allowed_ips,
       plan: row.plan,
-      customLimits:
-        row.plan === 'enterprise'
-          ? { minute: row.minute_limit, hour: row.hour_limit, day: row.day_limit }
-          : null,
+      customLimits: customLimitsOf(row),
     },
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,

@@ -20,6 +20,12 @@ export function generateApiKey(): string {
   return PREFIX + secret + checksum(PREFIX + secret);
 }
 
+/** A fresh key, with what is stored of it. */
+export function issueApiKey(): { key: string; keyHash: Buffer; lastFour: string } {
+  const key = generateApiKey();
+  return { key, keyHash: hashApiKey(key), lastFour: key.slice(-4) };
+}
+
 /** Whether the text has a key's form and checksum, so that a typing error or a guess costs no look-up. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!FORM.test(text)) return false;

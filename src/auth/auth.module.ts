@@ -1,12 +1,19 @@
 import { Module } from '@nestjs/common';
+import { MembersService } from './accounts/members.service.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyDirectory } from './api-key-directory.js';
-import { BearerAuthenticator } from './bearer-authenticator.js';
+import { Authenticators } from './authenticators.js';
 import { FailedKeyLimiter } from './failed-key-limiter.js';
-import { KeyUsage } from './key-usage.js';
-import { KeysInForce } from './keys-in-force.js';
 
+/** Who asks: API keys, and whatever authenticators features register with {@link Authenticators}. */
 @Module({
-  providers: [ApiKeyDirectory, BearerAuthenticator, FailedKeyLimiter, KeyUsage, KeysInForce],
-  exports: [BearerAuthenticator, KeysInForce],
+  providers: [
+    ApiKeyAuthenticator,
+    ApiKeyDirectory,
+    Authenticators,
+    FailedKeyLimiter,
+    MembersService,
+  ],
+  exports: [Authenticators, MembersService],
 })
 export class AuthModule {}

@@ -8,7 +8,7 @@ import type { Scope } from './scopes.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set by the bearer-key guard; missing on public routes. */
+    /** Set by the authentication guard; missing on public routes. */
     principal?: Principal;
     /** The transaction of the request; only where it has one (see `src/idempotency/`). */
     executor?: Executor;
@@ -22,22 +22,23 @@ export type Authentication = 'required' | 'optional' | 'none';
 export const AUTHENTICATION = Symbol('authentication');
 export const REQUIRED_SCOPE = Symbol('required scope');
 
-/** The route needs no key and counts against no limit. */
+/** The route needs no credential and counts against no limit. */
 export const Public = () => SetMetadata(AUTHENTICATION, 'none' satisfies Authentication);
 
-/** The route answers without a key too; a key that is sent must be valid, and its request counts. */
-export const OptionalKey = () => SetMetadata(AUTHENTICATION, 'optional' satisfies Authentication);
+/** The route answers without a credential too; one that is sent must be valid, and its request counts. */
+export const OptionalAuthentication = () =>
+  SetMetadata(AUTHENTICATION, 'optional' satisfies Authentication);
 
-/** The permission a key needs for the route. Every route declares one, or that it is public; a test holds this. */
+/** The permission a principal needs for the route. Every route declares one, or that it is public; a test holds this. */
 export const RequireScope = (scope: Scope) => SetMetadata(REQUIRED_SCOPE, scope);
 
-/** Who the request acts for. Only for routes that need a key. */
+/** Who the request acts for. Only for routes that need a credential. */
 export const CurrentPrincipal = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal =>
     principalOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** What a change made by the request is caused by. Only for routes that need a key. */
+/** What a change made by the request is caused by. Only for routes that need a credential. */
 export const CurrentCause = createParamDecorator((_: unknown, context: ExecutionContext): Cause => {
   const http = context.switchToHttp();
   const request = http.getRequest<Request>();

@@ -1,11 +1,19 @@
 import type { TransactionContext } from '../database/database.js';
-import type { Principal } from './principal.js';
+import type { Person } from './person.js';
+import { systemPrincipal, type Principal, type SystemPrincipal } from './principal.js';
 
 /** What caused a change: who, by which request, from where. Goes with every change into its event and the audit log. */
 export interface Cause extends TransactionContext {
   principal: Principal;
-  requestId: string;
+  /** `null` for what no request asked for. */
+  requestId: string | null;
   /** The client's IP address; `null` where a proxy names none. */
   clientAddress: string | null;
   userAgent: string | null;
+}
+
+/** That the system changes something which no request asked for; `user` is the one for whom it acts. */
+export function systemCause(by: SystemPrincipal['by'], accountId: string, user: Person): Cause {
+  const principal = systemPrincipal(by, accountId, user);
+  return { principal, requestId: null, clientAddress: null, userAgent: null };
 }

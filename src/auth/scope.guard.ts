@@ -3,9 +3,10 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { REQUIRED_SCOPE } from './authentication.js';
+import type { Principal } from './principal.js';
 import { grants, type Scope } from './scopes.js';
 
-/** Refuses a valid key that lacks the scope its route declares. Runs after the limits: a refused request counts too. */
+/** Refuses who lacks the scope that the route declares. Runs after the limits: a refused request counts too. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -16,16 +17,26 @@ export class ScopeGuard implements CanActivate {
       context.getClass(),
     ]);
     const { principal } = context.switchToHttp().getRequest<Request>();
-    if (required === undefined || !principal || grants(principal.scopes, required)) return true;
-    throw scopeMissing(required, principal.scopes);
+    if (required !== undefined && principal) requireScope(principal, required);
+    return true;
   }
 }
 
-/** The answer to a request whose key lacks the scope of its route. */
-export function scopeMissing(required: Scope, granted: readonly Scope[]): AppError {
-  return new AppError(
-    'forbidden',
-    `This API key lacks the scope ${required}. Use or make a key that has it.`,
-    { requiredScopes: [required], grantedScopes: granted },
-  );
+/** Throws `forbidden` for a principal that lacks the scope. */
+export function requireScope(principal: Principal, required: Scope): void {
+  const { scopes, kind } = principal;
+  if (!grants(scopes, required)) throw scopeMissing(required, scopes, kind);
+}
+
+/** The answer to a request whose principal lacks the scope of its route. */
+export function scopeMissing(
+  required: Scope,
+  granted: readonly Scope[],
+  kind: Principal['kind'] = 'key',
+): AppError {
+  const message =
+    kind === 'person'
+      ? `Your role in this account lacks the scope ${required}. Ask an owner of the account for another role.`
+      : `This API key lacks the scope ${required}. Use or make a key that has it.`;
+  return new AppError('forbidden', message, { requiredScopes: [required], grantedScopes: granted });
 }

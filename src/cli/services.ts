@@ -46,9 +46,10 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       await session.requireSchema(dataSource, read.dataDir);
       const database = new Database(dataSource);
       const clock = new Clock();
+      const accounts = new AccountsService(database, clock);
       return work({
-        accounts: new AccountsService(database, clock),
-        plans: new AccountPlans(database, clock),
+        accounts,
+        plans: new AccountPlans(database, accounts, clock),
         keys: new KeysService(database, new Quotas(database, clock), clock),
         inventory: new KeyInventory(database),
       });

@@ -19,7 +19,7 @@ import { UnsearchableDocumentEntity } from '../documents/entities/unsearchable-d
 import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { RemovedSubjectEntity } from '../events/entities/removed-subject.entity.js';
-import { IdempotencyKeyEntity } from '../idempotency/entities/idempotency-key.entity.js';
+import { IdempotencyRecordEntity } from '../idempotency/entities/idempotency-record.entity.js';
 import { SecretsKeyCheckEntity } from '../secrets/entities/secrets-key-check.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateVersionEntity } from '../templates/entities/template-version.entity.js';
@@ -62,7 +62,7 @@ export const ENTITIES = [
   WebhookDeliveryEntity,
   DeliveryAttemptEntity,
   AuditEntryEntity,
-  IdempotencyKeyEntity,
+  IdempotencyRecordEntity,
   SecretsKeyCheckEntity,
   JobEntity,
   StoredFileEntity,

@@ -1,4 +1,5 @@
 import type { Cause } from '../auth/cause.js';
+import { actorOf } from '../auth/principal.js';
 import type { EventType } from '../events/catalogue.js';
 import { eventRow, type EventRow } from '../events/outbox.js';
 import type { Document } from './document.js';
@@ -36,7 +37,7 @@ export function documentEvent(
     accountId: document.accountId,
     subjectId: document.id,
     at,
-    actor: { userId: cause.principal.user.id, keyId: cause.principal.keyId },
+    actor: actorOf(cause.principal),
     requestId: cause.requestId,
     fullData: tooLarge(document)
       ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
@@ -53,7 +54,7 @@ export function removalEvent(document: Document, at: Date, cause: Cause): EventR
     accountId: document.accountId,
     subjectId: document.id,
     at,
-    actor: { userId: cause.principal.user.id, keyId: cause.principal.keyId },
+    actor: actorOf(cause.principal),
     requestId: cause.requestId,
     fullData: data,
     thinData: data,

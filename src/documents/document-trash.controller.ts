@@ -2,8 +2,7 @@ import { Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCause, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
-import { scopeMissing } from '../auth/scope.guard.js';
-import { grants } from '../auth/scopes.js';
+import { requireScope, scopeMissing } from '../auth/scope.guard.js';
 import type { Answer } from '../envelope/answer.js';
 import {
   preconditionFailed,
@@ -47,8 +46,7 @@ export class DocumentTrashController {
       const until = await this.trash.delete({ id, preconditions }, cause);
       return deletedForNow(id, until);
     }
-    const { scopes } = cause.principal;
-    if (!grants(scopes, 'documents:delete')) throw scopeMissing('documents:delete', scopes);
+    requireScope(cause.principal, 'documents:delete');
     await this.trash.remove({ id, preconditions }, cause);
     return { id, deleted: true, permanent, restorableUntil: null };
   }

@@ -1,12 +1,7 @@
+import type { Actor } from '../auth/principal.js';
 import type { Database, Statement } from '../database/database.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import type { EventType } from './catalogue.js';
-
-/** Who caused an event. Ids are UUIDs. */
-export interface Actor {
-  userId: string;
-  keyId: string;
-}
 
 /** JSON text with a gap, into which the inserting statement puts the content of the subject as a JSON string. */
 export interface TextWithGap {
@@ -52,7 +47,7 @@ export function eventRow(input: EventInput): EventRow {
     `"apiVersion":"v1","data":`;
   const actor = input.actor && {
     userId: encodeId('user', input.actor.userId),
-    keyId: encodeId('key', input.actor.keyId),
+    keyId: input.actor.keyId && encodeId('key', input.actor.keyId),
   };
   const tail = `,"actor":${JSON.stringify(actor)},"requestId":${JSON.stringify(input.requestId)}}`;
   const { fullData } = input;

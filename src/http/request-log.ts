@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
+import { logFieldsOf } from '../auth/principal.js';
 import type { RequestHook } from './exchanges.js';
-import { encodeId } from '../identifiers/identifiers.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
@@ -15,8 +15,7 @@ export function observeRequests(log: Log, metrics: Metrics): RequestHook {
       log.info(
         {
           requestId: request.requestId,
-          accountId: request.principal && encodeId('account', request.principal.accountId),
-          keyId: request.principal && encodeId('key', request.principal.keyId),
+          ...(request.principal && logFieldsOf(request.principal)),
           method: request.method,
           route,
           status: response.statusCode,

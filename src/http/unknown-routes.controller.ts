@@ -2,7 +2,7 @@ import { All, Controller, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
-import { OptionalKey } from '../auth/authentication.js';
+import { OptionalAuthentication } from '../auth/authentication.js';
 import { AnyFields } from '../envelope/unwanted-fields.js';
 import { WithoutBody } from '../envelope/json-body-reader.js';
 import { AppError } from '../errors/app-error.js';
@@ -18,7 +18,7 @@ export class UnknownRoutesController {
   constructor(private readonly adapter: HttpAdapterHost) {}
 
   @All('{*path}')
-  @OptionalKey()
+  @OptionalAuthentication()
   @WithoutBody()
   @AnyFields()
   refuse(

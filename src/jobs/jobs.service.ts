@@ -3,8 +3,7 @@ import { In } from 'typeorm';
 import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
-import { scopeMissing } from '../auth/scope.guard.js';
-import { grants } from '../auth/scopes.js';
+import { requireScope } from '../auth/scope.guard.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { AppError, notFound } from '../errors/app-error.js';
@@ -94,10 +93,9 @@ export class JobsService {
   }
 
   /** A kind that no feature registers any more needs every scope. */
-  private visible({ scopes }: Principal, job: Job | null): Job {
+  private visible(principal: Principal, job: Job | null): Job {
     if (!job) throw notFound('job');
-    const required = this.registry.find(job.kind)?.kind.scope ?? '*';
-    if (!grants(scopes, required)) throw scopeMissing(required, scopes);
+    requireScope(principal, this.registry.find(job.kind)?.kind.scope ?? '*');
     return job;
   }
 }

@@ -1,5 +1,6 @@
 import { AppError, invalidFields } from '../errors/app-error.js';
-import { firstExcess, type Reach } from '../auth/reach.js';
+import { firstExcess, type Permissions } from '../auth/permissions.js';
+import { permissionsOf, type Principal } from '../auth/principal.js';
 import { grants, type Scope } from '../auth/scopes.js';
 
 /** The answer to a new key that would have ended before it began. */
@@ -20,11 +21,12 @@ export function keyHasEnded(): AppError {
   );
 }
 
-/** Throws `forbidden` for a new key that would reach further than the key that makes it; says what to send instead. */
-export function requireGrantable(wanted: Reach, own: Reach): void {
+/** Throws `forbidden` for a new key that would reach further than the principal that makes it; says what to send instead. */
+export function requireGrantable(wanted: Permissions, principal: Principal): void {
+  const own = permissionsOf(principal);
   switch (firstExcess(wanted, own)) {
     case 'scopes':
-      throw scopesNotHeld(wanted.scopes, own.scopes);
+      throw scopesNotHeld(wanted.scopes, own.scopes, principal.kind);
     case 'expiresAt':
       throw endsTooLate(own.expiresAt);
     case 'allowedIps':
@@ -33,20 +35,25 @@ export function requireGrantable(wanted: Reach, own: Reach): void {
   }
 }
 
-/** Throws `forbidden` for a key that reaches further than the one that is to rotate or revoke it. */
-export function requireReachable(target: Reach, own: Reach): void {
+/** Throws `forbidden` for a key that reaches further than the principal that is to rotate or revoke it. */
+export function requireReachable(target: Permissions, principal: Principal): void {
+  const own = permissionsOf(principal);
   const excess = firstExcess(target, own);
-  if (excess) throw reachesFurther(excess, target, own);
+  if (excess) throw reachesFurther(excess, target, own, principal.kind);
 }
 
-/** The answer to a key that is to hold scopes which the key that makes it has not. */
-export function scopesNotHeld(requested: readonly Scope[], granted: readonly Scope[]): AppError {
+/** The answer to a key that is to hold scopes which the principal that makes it has not. */
+export function scopesNotHeld(
+  requested: readonly Scope[],
+  granted: readonly Scope[],
+  kind: Principal['kind'] = 'key',
+): AppError {
   const missing = missingOf(requested, granted);
-  return new AppError(
-    'forbidden',
-    `This API key cannot grant what it has not: ${missing}. Use a key that has these scopes.`,
-    { requiredScopes: requested, grantedScopes: granted },
-  );
+  const message =
+    kind === 'person'
+      ? `Your role in this account cannot grant what it has not: ${missing}. Ask an owner of the account for this key.`
+      : `This API key cannot grant what it has not: ${missing}. Use a key that has these scopes.`;
+  return new AppError('forbidden', message, { requiredScopes: requested, grantedScopes: granted });
 }
 
 /** The answer to a key that is to live longer than the key that makes it. */
@@ -69,14 +76,24 @@ export function addressesNotHeld(ranges: readonly string[]): AppError {
   );
 }
 
-/** The answer to rotating or revoking a key that reaches further than the one that asks. */
-export function reachesFurther(excess: keyof Reach, target: Reach, own: Reach): AppError {
+/** The answer to rotating or revoking a key that reaches further than the principal that asks. */
+export function reachesFurther(
+  excess: keyof Permissions,
+  target: Permissions,
+  own: Permissions,
+  kind: Principal['kind'] = 'key',
+): AppError {
+  const scopes = { requiredScopes: target.scopes, grantedScopes: own.scopes };
+  const missing = missingOf(target.scopes, own.scopes);
+  if (kind === 'person') {
+    const message = `Your role in this account cannot rotate or revoke a key with scopes that it has not: ${missing}. Ask an owner of the account.`;
+    return new AppError('forbidden', message, scopes);
+  }
   const why = {
-    scopes: `has scopes that this one has not: ${missingOf(target.scopes, own.scopes)}`,
+    scopes: `has scopes that this one has not: ${missing}`,
     expiresAt: 'lives longer than this one',
     allowedIps: 'works from more addresses than this one',
   }[excess];
-  const scopes = { requiredScopes: target.scopes, grantedScopes: own.scopes };
   return new AppError(
     'forbidden',
     `This API key cannot rotate or revoke a key that reaches further: it ${why}. Use a key that reaches as far, or that key itself.`,

@@ -6,13 +6,13 @@ import { ShownOnce } from '../envelope/shown-once.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { canonicalRange } from '../network/ip-networks.js';
 import { Refuses } from '../openapi/route-decorators.js';
+import { CreationOrderDto } from '../pagination/creation-order.dto.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
-import { ofRequest } from './authority.js';
 import { validTimestamp } from '../clock/timestamp.js';
 import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Cause } from '../auth/cause.js';
 import type { Principal } from '../auth/principal.js';
-import { UNLIMITED, type Reach } from '../auth/reach.js';
+import { UNLIMITED, type Permissions } from '../auth/permissions.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
@@ -21,9 +21,8 @@ import {
 } from './dto/api-key.dto.js';
 import { CreateKeyDto } from './dto/create-key.dto.js';
 import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
-import { ListKeysDto } from './dto/list-keys.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
-import { DEFAULT_GRACE_SECONDS } from './grace-period.js';
+import { DEFAULT_GRACE_SECONDS } from './key-fields.js';
 import {
   addressesNotHeld,
   endsTooLate,
@@ -92,7 +91,7 @@ export class KeysController {
         expiresAt: typeof body.expiresAt === 'string' ? validTimestamp(body.expiresAt) : null,
         allowedIps: (body.allowedIps ?? []).map((range) => canonicalRange(range) ?? range),
       },
-      ofRequest(cause),
+      cause,
     );
     return madeKey(presentIssuedKey(issued));
   }
@@ -103,7 +102,7 @@ export class KeysController {
   @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
-    @Query() query: ListKeysDto,
+    @Query() query: CreationOrderDto,
   ): Promise<Answer> {
     const { rows, pagination } = await this.keys.list(accountId, query);
     return new Answer(JSON.stringify(rows.map(presentKey)), { pagination });
@@ -133,7 +132,7 @@ export class KeysController {
   @ApiOkResponse({ type: RevokedApiKeyDto, description: 'It is revoked, now or since before.' })
   @Refuses('Reaches further', REACHES_FURTHER)
   async revoke(@CurrentCause() cause: Cause, @Param('id') id: string) {
-    await this.keys.revoke(id, ofRequest(cause));
+    await this.keys.revoke(id, cause);
     return { id, deleted: true };
   }
 
@@ -155,22 +154,23 @@ export class KeysController {
     @Param('id') id: string,
     @Body() { gracePeriodSeconds = DEFAULT_GRACE_SECONDS }: RotateKeyDto,
   ): Promise<Answer> {
-    const rotated = await this.keys.rotate(id, gracePeriodSeconds, ofRequest(cause));
+    const rotated = await this.keys.rotate(id, gracePeriodSeconds, cause);
     return madeKey(presentRotatedKey(rotated), rotated.warnings);
   }
 }
 
 /** The retry of a request that made this key is judged like the request itself, by what the key that asks may now. */
 function mayStillMake(made: unknown, { principal }: Request): void {
-  if (principal) requireGrantable(reachOf(made as PublicIssuedKey), principal);
+  if (principal) requireGrantable(permissionsIn(made as PublicIssuedKey), principal);
 }
 
 function mayStillRotate(made: unknown, { principal }: Request): void {
   const { replaces, ...key } = made as PublicRotatedKey;
-  if (principal) requireReachable(reachOf({ ...key, expiresAt: replaces.expiresAt }), principal);
+  if (principal)
+    requireReachable(permissionsIn({ ...key, expiresAt: replaces.expiresAt }), principal);
 }
 
-function reachOf({ scopes, expiresAt, allowedIps }: PublicKey): Reach {
+function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permissions {
   return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
 }
 

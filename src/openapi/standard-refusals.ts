@@ -1,13 +1,13 @@
-import { keyRefused } from '../auth/bearer-authenticator.js';
-import { keyMissing } from '../auth/bearer-key.guard.js';
+import { keyRefused } from '../auth/api-key-authenticator.js';
+import { keyMissing } from '../auth/authentication.guard.js';
 import { scopeMissing } from '../auth/scope.guard.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { shareIsFull } from '../envelope/body-budget.js';
 import { bodyTooLarge } from '../envelope/json-body-reader.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
 import { unavailable } from '../errors/database-error.js';
-import { anotherBody, stillRunning } from '../idempotency/outcome-store.js';
-import { rateLimitRefusal } from '../rate-limit/rate-limit-refusal.js';
+import { anotherBody, stillRunning } from '../idempotency/idempotency-record.repository.js';
+import { rateLimitRefusal } from '../rate-limit/rate-limit-response.js';
 import type { Refusal } from './route-decorators.js';
 
 const NOW = Date.parse('2026-11-21T09:30:00.000Z');

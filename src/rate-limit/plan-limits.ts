@@ -1,4 +1,11 @@
-import { WINDOWS, type Plan, type WindowLimits } from '../auth/plan.js';
+import { WINDOWS, type Plan, type Window, type WindowLimits } from '../auth/plan.js';
+
+/** Length of each window. */
+export const WINDOW_SECONDS: Readonly<Record<Window, number>> = {
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+};
 
 /** The specification's table "Limits", literally. */
 export const PLAN_LIMITS: Readonly<Record<Exclude<Plan, 'enterprise'>, WindowLimits>> = {

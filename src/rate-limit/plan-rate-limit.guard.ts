@@ -1,29 +1,44 @@
-import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
   InjectThrottlerOptions,
   InjectThrottlerStorage,
   ThrottlerGuard,
   type ThrottlerModuleOptions,
+  type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
-import { THROTTLER_SKIP } from '@nestjs/throttler/dist/throttler.constants.js';
 import type { Request } from 'express';
 import type { ServerResponse } from 'node:http';
-import type { WindowLimits } from '../auth/plan.js';
+import type { Principal } from '../auth/principal.js';
 import { Clock } from '../clock/clock.js';
 import { isUnlimited, limitsOf } from './plan-limits.js';
-import { rateLimitHeaders, unlimitedHeaders, type Header } from './rate-limit-headers.js';
-import { rateLimitRefusal } from './rate-limit-refusal.js';
+import {
+  rateLimitHeaders,
+  rateLimitRefusal,
+  tightest,
+  unlimitedHeaders,
+  windowStatuses,
+  type Header,
+} from './rate-limit-response.js';
 import { RATE_LIMIT_STORAGE, type RateLimitStorage, type Take } from './rate-limit-storage.js';
-import { standings, tightest } from './window-standing.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** What the guard took for the request; missing where nothing is counted. */
+    rateLimitTake?: Take;
+  }
+}
+
+/** The account's windows after this request was counted; `undefined` where nothing is counted. */
+export const CurrentTake = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Take | undefined =>
+    context.switchToHttp().getRequest<Request>().rateLimitTake,
+);
 
 /**
- * Counts every authenticated request against its account's plan, whatever the answer will be, and refuses with 429
- * what is over a limit. It stands after the bearer-key guard; a request without a principal is on a public route.
- *
- * The throttler's own `canActivate` makes one storage call a window, and a refused request has already consumed the
- * others; here all windows are one call.
+ * Counts every request with an API key against its account's plan, whatever the answer will be, and refuses with 429
+ * what is over a limit. It stands after the authentication guard.
  */
 @Injectable()
 export class PlanRateLimitGuard extends ThrottlerGuard {
@@ -37,43 +52,39 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     super(options, throttlerStorage, reflector);
   }
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  /** Overrides: a request without a principal is on a public route. */
+  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+    return Promise.resolve(principalIn(context) === undefined);
+  }
+
+  /**
+   * Overrides: the throttler counts each window by a call of its own, so a request refused by one would have consumed
+   * the others; here all windows of the plan are one atomic step.
+   */
+  protected override async handleRequest({ context }: ThrottlerRequest): Promise<boolean> {
+    const principal = principalIn(context);
+    if (!principal) return true;
     const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    const { principal } = request;
-    if (principal === undefined || (await this.shouldSkip(context))) return true;
-    const limits = limitsOf(principal.plan, principal.customLimits);
     const response = http.getResponse<ServerResponse>();
-    if (isUnlimited(limits)) setHeaders(response, unlimitedHeaders(this.clock.now().getTime()));
-    else {
-      const take = await this.takeOrRefuse(principal.accountId, limits, response);
-      request.rateLimitTake = take;
+    const limits = limitsOf(principal.plan, principal.customLimits);
+    // Whoever has signed in takes nothing from what the plan allows to keys.
+    if (principal.kind !== 'key' || isUnlimited(limits)) {
+      setHeaders(response, unlimitedHeaders(this.clock.now().getTime()));
+      return true;
     }
+    const take = await this.storage.take(principal.accountId, limits);
+    http.getRequest<Request>().rateLimitTake = take;
+    const windows = windowStatuses(limits, take);
+    const held = tightest(windows);
+    if (held === undefined) return true;
+    setHeaders(response, rateLimitHeaders(windows, held, take.now));
+    if (!take.admitted) throw rateLimitRefusal(held, take.now);
     return true;
   }
+}
 
-  /** Whether the route or its controller carries `@SkipThrottle()`. */
-  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
-    const skip = this.reflector.getAllAndOverride<boolean | undefined>(`${THROTTLER_SKIP}default`, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    return Promise.resolve(skip === true);
-  }
-
-  private async takeOrRefuse(
-    accountId: string,
-    limits: WindowLimits,
-    response: ServerResponse,
-  ): Promise<Take> {
-    const take = await this.storage.take(accountId, limits);
-    const limited = standings(limits, take);
-    const held = tightest(limited);
-    if (held === undefined) return take;
-    setHeaders(response, rateLimitHeaders(limited, held, take.now));
-    if (!take.admitted) throw rateLimitRefusal(held, take.now);
-    return take;
-  }
+function principalIn(context: ExecutionContext): Principal | undefined {
+  return context.switchToHttp().getRequest<Request>().principal;
 }
 
 function setHeaders(response: ServerResponse, headers: readonly Header[]): void {

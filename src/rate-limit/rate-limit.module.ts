@@ -15,8 +15,8 @@ import { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
 /** Limits by plan: counted in PostgreSQL, or in Redis with PostgreSQL behind it when `REDIS_URL` is set. */
 @Module({
   imports: [
-    // Our guard takes the numbers from the account's plan. The module wants one entry; 0 refuses everything, should
-    // the throttler's own guard ever be used by mistake.
+    // The throttler named "default", which @SkipThrottle() skips. Its numbers stay unused, because the guard takes those
+    // of the account's plan; 0 refuses everything, should the throttler's own guard ever be used by mistake.
     ThrottlerModule.forRoot([{ ttl: 60_000, limit: 0 }]),
   ],
   providers: [

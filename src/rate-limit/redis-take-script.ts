@@ -1,4 +1,4 @@
-import { WINDOW_SECONDS } from './windows.js';
+import { WINDOW_SECONDS } from './plan-limits.js';
 
 /** The first number of the script's answer. */
 export const TAKE_STATUS = { refused: 0, admitted: 1, unknown: 2, late: 3 };

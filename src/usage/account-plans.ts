@@ -1,33 +1,13 @@
-import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
-import {
-  ACCOUNT_COLUMNS,
-  ACCOUNT_OWNER_JOINS,
-  fromRow,
-  type Account,
-  type AccountRow,
-} from '../auth/accounts/account.js';
+import { insertAuditEntry } from '../audit/audit-entry.js';
+import type { Account, PlanColumns } from '../auth/accounts/account.js';
+import type { AccountsService } from '../auth/accounts/accounts.service.js';
+import { systemCause } from '../auth/cause.js';
+import { AccountEntity } from '../auth/entities/account.entity.js';
 import { WINDOWS, type Plan, type WindowLimits } from '../auth/plan.js';
 import type { Clock } from '../clock/clock.js';
-import type { Database, Statement } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { invalidFields, notFound, type FieldProblem } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-
-/** What is as it was changes nothing, and leaves no entry. */
-const SET_PLAN: Statement = {
-  name: 'accounts.set-plan',
-  text: `WITH old AS (
-           SELECT * FROM accounts WHERE id = $1 FOR UPDATE
-         ), changed AS (
-           UPDATE accounts SET plan = $2, minute_limit = $3, hour_limit = $4, day_limit = $5 FROM old
-            WHERE accounts.id = old.id
-              AND (old.plan, old.minute_limit, old.hour_limit, old.day_limit) IS DISTINCT FROM ($2, $3::int, $4::int, $5::int)
-           RETURNING accounts.*
-         ), audited AS (${insertAuditEntries('$6', 'WHERE EXISTS (SELECT FROM changed)')}
-         ), account AS (
-           SELECT * FROM changed UNION ALL SELECT * FROM old WHERE NOT EXISTS (SELECT FROM changed)
-         )
-         SELECT ${ACCOUNT_COLUMNS} FROM account ${ACCOUNT_OWNER_JOINS}`,
-};
 
 /** The largest number the columns hold. */
 const MAX_LIMIT = 2_147_483_647;
@@ -36,31 +16,48 @@ const MAX_LIMIT = 2_147_483_647;
 export class AccountPlans {
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountsService,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Puts an account on a plan from its next request on. Enterprise takes the account's own limits, and a window that is
-   * left out is unlimited; the numbers it had before are forgotten. Throws `not_found` or `bad_request`.
+   * left out is unlimited; the numbers it had before are forgotten. What is as it was leaves no audit entry. Throws
+   * `not_found` or `bad_request`.
    */
   async set(id: string, plan: Plan, limits: Partial<WindowLimits> = {}): Promise<Account> {
     const [first, ...rest] = limitProblems(plan, limits);
     if (first) throw invalidFields([first, ...rest]);
     const accountId = uuidOf('account', id);
-    const numbers = WINDOWS.map((window) => limits[window] ?? null);
-    const entry = auditRow({
-      action: 'account.update',
-      resourceId: accountId,
-      at: this.clock.now(),
-      cause: { accountId, by: 'operator' },
-      details: { plan, ...limits },
+    const { minute: minuteLimit = null, hour: hourLimit = null, day: dayLimit = null } = limits;
+    const wanted: PlanColumns = { plan, minuteLimit, hourLimit, dayLimit };
+    return this.database.transaction(async () => {
+      const rows = this.database.repository(AccountEntity);
+      const lock = { mode: 'pessimistic_write' } as const;
+      const row = await rows.findOne({ where: { id: accountId }, lock });
+      if (!row) throw notFound('account');
+      if (COLUMNS.some((column) => row[column] !== wanted[column])) {
+        const { owner } = await this.accounts.find(accountId);
+        await rows.update({ id: accountId }, wanted);
+        await insertAuditEntry(this.database, {
+          action: 'account.update',
+          resourceId: accountId,
+          at: this.clock.now(),
+          cause: systemCause('operator', accountId, owner),
+          details: { plan, ...limits },
+        });
+      }
+      return this.accounts.find(accountId);
     });
-    const values = [accountId, plan, ...numbers, JSON.stringify([entry])];
-    const [row] = await this.database.run<AccountRow>(SET_PLAN, values);
-    if (!row) throw notFound('account');
-    return fromRow(row);
   }
 }
+
+const COLUMNS = [
+  'plan',
+  'minuteLimit',
+  'hourLimit',
+  'dayLimit',
+] as const satisfies (keyof PlanColumns)[];
 
 function limitProblems(plan: Plan, limits: Partial<WindowLimits>): FieldProblem[] {
   return WINDOWS.flatMap((field) => {

@@ -55,23 +55,20 @@ export class Quotas {
    * none.
    */
   async whereRoom<Result>(
-    { accountId, plan, executor, caller }: Owner,
+    { accountId, plan, caller }: Owner,
     quota: Exclude<Quota, 'documents' | 'storageBytes'>,
-    work: (executor: Executor) => Promise<Result>,
+    work: () => Promise<Result>,
   ): Promise<Result> {
     const limit = PLAN_QUOTAS[plan][quota];
-    if (limit === null) return work(executor ?? this.database);
-    const inTransaction = async (held: Executor) => {
-      await held.run(HOLD_ROWS, [accountId, quota]);
-      const [row] = await held.run<{ used: number }>(COUNT_ROWS[quota], [
-        accountId,
-        this.clock.now(),
-      ]);
+    return this.database.transaction(async () => {
+      if (limit === null) return work();
+      await this.database.run(HOLD_ROWS, [accountId, quota]);
+      const values = [accountId, this.clock.now()];
+      const [row] = await this.database.run<{ used: number }>(COUNT_ROWS[quota], values);
       const used = row?.used ?? 0;
       if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
-      return work(held);
-    };
-    return executor ? inTransaction(executor) : this.database.transaction(inTransaction, caller);
+      return work();
+    }, caller);
   }
 
   /** Does `work` in a transaction in which the claim is granted. Throws `forbidden` when it is not. */

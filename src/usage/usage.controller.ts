@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
-import { CurrentTake } from '../rate-limit/current-take.js';
+import { CurrentTake } from '../rate-limit/plan-rate-limit.guard.js';
 import type { Take } from '../rate-limit/rate-limit-storage.js';
 import { UsageDto } from './dto/usage.dto.js';
 import { presentUsage } from './usage.presenter.js';

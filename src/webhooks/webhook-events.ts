@@ -1,4 +1,5 @@
 import type { Cause } from '../auth/cause.js';
+import { actorOf } from '../auth/principal.js';
 import { eventRow, type EventInput, type EventRow } from '../events/outbox.js';
 import { presentWebhook } from './webhook.presenter.js';
 import type { Webhook } from './webhook.js';
@@ -8,8 +9,7 @@ export type EventOrigin = Pick<EventInput, 'accountId' | 'actor' | 'requestId'>;
 
 /** That a request caused it. */
 export function originOf({ principal, requestId }: Cause): EventOrigin {
-  const { accountId, user, keyId } = principal;
-  return { accountId, actor: { userId: user.id, keyId }, requestId };
+  return { accountId: principal.accountId, actor: actorOf(principal), requestId };
 }
 
 /** The event of something that was done to a webhook, frozen. Its full and its thin form are the same. */

@@ -31,6 +31,7 @@ async function whileNobodyClaims<Result>(work: () => Promise<Result>): Promise<R
 /** A job of a document, as its route will order one. */
 async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<string> {
   const principal = {
+    kind: 'key' as const,
     accountId,
     keyId,
     user: { id: userId, name: 'Ada', email: 'ada@example.com' },

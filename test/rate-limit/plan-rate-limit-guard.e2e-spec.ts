@@ -101,6 +101,7 @@ interface GuardedApp {
 
 function freePrincipal(accountId: string): Principal {
   return {
+    kind: 'key',
     keyId: randomUUID(),
     accountId,
     user: { id: randomUUID(), name: 'Ada Lovelace', email: 'ada@example.com' },

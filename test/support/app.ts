@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -37,6 +38,8 @@ export interface TestAppOptions {
   environment?: Record<string, string>;
   /** The database of another test app, to stand beside it as a second replica. */
   databaseUrl?: string;
+  /** Features that only the test has. */
+  modules?: Type[];
   /** `false` lets the service use the real time. */
   stopClock?: boolean;
 }
@@ -58,7 +61,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const config = new Config(environment, url, SECRETS_KEY);
   const clock = new TestClock();
-  const building = Test.createTestingModule({ imports: [await serviceModule(config)] });
+  const imports = [await serviceModule(config), ...(options.modules ?? [])];
+  const building = Test.createTestingModule({ imports });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
   const app = (await building.compile()).createNestApplication<NestExpressApplication>(
     new HttpAdapter(),

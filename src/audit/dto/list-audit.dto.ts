@@ -2,7 +2,9 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { CheckedBy } from '../../envelope/field-decorators.js';
 import { parseMoment } from '../../clock/moment.js';
-import { decodeAnyId, decodeId } from '../../identifiers/identifiers.js';
+import { nearestName } from '../../envelope/nearest-name.js';
+import type { FieldProblem } from '../../errors/app-error.js';
+import { decodeAnyId, decodeId, ID_PREFIXES, type IdKind } from '../../identifiers/identifiers.js';
 import { idSchema, sampleId } from '../../openapi/property-decorators.js';
 import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import {
@@ -12,13 +14,38 @@ import {
   type AuditResource,
 } from '../audit-entry.js';
 import type { AuditFilters } from '../audit-filters.js';
-import {
-  actionProblems,
-  idProblems,
-  resourceIdProblems,
-  resourceTypeProblems,
-  timeProblems,
-} from './filter-problems.js';
+
+type Check = (value: unknown) => FieldProblem[];
+
+/** What is wrong with an action to filter by; an unknown one is told the nearest known. */
+export const actionProblems = knownName('action', AUDIT_ACTIONS);
+const resourceTypeProblems = knownName('resourceType', AUDIT_RESOURCES);
+
+const resourceIdProblems: Check = (value) =>
+  typeof value === 'string' && decodeAnyId(value) !== undefined
+    ? []
+    : [{ field: 'resourceId', issue: `must be an id, such as ${ID_PREFIXES.document}_…` }];
+
+/** What is wrong with the id of a user or a key. One that is well formed and unknown matches nothing. */
+function idProblems(field: string, kind: IdKind): Check {
+  return (value) =>
+    typeof value === 'string' && decodeId(kind, value) !== undefined
+      ? []
+      : [{ field, issue: `must be the id of a ${kind}, ${ID_PREFIXES[kind]}_…` }];
+}
+
+function timeProblems(field: string): Check {
+  return (value) =>
+    typeof value === 'string' && parseMoment(value)
+      ? []
+      : [
+          {
+            field,
+            issue:
+              'must be a time with its zone, such as 2027-01-31T00:00:00Z, or a day, such as 2027-01-31, given once',
+          },
+        ];
+}
 
 const TIME = { type: String, format: 'date-time', maxLength: 35 } as const;
 
@@ -108,5 +135,15 @@ export function filtersOf(query: ListAuditDto): AuditFilters {
     keyId: keyId === undefined ? undefined : decodeId('key', keyId),
     after: after === undefined ? undefined : parseMoment(after),
     before: before === undefined ? undefined : parseMoment(before),
+  };
+}
+
+function knownName(field: string, known: readonly string[]): Check {
+  return (value) => {
+    if (typeof value !== 'string') return [{ field, issue: 'must be given once' }];
+    if (known.includes(value)) return [];
+    const nearest = nearestName(value, known);
+    const hint = nearest ? `did you mean '${nearest}'?` : `known are ${known.join(', ')}`;
+    return [{ field, issue: `is not known; ${hint}` }];
   };
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AuditAction } from '../audit-entry.js';
 
 /** Who did what. Only grows: a trigger refuses every other change. */
 @Entity('audit_log')
@@ -12,15 +13,16 @@ export class AuditEntryEntity {
   accountId: string;
 
   @Column('text')
-  action: string;
+  action: AuditAction;
 
   @Column({ type: 'uuid', name: 'resource_id', nullable: true })
   resourceId: string | null;
 
-  /** Null for what the service does by itself. */
+  /** Null for what the system did. */
   @Column({ type: 'uuid', name: 'user_id', nullable: true })
   userId: string | null;
 
+  /** Null for a person who had signed in, too. */
   @Column({ type: 'uuid', name: 'key_id', nullable: true })
   keyId: string | null;
 
@@ -34,7 +36,7 @@ export class AuditEntryEntity {
   userAgent: string | null;
 
   @Column('json')
-  details: Record<string, unknown>;
+  details: object;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

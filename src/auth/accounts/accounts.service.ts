@@ -1,47 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { FindOptionsWhere } from 'typeorm';
 import { Clock } from '../../clock/clock.js';
-import { Database, type Statement } from '../../database/database.js';
-import { AppError, invalidFields } from '../../errors/app-error.js';
+import { Database } from '../../database/database.js';
+import { AppError, invalidFields, notFound } from '../../errors/app-error.js';
 import { newUuid } from '../../identifiers/identifiers.js';
+import { AccountEntity } from '../entities/account.entity.js';
+import { MemberEntity } from '../entities/member.entity.js';
+import { UserEntity } from '../entities/user.entity.js';
 import type { Plan } from '../plan.js';
-import {
-  ACCOUNT_COLUMNS,
-  ACCOUNT_OWNER_JOINS,
-  fromRow,
-  type Account,
-  type AccountRow,
-} from './account.js';
+import { accountOf, type Account } from './account.js';
 import { normaliseEmail } from './email-address.js';
-
-/** The unique e-mail decides between concurrent calls: one inserts all three rows, the others wait for it and insert none. */
-const CREATE: Statement = {
-  name: 'accounts.create',
-  text: `WITH owner AS (
-           INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, $6)
-           ON CONFLICT (email) DO NOTHING RETURNING *
-         ), account AS (
-           INSERT INTO accounts (id, name, plan, created_at) SELECT $4, name, $5, created_at FROM owner RETURNING *
-         ), member AS (
-           INSERT INTO members (account_id, user_id, role, created_at)
-           SELECT account.id, owner.id, 'owner', owner.created_at FROM owner, account
-         )
-         SELECT ${ACCOUNT_COLUMNS} FROM owner, account`,
-};
-
-const FIND_BY_EMAIL: Statement = {
-  name: 'accounts.find-by-email',
-  text: `SELECT ${ACCOUNT_COLUMNS} FROM accounts AS account ${ACCOUNT_OWNER_JOINS}
-          WHERE owner.email = $1 ORDER BY account.created_at, account.id LIMIT 1`,
-};
-
-const LIST: Statement = {
-  name: 'accounts.list',
-  text: `SELECT ${ACCOUNT_COLUMNS} FROM accounts AS account ${ACCOUNT_OWNER_JOINS} ORDER BY account.created_at, account.id`,
-};
 
 const MAX_NAME_CHARACTERS = 200;
 
-export interface Person {
+/** Whose an account is to be. */
+export interface NewOwner {
   email: string;
   name: string;
   /** The plan of a new account. */
@@ -66,25 +39,79 @@ export class AccountsService {
    * The oldest account that the user with this e-mail owns; user and account are made when the e-mail is new. Whatever
    * exists is left as it is. Concurrent calls make one user. Throws `bad_request` for a wrong e-mail or name.
    */
-  async findOrCreateByEmail(person: Person): Promise<FoundAccount> {
-    const email = normaliseEmail(person.email);
-    const name = validName(person.name);
-    const values = [newUuid(), email, name, newUuid(), person.plan, this.clock.now()];
-    const [created] = await this.database.run<AccountRow>(CREATE, values);
-    if (created) return { account: fromRow(created), created: true };
-    const [found] = await this.database.run<AccountRow>(FIND_BY_EMAIL, [email]);
-    if (!found)
+  async findOrCreateByEmail({
+    email: text,
+    name: givenName,
+    plan,
+  }: NewOwner): Promise<FoundAccount> {
+    const email = normaliseEmail(text);
+    const name = validName(givenName);
+    const now = this.clock.now();
+    const made = await this.database.transaction(() =>
+      insertAccount(this.database, { email, name, plan }, now),
+    );
+    if (made) return { account: made, created: true };
+    const [owner] = await this.findOwners({ user: { email } });
+    if (!owner)
       throw new AppError(
         'conflict',
         `The user ${email} owns no account. Use another e-mail address.`,
       );
-    return { account: fromRow(found), created: false };
+    return { account: accountOf(owner), created: false };
   }
 
   /** Every account, oldest first. */
   async list(): Promise<Account[]> {
-    return (await this.database.run<AccountRow>(LIST, [])).map(fromRow);
+    return (await this.findOwners({})).map(accountOf);
   }
+
+  /** The account with this UUID. Throws `not_found`. */
+  async find(id: string): Promise<Account> {
+    const [owner] = await this.findOwners({ accountId: id });
+    if (!owner) throw notFound('account');
+    return accountOf(owner);
+  }
+
+  private findOwners(where: FindOptionsWhere<MemberEntity>): Promise<MemberEntity[]> {
+    return this.database.repository(MemberEntity).find({
+      where: { ...where, role: 'owner' },
+      relations: { account: true, user: true },
+      order: { account: { createdAt: 'ASC', id: 'ASC' } },
+    });
+  }
+}
+
+/**
+ * Makes a user with an account, in the caller's transaction; `undefined` where the e-mail is somebody's already. The
+ * unique e-mail decides between concurrent calls: one inserts, the others wait for it and insert nothing.
+ */
+export async function insertAccount(
+  database: Database,
+  { email, name, plan }: NewOwner,
+  createdAt: Date,
+): Promise<Account | undefined> {
+  const { manager } = database;
+  const user = { id: newUuid(), email, name, createdAt };
+  const inserted = await manager
+    .createQueryBuilder()
+    .insert()
+    .into(UserEntity)
+    .values(user)
+    .orIgnore()
+    .returning('id')
+    .updateEntity(false)
+    .execute();
+  if ((inserted.raw as unknown[]).length === 0) return undefined;
+  const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
+  const account = { id: newUuid(), name, plan, createdAt, ...limits };
+  await manager.insert(AccountEntity, account);
+  await manager.insert(MemberEntity, {
+    accountId: account.id,
+    userId: user.id,
+    role: 'owner',
+    createdAt,
+  });
+  return accountOf({ account, user });
 }
 
 function validName(text: string): string {

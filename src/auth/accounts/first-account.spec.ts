@@ -5,6 +5,7 @@ import { Clock } from '../../clock/clock.js';
 import { Database } from '../../database/database.js';
 import { hashApiKey } from '../api-key.js';
 import { ApiKeyDirectory } from '../api-key-directory.js';
+import { createLog } from '../../log/log.js';
 import { AccountsService } from './accounts.service.js';
 import { ensureFirstAccount } from './first-account.js';
 
@@ -31,7 +32,9 @@ describe('the first account', () => {
     const keys = (await boot()).filter((key) => key !== undefined);
     expect(keys).toHaveLength(1);
     expect(await new AccountsService(services(), new Clock()).list()).toHaveLength(1);
-    const known = await new ApiKeyDirectory(services()).find(hashApiKey(keys[0] ?? ''));
+    const known = await new ApiKeyDirectory(services(), new Clock(), createLog('silent')).find(
+      hashApiKey(keys[0] ?? ''),
+    );
     expect(known?.principal).toMatchObject({ scopes: ['*'], plan: 'pro' });
   });
 

@@ -8,14 +8,13 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
+import type { Role } from '../roles.js';
 import { AccountEntity } from './account.entity.js';
 import { UserEntity } from './user.entity.js';
 
-export type MemberRole = 'owner' | 'admin' | 'member';
-
 /** That a user belongs to an account. */
 @Entity('members')
-@Check('members_role_check', `"role" IN ('owner', 'admin', 'member')`)
+@Check('members_role_check', `"role" IN ('owner', 'admin', 'member', 'viewer')`)
 export class MemberEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'members_pkey' })
   accountId: string;
@@ -33,7 +32,7 @@ export class MemberEntity {
   user: Relation<UserEntity>;
 
   @Column('text')
-  role: MemberRole;
+  role: Role;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

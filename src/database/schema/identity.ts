@@ -30,7 +30,7 @@ CREATE TABLE members (
   role text NOT NULL,
   created_at timestamptz(3) NOT NULL,
   CONSTRAINT members_pkey PRIMARY KEY (account_id, user_id),
-  CONSTRAINT members_role_check CHECK ("role" IN ('owner', 'admin', 'member'))
+  CONSTRAINT members_role_check CHECK ("role" IN ('owner', 'admin', 'member', 'viewer'))
 );
 CREATE INDEX members_user_id_idx ON members (user_id);
 

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Principal } from '../../auth/principal.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { sampleId } from '../../openapi/property-decorators.js';
@@ -34,6 +34,11 @@ export class EventStream {
 
   get at(): StreamPosition {
     return this.position;
+  }
+
+  /** The request that the stream answers. */
+  get request(): Request {
+    return this.response.req;
   }
 
   /** Whether the client is there and has taken all it was given. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
-import { KeysInForce } from '../../auth/keys-in-force.js';
+import { Authenticators } from '../../auth/authenticators.js';
 import type { Principal } from '../../auth/principal.js';
 import { AppError, invalidFields } from '../../errors/app-error.js';
 import { Drain } from '../../http/drain.js';
@@ -47,12 +47,12 @@ export class EventStreams implements BeforeApplicationShutdown {
   private feeding: Promise<void> | undefined;
   private waiting = new AbortController();
   private upkeep: NodeJS.Timeout | undefined;
-  private askingForKeys = false;
+  private authenticating = false;
   private ending = false;
 
   constructor(
     private readonly reader: StreamReader,
-    private readonly keys: KeysInForce,
+    private readonly authenticators: Authenticators,
     drain: Drain,
     private readonly log: Log,
     private readonly times: StreamTimes,
@@ -184,22 +184,24 @@ export class EventStreams implements BeforeApplicationShutdown {
   private beginUpkeep(): void {
     this.upkeep = setInterval(() => {
       for (const stream of this.streams) stream.beat(this.times.heartbeatMs);
-      void this.endThoseWithoutKey();
+      void this.endThoseRefusedNow();
     }, this.times.upkeepMs).unref();
   }
 
-  private async endThoseWithoutKey(): Promise<void> {
-    if (this.askingForKeys) return;
-    this.askingForKeys = true;
-    const open = [...this.streams];
-    const ids = [...new Set(open.map(({ principal }) => principal.keyId))];
+  /** Ends the streams whose request would be refused by now: their key was revoked or has expired. */
+  private async endThoseRefusedNow(): Promise<void> {
+    if (this.authenticating) return;
+    this.authenticating = true;
     try {
-      const inForce = await this.keys.among(ids);
-      for (const stream of open) if (!inForce.has(stream.principal.keyId)) stream.end();
+      await Promise.all(
+        [...this.streams].map(async (stream) => {
+          if (!(await this.authenticators.isStillValid(stream.request))) stream.end();
+        }),
+      );
     } catch {
       // The database is away: the loop that feeds the streams has said so.
     } finally {
-      this.askingForKeys = false;
+      this.authenticating = false;
     }
   }
 

@@ -7,7 +7,7 @@ import {
   ApiTimestamp,
 } from '../../openapi/property-decorators.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
-import { MAX_RANGES } from '../address-range.js';
+import { MAX_RANGES } from '../key-fields.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
 
 /** The longest address or CIDR range, and the characters of both. */

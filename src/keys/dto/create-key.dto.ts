@@ -12,8 +12,7 @@ import {
 import { CheckedBy, IsRequired } from '../../envelope/field-decorators.js';
 import { ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
-import { MAX_RANGES, rangeProblems } from '../address-range.js';
-import { MAX_SCOPES, scopeProblems } from '../requested-scopes.js';
+import { MAX_RANGES, MAX_SCOPES, rangeProblems, scopeProblems } from '../key-fields.js';
 import { parseTimestamp } from '../../clock/timestamp.js';
 import { RANGE_CHARACTERS, RANGE_PATTERN } from './api-key.dto.js';
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
 import { IfSent } from '../../envelope/field-decorators.js';
-import { DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../grace-period.js';
+import { DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '../key-fields.js';
 
 const issue = {
   message: `must be a whole number of seconds from 0 to ${String(MAX_GRACE_SECONDS)}`,

@@ -2,16 +2,15 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
-import { clientAddressOf } from '../network/client-address.js';
 import { AUTHENTICATION, type Authentication } from './authentication.js';
-import { BearerAuthenticator } from './bearer-authenticator.js';
+import { Authenticators } from './authenticators.js';
 
-/** Lets a request in by its `Authorization: Bearer <key>` and says on it who it acts for. The first of the guards. */
+/** Asks the authenticators who sends a request, and writes that on it. The first of the guards. */
 @Injectable()
-export class BearerKeyGuard implements CanActivate {
+export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly authenticator: BearerAuthenticator,
+    private readonly authenticators: Authenticators,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -22,20 +21,14 @@ export class BearerKeyGuard implements CanActivate {
       ]) ?? 'required';
     if (mode === 'none') return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const { authorization } = request.headers;
-    if (authorization === undefined) {
-      if (mode === 'optional') return true;
-      throw keyMissing();
-    }
-    request.principal = await this.authenticator.authenticate(
-      authorization,
-      clientAddressOf(request),
-    );
+    const principal = await this.authenticators.authenticate(request);
+    if (principal) request.principal = principal;
+    else if (mode === 'required') throw keyMissing();
     return true;
   }
 }
 
-/** The answer to a request without a key, where one is needed. */
+/** The answer to a request without a credential, where one is needed. */
 export function keyMissing(): AppError {
   return new AppError(
     'unauthorized',

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
+import { clientAddressOf } from '../network/client-address.js';
 import { isInside } from '../network/ip-networks.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { ApiKeyDirectory, type KnownKey } from './api-key-directory.js';
+import type { Authenticator } from './authenticators.js';
 import { FailedKeyLimiter } from './failed-key-limiter.js';
-import { KeyUsage } from './key-usage.js';
-import type { Principal } from './principal.js';
+import type { KeyPrincipal } from './principal.js';
 
 /** Why a credential is refused. */
 const REASONS = {
@@ -21,18 +23,19 @@ type Reason = keyof typeof REASONS;
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/** Decides whether a bearer credential is a key in force. */
+/** Lets requests in by `Authorization: Bearer <API_KEY>`. Whatever else that header holds is refused. */
 @Injectable()
-export class BearerAuthenticator {
+export class ApiKeyAuthenticator implements Authenticator {
   constructor(
     private readonly directory: ApiKeyDirectory,
     private readonly failures: FailedKeyLimiter,
-    private readonly usage: KeyUsage,
     private readonly clock: Clock,
   ) {}
 
-  /** Who the credential acts for. Throws `unauthorized`, or `rate_limited` when the address has tried too many wrong keys. */
-  async authenticate(authorization: string, clientAddress: string | null): Promise<Principal> {
+  async authenticate(request: Request): Promise<KeyPrincipal | undefined> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return undefined;
+    const clientAddress = clientAddressOf(request);
     const key = BEARER.exec(authorization)?.[1];
     if (key === undefined) throw this.refuse('form', clientAddress);
     // Form and checksum first: a guess costs no look-up.
@@ -41,7 +44,7 @@ export class BearerAuthenticator {
     if (!known) throw this.refuse('unknown', clientAddress);
     const reason = reasonAgainst(known, clientAddress, this.clock.now());
     if (reason !== undefined) throw this.refuse(reason, clientAddress);
-    this.usage.record(known);
+    this.directory.recordUse(known);
     return known.principal;
   }
 

@@ -1,22 +1,22 @@
 import { isWithin } from '../network/ip-networks.js';
 import { grants, type Scope } from './scopes.js';
 
-/** How far a key reaches: what it may do, until when, and from where. */
-export interface Reach {
+/** What a key, or whoever makes keys, may do: which scopes, until when, and from where. */
+export interface Permissions {
   scopes: readonly Scope[];
-  /** `null`: it never ends. */
+  /** `null`: they never end. */
   expiresAt: Date | null;
-  /** Addresses and CIDR ranges it may be used from; empty allows all. */
+  /** Addresses and CIDR ranges they hold for; empty allows all. */
   allowedIps: readonly string[];
 }
 
 const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
 
-/** Of the operator, who stands above every key. */
-export const UNLIMITED: Reach = { scopes: ['*'], expiresAt: null, allowedIps: [] };
+/** The operator's, who stands above every key. */
+export const UNLIMITED: Permissions = { scopes: ['*'], expiresAt: null, allowedIps: [] };
 
-/** The first restriction of `own` that `wanted` goes beyond; `undefined` when it reaches no further. */
-export function firstExcess(wanted: Reach, own: Reach): keyof Reach | undefined {
+/** The first restriction of `own` that `wanted` goes beyond; `undefined` when it exceeds none. */
+export function firstExcess(wanted: Permissions, own: Permissions): keyof Permissions | undefined {
   if (!wanted.scopes.every((scope) => grants(own.scopes, scope))) return 'scopes';
   if (own.expiresAt && (!wanted.expiresAt || wanted.expiresAt > own.expiresAt)) return 'expiresAt';
   if (!areWithin(wanted.allowedIps, own.allowedIps)) return 'allowedIps';

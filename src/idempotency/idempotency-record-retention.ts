@@ -13,10 +13,10 @@ const PURGE: Statement = {
          RETURNING id`,
 };
 
-/** Forgets the outcomes of requests after their 24 hours. */
-@RunsInBackground({ name: 'The removal of old outcomes of idempotent requests', everyMs: HOUR_MS })
+/** Removes the records of requests after their 24 hours. */
+@RunsInBackground({ name: 'The removal of old idempotency records', everyMs: HOUR_MS })
 @Injectable()
-export class OutcomeRetention implements BackgroundTask {
+export class IdempotencyRecordRetention implements BackgroundTask {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

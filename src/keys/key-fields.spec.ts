@@ -1,4 +1,4 @@
-import { scopeProblems } from './requested-scopes.js';
+import { MAX_RANGES, rangeProblems, scopeProblems } from './key-fields.js';
 
 describe('scopeProblems', () => {
   it('accepts every known scope', () => {
@@ -15,5 +15,17 @@ describe('scopeProblems', () => {
   it('lists the known scopes where none is near', () => {
     const [problem] = scopeProblems(['everything please']);
     expect(problem?.issue).toMatch(/known scopes are documents:read, .*\*$/);
+  });
+});
+
+describe('rangeProblems', () => {
+  it('names each entry that is no address', () => {
+    const fields = rangeProblems(['10.0.0.0/8', 'home', 7]).map(({ field }) => field);
+    expect(fields).toEqual(['allowedIps[1]', 'allowedIps[2]']);
+  });
+
+  it('leaves lists that are refused as a whole alone', () => {
+    expect(rangeProblems('10.0.0.0/8')).toEqual([]);
+    expect(rangeProblems(Array.from({ length: MAX_RANGES + 1 }, () => 'home'))).toEqual([]);
   });
 });

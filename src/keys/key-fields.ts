@@ -1,6 +1,11 @@
+import { SCOPES } from '../auth/scopes.js';
 import { nearestName } from '../envelope/nearest-name.js';
 import type { FieldProblem } from '../errors/app-error.js';
-import { SCOPES } from '../auth/scopes.js';
+import { isNetwork } from '../network/ip-networks.js';
+
+/** How long a rotated key stays valid beside its successor, in seconds. */
+export const DEFAULT_GRACE_SECONDS = 86_400;
+export const MAX_GRACE_SECONDS = 604_800;
 
 /** Most scopes in one request; more are repetitions. */
 export const MAX_SCOPES = 50;
@@ -20,4 +25,23 @@ function scopeIssue(item: unknown): string | undefined {
   const nearest = nearestName(item, SCOPES);
   const hint = nearest ? `did you mean '${nearest}'?` : `known scopes are ${SCOPES.join(', ')}`;
   return `is not a scope; ${hint}`;
+}
+
+/** Most entries of one allow-list. */
+export const MAX_RANGES = 100;
+
+/** What is wrong with the items of `allowedIps`. Other shapes are not judged. */
+export function rangeProblems(value: unknown): FieldProblem[] {
+  if (!Array.isArray(value) || value.length > MAX_RANGES) return [];
+  return value.flatMap((item: unknown, index) =>
+    typeof item === 'string' && isNetwork(item)
+      ? []
+      : [
+          {
+            field: `allowedIps[${String(index)}]`,
+            issue:
+              'is neither an address nor a CIDR range; write it like 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32',
+          },
+        ],
+  );
 }

@@ -1,24 +1,31 @@
-import { firstExcess, UNLIMITED, type Reach } from './reach.js';
+import { firstExcess, UNLIMITED, type Permissions } from './permissions.js';
 
 const NOON = new Date('2027-01-01T12:00:00Z');
 const LATER = new Date(NOON.getTime() + 1);
-const reach = (restrictions: Partial<Reach>): Reach => ({ ...UNLIMITED, ...restrictions });
+const permissions = (restrictions: Partial<Permissions>): Permissions => ({
+  ...UNLIMITED,
+  ...restrictions,
+});
 
-describe('a reach', () => {
-  it('goes beyond no reach that is the same, and beyond none that is unlimited', () => {
-    const own = reach({ scopes: ['keys:write'], expiresAt: NOON, allowedIps: ['192.0.2.0/24'] });
+describe('permissions', () => {
+  it('exceed none that are the same, and none that are unlimited', () => {
+    const own = permissions({
+      scopes: ['keys:write'],
+      expiresAt: NOON,
+      allowedIps: ['192.0.2.0/24'],
+    });
     expect(firstExcess(own, own)).toBeUndefined();
     expect(firstExcess(own, UNLIMITED)).toBeUndefined();
     expect(firstExcess(UNLIMITED, UNLIMITED)).toBeUndefined();
   });
 
-  it.each<[Reach['scopes'], Reach['scopes'], 'scopes' | undefined]>([
+  it.each<[Permissions['scopes'], Permissions['scopes'], 'scopes' | undefined]>([
     [['documents:read'], ['documents:read', 'keys:write'], undefined],
     [['documents:read', '*'], ['*'], undefined],
     [['documents:read', 'keys:write'], ['keys:write'], 'scopes'],
     [['*'], ['documents:read', 'keys:write'], 'scopes'],
-  ])('with the scopes %j against %j exceeds %s', (scopes, own, excess) => {
-    expect(firstExcess(reach({ scopes }), reach({ scopes: own }))).toBe(excess);
+  ])('with the scopes %j against %j exceed %s', (scopes, own, excess) => {
+    expect(firstExcess(permissions({ scopes }), permissions({ scopes: own }))).toBe(excess);
   });
 
   it.each<[Date | null, Date | null, 'expiresAt' | undefined]>([
@@ -27,8 +34,8 @@ describe('a reach', () => {
     [NOON, null, undefined],
     [LATER, NOON, 'expiresAt'],
     [null, NOON, 'expiresAt'],
-  ])('with the end %s against %s exceeds %s', (expiresAt, own, excess) => {
-    expect(firstExcess(reach({ expiresAt }), reach({ expiresAt: own }))).toBe(excess);
+  ])('with the end %s against %s exceed %s', (expiresAt, own, excess) => {
+    expect(firstExcess(permissions({ expiresAt }), permissions({ expiresAt: own }))).toBe(excess);
   });
 
   it.each<[string[], string[], 'allowedIps' | undefined]>([
@@ -37,7 +44,7 @@ describe('a reach', () => {
     [[], ['0.0.0.0/0'], 'allowedIps'],
     [[], ['192.0.2.7'], 'allowedIps'],
     [['192.0.2.7', '192.0.2.8'], ['192.0.2.7'], 'allowedIps'],
-  ])('for the addresses %j against %j exceeds %s', (allowedIps, own, excess) => {
-    expect(firstExcess(reach({ allowedIps }), reach({ allowedIps: own }))).toBe(excess);
+  ])('for the addresses %j against %j exceed %s', (allowedIps, own, excess) => {
+    expect(firstExcess(permissions({ allowedIps }), permissions({ allowedIps: own }))).toBe(excess);
   });
 });

@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The outcome of a request that carried an Idempotency-Key. */
+/** The response to a request that carried an Idempotency-Key. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_expires_at_idx', ['expiresAt'])
-export class IdempotencyKeyEntity {
+export class IdempotencyRecordEntity {
   /** SHA-256 of account, principal, method, path and key. */
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'idempotency_keys_pkey' })
   id: Buffer;
@@ -11,7 +11,7 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** Who asked: the API key. */
+  /** Who asked: the UUID of the API key or of the person. */
   @Column({ type: 'uuid', name: 'principal_id', nullable: true })
   principalId: string | null;
 
@@ -19,7 +19,7 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'bytea', name: 'body_hash' })
   bodyHash: Buffer;
 
-  /** Encrypted, because an outcome holds what a client wrote; without what is shown once. */
+  /** Encrypted, because a record holds what a client wrote; without what is shown once. */
   @Column({ type: 'bytea', name: 'outcome_encrypted' })
   outcomeEncrypted: Buffer;
 

@@ -9,7 +9,7 @@ export type Omission = Omit<KeptText, 'text'> & {
 };
 
 /** How a request ended, as it is kept for its retries: an answer, or a failure the client caused. */
-export type Outcome =
+export type IdempotencyRecord =
   | { json: string; omissions: Omission[]; extras: Omit<AnswerExtras, 'keptTexts'> }
   | { kind: ErrorKind; message: string; details?: ErrorDetails | undefined };
 
@@ -26,7 +26,7 @@ const NEVER_KEPT: ReadonlySet<ErrorKind> = new Set([
  * What to keep of an answer. Contents of documents are left out and read again: a small edit of a long document must not
  * cost a copy of it, and what was removed for good must not come back in a replay.
  */
-export function outcomeOfAnswer({ json, extras }: Answer): Outcome {
+export function recordOfAnswer({ json, extras }: Answer): IdempotencyRecord {
   const { keptTexts = [], ...rest } = extras;
   const omissions: Omission[] = [];
   let left = '';
@@ -43,7 +43,7 @@ export function outcomeOfAnswer({ json, extras }: Answer): Outcome {
 }
 
 /** What to keep of a failure; `undefined` for one that a retry may overcome. */
-export function outcomeOfFailure(error: unknown): Outcome | undefined {
+export function recordOfFailure(error: unknown): IdempotencyRecord | undefined {
   if (!(error instanceof AppError) || NEVER_KEPT.has(error.kind)) return undefined;
   const { kind, message, details } = error;
   return { kind, message, details };
@@ -62,12 +62,12 @@ export function withoutSecret(answer: Answer, { field, instead }: ShownOnceRule)
 }
 
 /** The answer once more; throws the failure once more. `textOf` reads again what was left out, or throws. */
-export async function answerAgain(
-  outcome: Outcome,
+export async function replay(
+  record: IdempotencyRecord,
   textOf: (omission: Omission) => Promise<string>,
 ): Promise<Answer> {
-  if ('kind' in outcome) throw new AppError(outcome.kind, outcome.message, outcome.details);
-  const { json, omissions, extras } = outcome;
+  if ('kind' in record) throw new AppError(record.kind, record.message, record.details);
+  const { json, omissions, extras } = record;
   const parts: string[] = [];
   let place = 0;
   for (const omission of omissions) {

@@ -1,0 +1,118 @@
+import {
+  rateLimitHeaders,
+  rateLimitRefusal,
+  secondsUntil,
+  tightest,
+  unlimitedHeaders,
+  windowStatuses,
+  type WindowStatus,
+} from './rate-limit-response.js';
+import type { Take } from './rate-limit-storage.js';
+
+const now = Date.parse('2026-03-01T12:00:00.000Z');
+const take: Take = {
+  admitted: true,
+  now: 1_000_000,
+  windows: {
+    minute: { used: 1, resetAt: 1_060_000 },
+    hour: { used: 95, resetAt: 4_600_000 },
+    day: { used: 991, resetAt: 87_400_000 },
+  },
+};
+
+describe('The window that holds a client back', () => {
+  it('is the one with the fewest requests left', () => {
+    const held = tightest(windowStatuses({ minute: 10, hour: 100, day: 1_000 }, take));
+    expect(held).toEqual({ window: 'hour', limit: 100, remaining: 5, resetAt: 4_600_000 });
+  });
+
+  it('is the one that resets last among windows with equally few left', () => {
+    const held = tightest(windowStatuses({ minute: 10, hour: 104, day: 1_000 }, take));
+    expect(held?.window).toBe('day');
+  });
+
+  it('is never an unlimited one', () => {
+    const limited = windowStatuses({ minute: 10, hour: null, day: null }, take);
+    expect(limited).toEqual([{ window: 'minute', limit: 10, remaining: 9, resetAt: 1_060_000 }]);
+  });
+
+  it('has none left, not fewer, when its limit was lowered below the count', () => {
+    const held = tightest(windowStatuses({ minute: 10, hour: 50, day: 1_000 }, take));
+    expect(held).toMatchObject({ window: 'hour', remaining: 0 });
+  });
+});
+
+describe('Seconds until a reset', () => {
+  it('round up, so that who waits them never comes too early', () => {
+    expect(secondsUntil(1_000, 0)).toBe(1);
+    expect(secondsUntil(1_001, 0)).toBe(2);
+  });
+
+  it('are at least one', () => {
+    expect(secondsUntil(0, 5)).toBe(1);
+  });
+});
+
+const minute: WindowStatus = { window: 'minute', limit: 10, remaining: 9, resetAt: now + 57_400 };
+const day: WindowStatus = { window: 'day', limit: 1_000, remaining: 3, resetAt: now + 7_200_000 };
+
+describe('Headers of a counted answer', () => {
+  it('tell the tightest window in the words of the specification and all limited ones in those of the IETF draft', () => {
+    expect(Object.fromEntries(rateLimitHeaders([minute, day], day, now))).toEqual({
+      'X-RateLimit-Limit': '1000',
+      'X-RateLimit-Remaining': '3',
+      'X-RateLimit-Reset': '1772373600',
+      'RateLimit-Policy': '"minute";q=10;w=60, "day";q=1000;w=86400',
+      RateLimit: '"minute";r=9;t=58, "day";r=3;t=7200',
+    });
+  });
+
+  it('round the reset up to whole seconds', () => {
+    const headers = new Map(rateLimitHeaders([minute], minute, now));
+    expect(headers.get('X-RateLimit-Reset')).toBe(String(now / 1000 + 58));
+  });
+
+  it('give an unlimited account the largest 32-bit integer and no IETF fields', () => {
+    expect(Object.fromEntries(unlimitedHeaders(now))).toEqual({
+      'X-RateLimit-Limit': '2147483647',
+      'X-RateLimit-Remaining': '2147483647',
+      'X-RateLimit-Reset': String(now / 1000 + 60),
+    });
+  });
+});
+
+describe('The refusal of a request over the limit', () => {
+  it('names the window, its limit and when to come again', () => {
+    const error = rateLimitRefusal(
+      { window: 'minute', limit: 10, remaining: 0, resetAt: now + 41_300 },
+      now,
+    );
+    expect(error.kind).toBe('rate_limited');
+    expect(error.message).toBe(
+      "The account's 10 requests per minute are used up. Try again in 42 seconds.",
+    );
+    expect(error.details).toEqual({
+      window: 'minute',
+      limit: 10,
+      resetAt: '2026-03-01T12:00:41.300Z',
+      retryAfter: 42,
+    });
+    expect(error.retryAfterSeconds).toBe(42);
+  });
+
+  it('speaks of one second in the singular', () => {
+    const { message } = rateLimitRefusal(
+      { window: 'hour', limit: 5, remaining: 0, resetAt: now + 1 },
+      now,
+    );
+    expect(message).toMatch(/in 1 second\.$/);
+  });
+
+  it('tells an account with a limit of 0 that waiting does not help', () => {
+    const { message } = rateLimitRefusal(
+      { window: 'day', limit: 0, remaining: 0, resetAt: now + 86_400_000 },
+      now,
+    );
+    expect(message).toMatch(/limit per day is 0\. Ask the operator/);
+  });
+});

@@ -1,0 +1,85 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import type { Request } from 'express';
+import { MembersService } from '../../src/auth/accounts/members.service.js';
+import { AuthModule } from '../../src/auth/auth.module.js';
+import { Authenticators, type Authenticator } from '../../src/auth/authenticators.js';
+import type { PersonPrincipal } from '../../src/auth/principal.js';
+import type { Role } from '../../src/auth/roles.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
+import type { TestAccount } from '../support/accounts.js';
+import type { TestApp } from '../support/app.js';
+
+/** Sessions kept in memory, known by a cookie: an authenticator as docs/guides/add-an-authenticator.md adds one. */
+@Injectable()
+export class FakeSessions implements Authenticator, OnModuleInit {
+  private readonly sessions = new Map<string, { userId: string; accountId: string }>();
+
+  constructor(
+    private readonly authenticators: Authenticators,
+    private readonly members: MembersService,
+  ) {}
+
+  onModuleInit(): void {
+    this.authenticators.register(this);
+  }
+
+  begin(token: string, userId: string, accountId: string): void {
+    this.sessions.set(token, { userId, accountId });
+  }
+
+  end(token: string): void {
+    this.sessions.delete(token);
+  }
+
+  async authenticate({ headers }: Request): Promise<PersonPrincipal | undefined> {
+    const token = /(?:^|; )session=([^;]+)/.exec(headers.cookie ?? '')?.[1];
+    if (token === undefined || headers.authorization !== undefined) return undefined;
+    const session = this.sessions.get(token);
+    const member = session && (await this.members.principalOf(session.userId, session.accountId));
+    if (!member) throw new AppError('unauthorized', 'This session has ended. Sign in again.');
+    return member;
+  }
+}
+
+@Module({ imports: [AuthModule], providers: [FakeSessions] })
+export class FakeSessionsModule {}
+
+/** A member of the account with a role, signed in. */
+export async function signIn(
+  app: TestApp,
+  { accountId, userId }: TestAccount,
+  role: Role,
+): Promise<SignedIn> {
+  await app.dataSource.query(
+    `INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, $3, now())
+     ON CONFLICT (account_id, user_id) DO UPDATE SET role = EXCLUDED.role`,
+    [accountId, userId, role],
+  );
+  const sessions = app.app.get(FakeSessions, { strict: false });
+  const token = `${role}-${userId}`;
+  sessions.begin(token, userId, accountId);
+  return new SignedIn(app.api(), token, () => {
+    sessions.end(token);
+  });
+}
+
+/** The API as a person in a browser uses it. */
+export class SignedIn {
+  constructor(
+    private readonly api: ApiClient,
+    private readonly token: string,
+    readonly signOut: () => void,
+  ) {}
+
+  get headers(): Record<string, string> {
+    return { cookie: `theme=dark; session=${this.token}` };
+  }
+
+  send(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+    return this.api.send(method, path, {
+      ...options,
+      headers: { ...this.headers, ...options.headers },
+    });
+  }
+}

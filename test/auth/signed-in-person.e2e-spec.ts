@@ -1,0 +1,110 @@
+import type { PublicIssuedKey } from '../../src/keys/key.presenter.js';
+import { encodeId } from '../../src/identifiers/identifiers.js';
+import { entriesOf } from '../audit/audit-api.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { FakeSessionsModule, signIn, type SignedIn } from './fake-sessions.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ modules: [FakeSessionsModule] });
+});
+afterAll(() => app.close());
+
+const create = (person: SignedIn, headers: Record<string, string> = {}) =>
+  person.send('POST', '/v1/documents', { body: { title: 'Plan' }, headers });
+
+describe('a signed-in person', () => {
+  it('uses the same routes as a key, and is the creator of what they make', async () => {
+    const account = await app.account();
+    const person = await signIn(app, account, 'member');
+    const made = expectSuccess(await create(person), 201) as { id: string };
+    expect(made).toMatchObject({ createdBy: account.user });
+    expect(expectSuccess(await account.api.readDocument(made.id))).toEqual(made);
+    const { body } = await person.send('GET', '/v1/documents');
+    expect(body.data).toMatchObject([{ id: made.id }]);
+  });
+
+  it("takes nothing from the windows of the account's plan", async () => {
+    const account = await app.account({ plan: 'free' });
+    const person = await signIn(app, account, 'viewer');
+    for (let request = 0; request < 12; request += 1) {
+      const { status, headers } = await person.send('GET', '/v1/documents');
+      expect(status).toBe(200);
+      expect(headers['x-ratelimit-remaining']).toBe('2147483647');
+    }
+    const { headers } = await account.api.listDocuments();
+    expect(headers['x-ratelimit-remaining']).toBe('9');
+  });
+
+  it('may do what the role allows, and is told which scope it lacks', async () => {
+    const account = await app.account();
+    const viewer = await signIn(app, account, 'viewer');
+    expectSuccess(await viewer.send('GET', '/v1/documents'));
+    const refused = await create(viewer);
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.message).toMatch(/^Your role in this account lacks the scope/);
+    expect(refused.body.error.details).toMatchObject({ requiredScopes: ['documents:write'] });
+    expectSuccess(await create(await signIn(app, account, 'member')), 201);
+    expectFailure(await viewer.send('GET', '/v1/audit'), 403, 'FORBIDDEN');
+    expectSuccess(await (await signIn(app, account, 'owner')).send('GET', '/v1/audit'));
+  });
+
+  it('makes keys that reach no further than the role', async () => {
+    const account = await app.account();
+    const admin = await signIn(app, account, 'admin');
+    const makeKey = (scopes: string[]) =>
+      admin.send('POST', '/v1/keys', { body: { name: 'Build server', scopes } });
+    const key = expectSuccess(await makeKey(['documents:read']), 201) as PublicIssuedKey;
+    expect(key.createdBy).toEqual(account.user);
+    const refused = await makeKey(['*']);
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.message).toMatch(/^Your role in this account cannot grant/);
+    const path = (id: string) => `/v1/keys/${id}`;
+    const beyond = encodeId('key', account.keyId);
+    expectFailure(await admin.send('DELETE', path(beyond)), 403, 'FORBIDDEN');
+    expectSuccess(await admin.send('DELETE', path(key.id)));
+  });
+
+  it('is named in the audit log and in events, without a key', async () => {
+    const account = await app.account();
+    await create(await signIn(app, account, 'member'));
+    const { id: userId, name: userName } = account.user;
+    const [entry] = await entriesOf(account.api);
+    expect(entry?.actor).toEqual({ userId, userName, keyId: null });
+    const { body } = await account.api.send('GET', '/v1/events');
+    expect(body.data).toMatchObject([{ actor: { userId, keyId: null } }]);
+  });
+
+  it('gets the answer of an Idempotency-Key again, in whatever session; for a key it is as if new', async () => {
+    const account = await app.account();
+    const once = { 'Idempotency-Key': 'once' };
+    const first = await create(await signIn(app, account, 'member'), once);
+    const again = await create(await signIn(app, account, 'admin'), once);
+    expect(again.body.data).toEqual(first.body.data);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const other = await account.api.createDocument({ title: 'Plan' }, once);
+    expect(other.headers).not.toHaveProperty('idempotency-replayed');
+  });
+
+  it('who has signed out is refused, and a key beside the session counts alone', async () => {
+    const account = await app.account();
+    const person = await signIn(app, account, 'owner');
+    person.signOut();
+    const refused = await person.send('GET', '/v1/documents');
+    expectFailure(refused, 401, 'UNAUTHORIZED');
+    expect(refused.body.error.message).toContain('Sign in again');
+    const headers = { authorization: `Bearer ${account.key}` };
+    expectSuccess(await person.send('GET', '/v1/documents', { headers }));
+    expectFailure(await app.api().listDocuments(), 401, 'UNAUTHORIZED');
+  });
+
+  it('belongs to one account: what others have is unknown', async () => {
+    const [mine, other] = [await app.account(), await app.account()];
+    const person = await signIn(app, mine, 'owner');
+    const { id } = expectSuccess(await other.api.createDocument({ title: 'x' }), 201) as {
+      id: string;
+    };
+    expectFailure(await person.send('GET', `/v1/documents/${id}`), 404, 'NOT_FOUND');
+  });
+});
