@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseExpiry, parseGrace, parseLimit, parseScopes } from './arguments.js';
-import { parseDuration } from './duration.js';
+import { parseDuration, parseExpiry, parseGrace, parseLimit, parseScopes } from './arguments.js';
 
 describe('durations', () => {
   it.each([

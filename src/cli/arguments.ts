@@ -3,7 +3,8 @@ import { MAX_GRACE_SECONDS } from '../keys/grace-period.js';
 import { scopeProblems } from '../keys/requested-scopes.js';
 import { isWritable, parseTimestamp } from '../clock/timestamp.js';
 import type { Scope } from '../auth/scopes.js';
-import { parseDuration } from './duration.js';
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /** `documents:read,documents:write` */
 export function parseScopes(text: string): Scope[] {
@@ -64,4 +65,11 @@ export function parseStatus(text: string): number {
     throw new InvalidArgumentError('Write a status from 200 to 599.');
   }
   return Number(text);
+}
+
+/** Reads `90s`, `15m`, `24h`, `30d` or `2w`, and a bare number as seconds; the result is in seconds. */
+export function parseDuration(text: string): number | undefined {
+  const [, digits, unit = 's'] = /^(\d{1,9})([smhdw])?$/.exec(text.trim()) ?? [];
+  const seconds = SECONDS[unit];
+  return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
 }
