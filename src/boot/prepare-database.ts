@@ -7,7 +7,7 @@ import { troubleOf } from '../errors/database-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
 import type { Log } from '../log/log.js';
-import { requireSecretsKey } from './require-secrets-key.js';
+import { requireSecretsKey } from './secrets-key.js';
 
 const OLDEST_VERSION = 15;
 

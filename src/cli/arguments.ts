@@ -5,13 +5,6 @@ import type { Scope } from '../auth/scopes.js';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** Reads `90s`, `15m`, `24h`, `30d` or `2w`, and a bare number as seconds; the result is in seconds. */
-export function parseDuration(text: string): number | undefined {
-  const [, digits, unit = 's'] = /^(\d{1,9})([smhdw])?$/.exec(text.trim()) ?? [];
-  const seconds = SECONDS[unit];
-  return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
-}
-
 /** `documents:read,documents:write` */
 export function parseScopes(text: string): Scope[] {
   const scopes = text
@@ -71,4 +64,11 @@ export function parseStatus(text: string): number {
     throw new InvalidArgumentError('Write a status from 200 to 599.');
   }
   return Number(text);
+}
+
+/** Reads `90s`, `15m`, `24h`, `30d` or `2w`, and a bare number as seconds; the result is in seconds. */
+export function parseDuration(text: string): number | undefined {
+  const [, digits, unit = 's'] = /^(\d{1,9})([smhdw])?$/.exec(text.trim()) ?? [];
+  const seconds = SECONDS[unit];
+  return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
 }
