@@ -3,6 +3,7 @@ import type {
   ArchivedDocument,
   ArchivedVersion,
 } from '../../documents/archive/archived-document.js';
+import { storedBytes } from '../../documents/document-fields.js';
 import type {
   ArchivedTemplate,
   ArchivedTemplateVersion,
@@ -35,11 +36,9 @@ export async function judgeArchive(
     ),
     new VersionedRecords<ArchivedDocument, ArchivedVersion>(
       DOCUMENTS,
-      judging(idsOf('document'), ({ title, content, metadata, aiSettings }) => {
+      judging(idsOf('document'), (document) => {
         claim.documents += 1;
-        for (const text of [title, content, metadata, aiSettings]) {
-          claim.bytes += Buffer.byteLength(text);
-        }
+        claim.bytes += storedBytes(document);
       }),
       latest,
     ),
