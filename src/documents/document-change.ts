@@ -6,17 +6,18 @@ import { documentClaim, type DocumentClaim } from '../usage/document-claim.js';
 import { sameJson } from './changes/same-json.js';
 import { documentEvent } from './document-events.js';
 import { presentInParts, type DocumentJson } from './document.presenter.js';
-import { excerptOf, storedBytes, type Document } from './document.js';
+import {
+  excerptOf,
+  fieldOf,
+  PATCHABLE_FIELDS,
+  storedBytes,
+  type Document,
+  type DocumentFields,
+  type PatchableField,
+} from './document-fields.js';
 import type { DocumentStatus } from './document-status.js';
 import type { ContentChange } from './long-texts/long-text-thread.js';
 import { shouldKeepFullCopy } from './versions/full-copies.js';
-
-/** What a client can change of a document. */
-export type DocumentFields = Pick<
-  Document,
-  'title' | 'type' | 'content' | 'metadata' | 'aiSettings' | 'status'
->;
-export type DocumentField = keyof DocumentFields;
 
 /** The delta of a content that stays. */
 const NO_DELTA = '[]';
@@ -25,8 +26,6 @@ const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
   published: 'document.published',
   archived: 'document.archived',
 };
-
-const FIELDS = ['title', 'type', 'content', 'metadata', 'aiSettings', 'status'] as const;
 
 /** A document as it is stored, with what writing its next version needs. */
 export interface StoredDocument extends Document {
@@ -42,7 +41,7 @@ export interface DocumentChange {
   after: StoredDocument;
   /** The public form of `after`. */
   json: DocumentJson;
-  changes: readonly DocumentField[];
+  changes: readonly PatchableField[];
   /** Makes the content before from the content after; null when the content before is to be kept whole. */
   delta: string | null;
   authorId: string;
@@ -63,7 +62,7 @@ export function planChange(
   cause: Cause,
   now: Date,
 ): DocumentChange | undefined {
-  const changes = FIELDS.filter((field) => differs(field, before, wanted[field]));
+  const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before, wanted[field]));
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
   const kept = keptContent(before, content?.delta);
@@ -99,9 +98,13 @@ export function planChange(
   };
 }
 
-function differs(field: DocumentField, before: Document, wanted: string | undefined): boolean {
-  if (wanted === undefined || wanted === before[field]) return false;
-  return field === 'metadata' || field === 'aiSettings' ? !sameJson(before[field], wanted) : true;
+function differs<Name extends PatchableField>(
+  name: Name,
+  { [name]: before }: Document,
+  wanted: Document[Name] | undefined,
+): boolean {
+  if (wanted === undefined || wanted === before) return false;
+  return fieldOf(name).type !== 'json' || !sameJson(before, wanted);
 }
 
 /** Deltas add up until they outweigh the text; then the text is kept whole and they start anew. */
@@ -124,7 +127,7 @@ interface PlannedEvent {
 function eventsOf(
   { status: from }: Document,
   { status: to }: Document,
-  changes: readonly DocumentField[],
+  changes: readonly PatchableField[],
 ): PlannedEvent[] {
   const updated: PlannedEvent = { type: 'document.updated', data: { changes } };
   if (from === to) return [updated];

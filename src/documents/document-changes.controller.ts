@@ -15,8 +15,8 @@ import { documentAnswer } from './document-answer.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { EditDocumentDto } from './dto/edit-document.dto.js';
-import { PatchDocumentDto } from './dto/patch-document.dto.js';
-import { ReplaceDocumentDto } from './dto/replace-document.dto.js';
+import { PatchDocumentDto } from './dto/write-document.dto.js';
+import { ReplaceDocumentDto } from './dto/write-document.dto.js';
 import { MAX_CONTENT_BYTES } from './dto/text-fields.js';
 import { LongTexts } from './long-texts/long-texts.js';
 import {
@@ -25,7 +25,7 @@ import {
   illegalTransition,
   patchedFields,
   replacedFields,
-} from './wanted-fields.js';
+} from './apply-patch.js';
 
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {

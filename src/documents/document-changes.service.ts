@@ -7,7 +7,8 @@ import { requirePreconditions, type Preconditions } from '../envelope/preconditi
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import { holdDocumentQuota } from '../usage/quotas.js';
-import { planChange, type DocumentFields, type StoredDocument } from './document-change.js';
+import { planChange, type StoredDocument } from './document-change.js';
+import type { DocumentFields } from './document-fields.js';
 import type { PresentedDocument } from './document-events.js';
 import { DocumentStore } from './document-store.js';
 import { DocumentWrites } from './document-writes.js';

@@ -2,7 +2,7 @@ import type { Cause } from '../auth/cause.js';
 import { actorOf } from '../auth/principal.js';
 import type { EventType } from '../events/catalogue.js';
 import { eventRow, type EventRow } from '../events/outbox.js';
-import type { Document } from './document.js';
+import type { Document } from './document-fields.js';
 import {
   presentDocumentReference,
   presentDocumentWithoutContent,

@@ -16,22 +16,15 @@ import {
   type DocumentClaim,
 } from '../usage/document-claim.js';
 import type { PresentedDocument } from './document-events.js';
-import type { Document } from './document.js';
+import { INSERTED, INSERTED_VALUES, RECORD, toRow } from './document-row.js';
 import { LimitedInserts } from './limited-inserts.js';
 import { rowsWithContent } from './rows-with-content.js';
 
-const givenDocuments = (placeholder: string) => `
-      SELECT * FROM json_to_recordset(${placeholder}::json) AS document (
-        id uuid, account_id uuid, title text, type text, content text, excerpt text, status text, metadata text,
-        ai_settings text, template_id uuid, word_count integer, version integer, created_by uuid,
-        created_at timestamptz, updated_at timestamptz)`;
+const givenDocuments = (placeholder: string) =>
+  `SELECT * FROM json_to_recordset(${placeholder}::json) AS document (${RECORD})`;
 
 const insertGiven = (condition = '') =>
-  `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
-                           word_count, version, created_by, created_at, updated_at)
-    SELECT id, account_id, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id,
-           word_count, version, created_by, created_at, updated_at
-      FROM given ${condition}`;
+  `INSERT INTO documents (${INSERTED}) SELECT ${INSERTED_VALUES} FROM given ${condition}`;
 
 const CONTENTS = 'SELECT id, content FROM given';
 
@@ -135,23 +128,4 @@ function valuesOf(batch: Creation[]): (Buffer | string)[] {
     JSON.stringify(batch.map(({ event }) => event)),
     JSON.stringify(batch.map(({ entry }) => entry)),
   ];
-}
-
-function toRow(document: Document): object {
-  return {
-    id: document.id,
-    account_id: document.accountId,
-    title: document.title,
-    type: document.type,
-    excerpt: document.excerpt,
-    status: document.status,
-    metadata: document.metadata,
-    ai_settings: document.aiSettings,
-    template_id: document.templateId,
-    word_count: document.wordCount,
-    version: document.version,
-    created_by: document.createdBy.id,
-    created_at: document.createdAt,
-    updated_at: document.updatedAt,
-  };
 }

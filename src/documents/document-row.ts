@@ -1,48 +1,122 @@
-import type { DocumentStatus } from './document-status.js';
-import type { DocumentType } from './document-type.js';
-import type { Document } from './document.js';
+import type { Person } from '../auth/person.js';
+import {
+  DOCUMENT_FIELDS,
+  fieldOf,
+  fieldsWith,
+  ALL_FIELDS,
+  COPIED_FIELDS,
+  KEPT_IF_CHANGED,
+  type CopiedField,
+  type Document,
+  type KeptIfChangedField,
+} from './document-fields.js';
+
+const CHANGING = fieldsWith('constant', false);
+/** What a row says of a document beside its content; the creator is joined. */
+const READ = ALL_FIELDS.filter((name) => !['accountId', 'content', 'createdBy'].includes(name));
+/** Beside the content, which comes as JSON text already. */
+const WRITTEN = ALL_FIELDS.filter((name) => name !== 'content');
 
 /** A row of `documents AS item JOIN users AS creator`, without its content. */
-export interface DocumentRow {
-  id: string;
-  title: string;
-  type: DocumentType;
-  excerpt: string;
-  status: DocumentStatus;
-  metadata: string;
-  ai_settings: string;
-  template_id: string | null;
-  word_count: number;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-  creator_id: string;
-  creator_name: string;
-  creator_email: string;
-}
+export type DocumentRow = Omit<Document, 'accountId' | 'content' | 'createdBy'> & {
+  creatorId: string;
+  creatorName: string;
+  creatorEmail: string;
+};
 
-export const DOCUMENT_COLUMNS = `item.id, item.title, item.type, item.excerpt, item.status, item.metadata,
-  item.ai_settings, item.template_id, item.word_count, item.version, item.created_at, item.updated_at,
-  creator.id AS creator_id, creator.name AS creator_name, creator.email AS creator_email`;
+/** The columns of fields for a SELECT, named like the fields. */
+export const selected = (table: string, names: readonly (keyof Document)[]) =>
+  names.map((name) => `${table}.${columnOf(name)} AS "${name}"`).join(', ');
+
+export const DOCUMENT_COLUMNS = [
+  selected('item', READ),
+  'creator.id AS "creatorId", creator.name AS "creatorName", creator.email AS "creatorEmail"',
+].join(', ');
 
 export const DOCUMENT_JOINS =
   'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator';
 
 /** The document of a row; its content is read only where it is wanted. */
 export function fromRow(row: DocumentRow): Omit<Document, 'accountId' | 'content'> {
-  return {
-    id: row.id,
-    title: row.title,
-    type: row.type,
-    excerpt: row.excerpt,
-    status: row.status,
-    metadata: row.metadata,
-    aiSettings: row.ai_settings,
-    templateId: row.template_id,
-    wordCount: row.word_count,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    createdBy: { id: row.creator_id, name: row.creator_name, email: row.creator_email },
-  };
+  const document: Record<string, unknown> = {};
+  for (const name of READ) document[name] = row[name as keyof DocumentRow];
+  document['createdBy'] = { id: row.creatorId, name: row.creatorName, email: row.creatorEmail };
+  return document as unknown as Omit<Document, 'accountId' | 'content'>;
+}
+
+/** Who made a version, of `users AS author`. */
+export interface AuthorRow {
+  authorId: string;
+  authorName: string;
+  authorEmail: string;
+}
+export const AUTHOR_COLUMNS =
+  'author.id AS "authorId", author.name AS "authorName", author.email AS "authorEmail"';
+
+export function authorOf({ authorId, authorName, authorEmail }: AuthorRow): Person {
+  return { id: authorId, name: authorName, email: authorEmail };
+}
+
+/** A document as a row of {@link RECORD}, without its content. */
+export function toRow(document: Omit<Document, 'content'>): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const name of WRITTEN) row[columnOf(name)] = document[name];
+  row['created_by'] = document.createdBy.id;
+  return row;
+}
+
+/** Columns of a `json_to_recordset` of documents. JSON is handed over as text, which keeps its spelling. */
+export const RECORD = ALL_FIELDS.map(recordColumn).join(', ');
+
+/** Columns of an INSERT of documents, and their values of a {@link RECORD}. */
+export const INSERTED = ALL_FIELDS.map(columnOf).join(', ');
+export const INSERTED_VALUES = ALL_FIELDS.map(recordValue).join(', ');
+
+/** The assignments that make `item` what the {@link RECORD} `wanted` says; a content that stays is not sent. */
+export const CHANGED = CHANGING.map((name) => {
+  const column = columnOf(name);
+  if (name === 'content') return `${column} = coalesce(wanted.${column}, item.${column})`;
+  return `${column} = wanted.${column}${isJson(name) ? '::json' : ''}`;
+}).join(', ');
+
+type VersionColumn = CopiedField | KeptIfChangedField;
+
+/** Columns of versions beside the content, and what `documents AS old` has for them; `changes` are the names that change. */
+export const VERSION_COLUMNS: readonly VersionColumn[] = [...COPIED_FIELDS, ...KEPT_IF_CHANGED];
+export const KEPT_COLUMNS = VERSION_COLUMNS.map(columnOf).join(', ');
+export const KEPT_RECORD = VERSION_COLUMNS.map(recordColumn).join(', ');
+export const KEPT_RECORD_VALUES = VERSION_COLUMNS.map(recordValue).join(', ');
+export const KEPT_VALUES = VERSION_COLUMNS.map((name) =>
+  DOCUMENT_FIELDS[name].versioned === 'copy'
+    ? `old.${columnOf(name)}`
+    : `CASE WHEN '${name}' = ANY (wanted.changes) THEN old.${columnOf(name)} END`,
+).join(', ');
+
+/** The same of a version in memory, beside the next one. */
+export function toVersionRow(
+  version: Pick<Document, VersionColumn>,
+  next: Pick<Document, VersionColumn>,
+): Record<string, unknown> {
+  const values = VERSION_COLUMNS.map((name) => {
+    const isShared =
+      DOCUMENT_FIELDS[name].versioned === 'if changed' && version[name] === next[name];
+    return [columnOf(name), isShared ? null : version[name]];
+  });
+  return Object.fromEntries(values) as Record<string, unknown>;
+}
+
+function columnOf(name: keyof Document): string {
+  return fieldOf(name).column;
+}
+
+function isJson(name: keyof Document): boolean {
+  return fieldOf(name).type === 'json';
+}
+
+function recordColumn(name: keyof Document): string {
+  return `${columnOf(name)} ${isJson(name) ? 'text' : fieldOf(name).type}`;
+}
+
+function recordValue(name: keyof Document): string {
+  return columnOf(name) + (isJson(name) ? '::json' : '');
 }

@@ -4,7 +4,8 @@ import { Database, type Executor, type Statement } from '../database/database.js
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from './document-row.js';
 import type { StoredDocument } from './document-change.js';
 
-const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id, item.content, item.delta_bytes, item.delta_count`;
+const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id AS "accountId", item.content,
+  item.delta_bytes AS "deltaBytes", item.delta_count AS "deltaCount"`;
 
 const FIND: Statement = {
   name: 'documents.find',
@@ -33,12 +34,8 @@ const LOCK_ANY: Statement = {
   text: `${FIND_ANY.text} FOR UPDATE OF item`,
 };
 
-type StoredRow = DocumentRow & {
-  account_id: string;
-  content: string;
-  delta_bytes: number;
-  delta_count: number;
-};
+type StoredRow = DocumentRow &
+  Pick<StoredDocument, 'accountId' | 'content' | 'deltaBytes' | 'deltaCount'>;
 
 /** A document that may be in the trash. */
 export interface FoundDocument {
@@ -94,17 +91,12 @@ export class DocumentStore {
   private async findAll(batch: Wanted[]): Promise<Outcome<StoredDocument | undefined>[]> {
     const wanted = new Map(batch.map((one) => [one.account_id + one.id, one]));
     const rows = await this.database.run<StoredRow>(FIND, [JSON.stringify([...wanted.values()])]);
-    const found = new Map(rows.map((row) => [row.account_id + row.id, fromStoredRow(row)]));
+    const found = new Map(rows.map((row) => [row.accountId + row.id, fromStoredRow(row)]));
     return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
   }
 }
 
 function fromStoredRow(row: StoredRow): StoredDocument {
-  return {
-    ...fromRow(row),
-    accountId: row.account_id,
-    content: row.content,
-    deltaBytes: row.delta_bytes,
-    deltaCount: row.delta_count,
-  };
+  const { accountId, content, deltaBytes, deltaCount } = row;
+  return { ...fromRow(row), accountId, content, deltaBytes, deltaCount };
 }

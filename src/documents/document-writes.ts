@@ -12,6 +12,7 @@ import { markRedacted } from '../events/redaction.js';
 import { Quotas } from '../usage/quotas.js';
 import type { DocumentChange } from './document-change.js';
 import type { FoundDocument } from './document-store.js';
+import { CHANGED, KEPT_COLUMNS, KEPT_VALUES, RECORD, toRow } from './document-row.js';
 import { rowsWithContent } from './rows-with-content.js';
 
 const CONTENTS = `SELECT old.id, coalesce(wanted.content, old.content) AS content
@@ -25,31 +26,23 @@ const UPDATE: Statement = {
   name: 'documents.update',
   text: `WITH wanted AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1::json) AS wanted (
-        id uuid, account_id uuid, expected integer, title text, type text, content text, excerpt text, status text,
-        metadata text, ai_settings text, word_count integer, delta text, delta_bytes integer,
-        delta_count integer, author uuid, changes text[], updated_at timestamptz)
+        ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[])
     ), old AS MATERIALIZED (
       SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id
-       WHERE item.version = wanted.expected AND item.deleted_at IS NULL
+       WHERE item.version = wanted.version - 1 AND item.deleted_at IS NULL
          FOR UPDATE OF item SKIP LOCKED
     ), changed AS (
       UPDATE documents AS item
-         SET title = wanted.title, type = wanted.type, content = coalesce(wanted.content, item.content),
-             excerpt = wanted.excerpt, status = wanted.status, metadata = wanted.metadata::json,
-             ai_settings = wanted.ai_settings::json, word_count = wanted.word_count, version = wanted.expected + 1,
-             version_author = wanted.author, version_changes = wanted.changes, delta_bytes = wanted.delta_bytes,
-             delta_count = wanted.delta_count, updated_at = wanted.updated_at
+         SET ${CHANGED}, version_author = wanted.author, version_changes = wanted.changes,
+             delta_bytes = wanted.delta_bytes, delta_count = wanted.delta_count
         FROM wanted JOIN old ON old.id = wanted.id
        WHERE item.id = old.id
     ), kept AS (
-      INSERT INTO document_versions (document_id, number, account_id, title, type, content, content_delta, status,
-                                     metadata, ai_settings, word_count, author, changes, created_at)
-      SELECT old.id, old.version, old.account_id, old.title, old.type,
-             CASE WHEN wanted.delta IS NULL THEN old.content END, wanted.delta::json, old.status,
-             CASE WHEN 'metadata' = ANY (wanted.changes) THEN old.metadata END,
-             CASE WHEN 'aiSettings' = ANY (wanted.changes) THEN old.ai_settings END,
-             old.word_count, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
-             old.updated_at
+      INSERT INTO document_versions (document_id, number, account_id, content, content_delta, author, changes,
+                                     created_at, ${KEPT_COLUMNS})
+      SELECT old.id, old.version, old.account_id, CASE WHEN wanted.delta IS NULL THEN old.content END,
+             wanted.delta::json, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
+             old.updated_at, ${KEPT_VALUES}
         FROM old JOIN wanted ON wanted.id = old.id
     ), emitted AS (${insertEvents('$2', 'WHERE subject_id IN (SELECT id FROM old)', CONTENTS)}
     ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM old)')})
@@ -165,7 +158,7 @@ async function updateOne(executor: Executor, change: DocumentChange): Promise<bo
 
 async function updateAll(executor: Executor, batch: DocumentChange[]): Promise<Outcome<boolean>[]> {
   const rows = await executor.run<{ id: string }>(UPDATE, [
-    rowsWithContent(batch.map((change) => [toRow(change), newContent(change)])),
+    rowsWithContent(batch.map((change) => [changedRow(change), newContent(change)])),
     JSON.stringify(batch.flatMap(({ events }) => events)),
     JSON.stringify(batch.map(({ entry }) => entry)),
   ]);
@@ -178,23 +171,13 @@ function newContent({ changes, json }: DocumentChange): string {
   return changes.includes('content') ? json.content : 'null';
 }
 
-function toRow({ before, after, changes, delta, authorId }: DocumentChange): object {
+function changedRow({ after, changes, delta, authorId }: DocumentChange): object {
   return {
-    id: before.id,
-    account_id: before.accountId,
-    expected: before.version,
-    title: after.title,
-    type: after.type,
-    excerpt: after.excerpt,
-    status: after.status,
-    metadata: after.metadata,
-    ai_settings: after.aiSettings,
-    word_count: after.wordCount,
+    ...toRow(after),
     delta,
     delta_bytes: after.deltaBytes,
     delta_count: after.deltaCount,
     author: authorId,
     changes,
-    updated_at: after.updatedAt,
   };
 }

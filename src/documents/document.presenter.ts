@@ -1,5 +1,10 @@
 import { encodeId } from '../identifiers/identifiers.js';
-import type { Document } from './document.js';
+import {
+  DOCUMENT_FIELDS,
+  SHOWN_FIELDS,
+  type Document,
+  type ShownField,
+} from './document-fields.js';
 import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
 
 type ItemFields = Omit<Document, 'content' | 'accountId'>;
@@ -11,7 +16,7 @@ export interface DocumentJson {
   after: string;
 }
 
-/** The one list of a document's public fields: open objects go out to the letter as they came in. */
+/** The fields that `DOCUMENT_FIELDS` shows, in its order. */
 export function presentInParts(document: Omit<Document, 'accountId' | 'excerpt'>): DocumentJson {
   return {
     before: `{${head(document)},"content":`,
@@ -72,26 +77,35 @@ function referenceTo({ id, type, status, version }: Referred) {
   return { id: encodeId('document', id), type, status, version };
 }
 
-type Shared = Omit<ItemFields, 'excerpt'>;
+type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>>;
+
+/** Content and excerpt stand between them, where an answer has the one or the other. */
+const HEAD = SHOWN_FIELDS.slice(0, SHOWN_FIELDS.indexOf('content')) as (keyof Shared)[];
+const TAIL = SHOWN_FIELDS.slice(SHOWN_FIELDS.indexOf('excerpt') + 1) as (keyof Shared)[];
 
 function head(document: Shared): string {
-  return `"id":"${encodeId('document', document.id)}","title":${JSON.stringify(document.title)},"type":"${document.type}"`;
+  return shownMembers(HEAD, document);
 }
 
 function tail(document: Shared): string {
-  const { createdBy, templateId } = document;
-  const template = templateId === null ? 'null' : `"${encodeId('template', templateId)}"`;
-  const creator = JSON.stringify({
-    id: encodeId('user', createdBy.id),
-    name: createdBy.name,
-    email: createdBy.email,
-  });
-  return (
-    `"status":"${document.status}","metadata":${document.metadata},"aiSettings":${document.aiSettings},` +
-    `"templateId":${template},"wordCount":${String(document.wordCount)},"version":${String(document.version)},` +
-    `"createdAt":"${document.createdAt.toISOString()}","updatedAt":"${document.updatedAt.toISOString()}",` +
-    `"createdBy":${creator}`
-  );
+  return shownMembers(TAIL, document);
+}
+
+/** Fields as answers show them, as members of a JSON object: open objects go out to the letter as they came in. */
+export function shownMembers<Name extends ShownField>(
+  names: readonly Name[],
+  values: Pick<Document, Name>,
+): string {
+  let json = '';
+  for (const name of names) {
+    json += `${json === '' ? '' : ','}"${name}":${shownValue(name, values[name])}`;
+  }
+  return json;
+}
+
+/** The value of a field as JSON text. */
+export function shownValue<Name extends ShownField>(name: Name, value: Document[Name]): string {
+  return (DOCUMENT_FIELDS[name].shown as (value: Document[Name]) => string)(value);
 }
 
 /** Strong entity tag of a document's version. */

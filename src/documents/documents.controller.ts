@@ -18,7 +18,7 @@ import { DocumentPages } from './document-pages.js';
 import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/create-document.examples.js';
-import { CreateDocumentDto } from './dto/create-document.dto.js';
+import { CreateDocumentDto } from './dto/write-document.dto.js';
 import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { encodeId } from '../identifiers/identifiers.js';

@@ -5,14 +5,14 @@ import { Clock } from '../clock/clock.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { TemplateFilling } from '../templates/template-filling.js';
-import { givenBeginnings, templateUse } from './document-beginnings.js';
+import { templateUse, withDefaults } from './document-defaults.js';
 import { documentClaim } from '../usage/document-claim.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
 import { DocumentInserts } from './document-inserts.js';
 import { DocumentStore } from './document-store.js';
 import { presentInParts } from './document.presenter.js';
-import { excerptOf, storedBytes, type Document } from './document.js';
-import type { CreateDocumentDto } from './dto/create-document.dto.js';
+import { excerptOf, storedBytes, type Document } from './document-fields.js';
+import type { CreateDocumentDto } from './dto/write-document.dto.js';
 import { LongTexts } from './long-texts/long-texts.js';
 
 /** How a document came about, for the audit log. */
@@ -42,19 +42,15 @@ export class DocumentsService {
     const { accountId, user } = cause.principal;
     const use = templateUse(body, cause);
     const begun = use && (await this.templates.begin(use));
-    const { title, type, content, metadata, aiSettings } = givenBeginnings(body, begun);
+    const fields = withDefaults(body, begun);
+    const { content } = fields;
     const wordCount = await this.texts.words(accountId, content);
     const now = this.clock.now();
     const document: Document = {
+      ...fields,
       id: newUuid(),
       accountId,
-      title,
-      type,
-      content,
       excerpt: excerptOf(content),
-      status: 'draft',
-      metadata,
-      aiSettings,
       templateId: begun?.templateId ?? null,
       wordCount,
       version: 1,

@@ -1,8 +1,9 @@
-import type {
-  ArchivedDocument,
-  ArchivedVersion,
+import {
+  readDocument,
+  readVersion,
+  type ArchivedDocument,
+  type ArchivedVersion,
 } from '../../documents/archive/archived-document.js';
-import { readDocument, readVersion } from '../../documents/archive/read-archived-lines.js';
 import type { IdKind } from '../../identifiers/identifiers.js';
 import type {
   ArchivedTemplate,

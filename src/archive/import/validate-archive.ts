@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../database/database.js';
+import { storedBytes } from '../../documents/document-fields.js';
 import { encodeId, type IdKind } from '../../identifiers/identifiers.js';
 import type { RecordCounts } from '../archive-format.js';
 import { lineProblem } from './archive-lines.js';
@@ -36,15 +37,10 @@ export async function validateArchive(
   const claim = { documents: 0, bytes: 0 };
   const counts = await read({
     templates: checkIds(new UniqueIds(database, 'template'), () => undefined),
-    documents: checkIds(
-      new UniqueIds(database, 'document'),
-      ({ title, content, metadata, aiSettings }) => {
-        claim.documents += 1;
-        for (const text of [title, content, metadata, aiSettings]) {
-          claim.bytes += Buffer.byteLength(text);
-        }
-      },
-    ),
+    documents: checkIds(new UniqueIds(database, 'document'), (document) => {
+      claim.documents += 1;
+      claim.bytes += storedBytes(document);
+    }),
   });
   return { counts, claim };
 }

@@ -1,7 +1,13 @@
-import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
-import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, type DocumentRow } from '../document-row.js';
-import type { DocumentField } from '../document-change.js';
+import {
+  AUTHOR_COLUMNS,
+  authorOf,
+  DOCUMENT_COLUMNS,
+  DOCUMENT_JOINS,
+  fromRow,
+  type AuthorRow,
+  type DocumentRow,
+} from '../document-row.js';
 import { readVersions, type VersionOwner } from './archived-versions.js';
 import type { ArchivedDocument, ArchivedVersion } from './archived-document.js';
 
@@ -22,8 +28,8 @@ function batchStatement(name: string, condition: string, key: string): Statement
         SELECT id, key, row_number() OVER following AS place, sum(bytes) OVER following AS bytes
           FROM place WINDOW following AS (ORDER BY key, id)
       )
-      SELECT ${DOCUMENT_COLUMNS}, item.content, item.deleted_at, fitting.key, item.version_changes,
-             author.id AS author_id, author.name AS author_name, author.email AS author_email
+      SELECT ${DOCUMENT_COLUMNS}, item.content, item.deleted_at AS "deletedAt", fitting.key,
+             coalesce(item.version_changes, '{}') AS changes, ${AUTHOR_COLUMNS}
         FROM fitting
        CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = fitting.id LIMIT 1) AS item
        ${DOCUMENT_JOINS}
@@ -43,15 +49,9 @@ const COUNT: Statement = {
            FROM documents WHERE account_id = $1`,
 };
 
-type Row = DocumentRow & {
-  content: string;
-  deleted_at: Date | null;
-  key: Date;
-  version_changes: DocumentField[] | null;
-  author_id: string;
-  author_name: string;
-  author_email: string;
-};
+type Row = DocumentRow &
+  AuthorRow &
+  Pick<ArchivedDocument, 'content' | 'deletedAt' | 'changes'> & { key: Date };
 
 /** How many documents an account has, and how many versions of them that were replaced. */
 export async function countArchived(
@@ -76,7 +76,7 @@ export async function* readDocuments(
       const rows = await executor.run<Row>(statement, [accountId, ...after]);
       const last = rows.at(-1);
       if (!last) break;
-      yield* withVersions(executor, accountId, rows.map(fromRow));
+      yield* withVersions(executor, accountId, rows.map(archivedFrom));
       after = [last.key.toISOString(), last.id];
     }
   }
@@ -105,28 +105,7 @@ async function* withVersions(
   }
 }
 
-function fromRow(row: Row): ArchivedDocument {
-  const createdBy: Person = {
-    id: row.creator_id,
-    name: row.creator_name,
-    email: row.creator_email,
-  };
-  return {
-    id: row.id,
-    title: row.title,
-    type: row.type,
-    content: row.content,
-    status: row.status,
-    metadata: row.metadata,
-    aiSettings: row.ai_settings,
-    templateId: row.template_id,
-    wordCount: row.word_count,
-    version: row.version,
-    changes: row.version_changes ?? [],
-    author: { id: row.author_id, name: row.author_name, email: row.author_email },
-    createdBy,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at,
-  };
+function archivedFrom(row: Row): ArchivedDocument {
+  const { content, deletedAt, changes } = row;
+  return { ...fromRow(row), content, deletedAt, changes, author: authorOf(row) };
 }

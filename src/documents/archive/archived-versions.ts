@@ -1,8 +1,17 @@
 import type { Executor, Statement } from '../../database/database.js';
-import type { DocumentField } from '../document-change.js';
-import type { DocumentStatus } from '../document-status.js';
-import type { DocumentType } from '../document-type.js';
-import type { Document } from '../document.js';
+import {
+  KEPT_IF_CHANGED,
+  type CopiedField,
+  type Document,
+  type KeptIfChangedField,
+} from '../document-fields.js';
+import {
+  AUTHOR_COLUMNS,
+  authorOf,
+  selected,
+  VERSION_COLUMNS,
+  type AuthorRow,
+} from '../document-row.js';
 import { applyDeltas } from '../versions/delta-chain.js';
 import type { ArchivedVersion } from './archived-document.js';
 
@@ -27,9 +36,8 @@ const READ: Statement = {
       SELECT *, row_number() OVER following AS row, sum(bytes) OVER following AS total
         FROM candidates WINDOW following AS (ORDER BY place, number DESC)
     )
-    SELECT item.document_id, item.number, item.title, item.type, item.content, item.content_delta, item.status,
-           item.metadata, item.ai_settings, item.word_count, item.changes, item.created_at,
-           author.id AS author_id, author.name AS author_name, author.email AS author_email
+    SELECT item.document_id AS "documentId", item.number, item.content, item.content_delta, item.changes,
+           item.created_at AS "createdAt", ${selected('item', VERSION_COLUMNS)}, ${AUTHOR_COLUMNS}
       FROM fitting
      CROSS JOIN LATERAL (
        SELECT * FROM document_versions AS version
@@ -39,28 +47,16 @@ const READ: Statement = {
      ORDER BY fitting.place, fitting.number DESC`,
 };
 
-interface Row {
-  document_id: string;
-  number: number;
-  title: string;
-  type: DocumentType;
-  content: string | null;
-  content_delta: string | null;
-  status: DocumentStatus;
-  metadata: string | null;
-  ai_settings: string | null;
-  word_count: number;
-  changes: DocumentField[];
-  created_at: Date;
-  author_id: string;
-  author_name: string;
-  author_email: string;
-}
+/** What a version shares with the next one is null. */
+type Row = Pick<ArchivedVersion, 'documentId' | 'number' | 'changes' | 'createdAt'> &
+  Pick<Document, CopiedField> &
+  Partial<Record<KeptIfChangedField, string | null>> &
+  AuthorRow & { content: string | null; content_delta: string | null };
+
+type Kept = Pick<Document, 'content' | KeptIfChangedField>;
 
 /** A document whose versions are wanted: what it is now is what the newest of them is made from. */
-export type VersionOwner = Pick<Document, 'id' | 'version' | 'content' | 'metadata' | 'aiSettings'>;
-
-type Kept = Pick<Document, 'content' | 'metadata' | 'aiSettings'>;
+export type VersionOwner = Pick<Document, 'id' | 'version'> & Kept;
 
 /** The versions that documents had before, document by document, the newest first, each made whole from the one after it. */
 export async function* readVersions(
@@ -76,7 +72,7 @@ export async function* readVersions(
     const rows = await executor.run<Row>(READ, [left.map(({ id }) => id), numbers, accountId]);
     if (rows.length === 0) return;
     for (const row of rows) {
-      while (owners[place] && owners[place]?.id !== row.document_id) {
+      while (owners[place] && owners[place]?.id !== row.documentId) {
         place += 1;
         next = owners[place];
       }
@@ -95,18 +91,16 @@ export async function* readVersions(
 }
 
 function wholeVersion(row: Row, next: Kept): ArchivedVersion {
-  return {
-    documentId: row.document_id,
-    number: row.number,
-    title: row.title,
-    type: row.type,
-    status: row.status,
-    wordCount: row.word_count,
-    changes: row.changes,
-    author: { id: row.author_id, name: row.author_name, email: row.author_email },
-    createdAt: row.created_at,
+  const version: ArchivedVersion = {
+    ...row,
+    ...fromNext(row, next),
     content: row.content ?? applyDeltas(next.content, [row.content_delta ?? '[]']),
-    metadata: row.metadata ?? next.metadata,
-    aiSettings: row.ai_settings ?? next.aiSettings,
+    author: authorOf(row),
   };
+  return version;
+}
+
+function fromNext(row: Row, next: Kept): Pick<Document, KeptIfChangedField> {
+  const values = KEPT_IF_CHANGED.map((name) => [name, row[name] ?? next[name]]);
+  return Object.fromEntries(values) as Pick<Document, KeptIfChangedField>;
 }

@@ -1,40 +1,48 @@
 import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
-import { excerptOf } from '../document.js';
+import { excerptOf, type Document, type VersionedField } from '../document-fields.js';
+import {
+  INSERTED,
+  INSERTED_VALUES,
+  KEPT_COLUMNS,
+  KEPT_RECORD,
+  KEPT_RECORD_VALUES,
+  RECORD,
+  toRow,
+  toVersionRow,
+} from '../document-row.js';
 import { makeDelta } from '../versions/content-delta.js';
 import { shouldKeepFullCopy } from '../versions/full-copies.js';
-import type { ArchivedDocument, ArchivedState, ArchivedVersion } from './archived-document.js';
+import type { ArchivedDocument, ArchivedVersion } from './archived-document.js';
+
+type ArchivedState = Pick<Document, VersionedField>;
 
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 4 * 1024 ** 2;
 
+/** What a row of `documents` has beside the fields of the document. */
+const OWN_COLUMNS = 'deleted_at, version_author, version_changes, delta_bytes, delta_count';
+const OWN_RECORD =
+  'deleted_at timestamptz, version_author uuid, version_changes text[], delta_bytes integer, delta_count integer';
+
 /** Nothing happens to a document whose id is taken, by whatever account; it gets another one. */
 const INSERT: Statement = {
   name: 'documents.import',
-  text: `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, template_id,
-                                word_count, version, created_by, created_at, updated_at, deleted_at, version_author,
-                                version_changes, delta_bytes, delta_count)
-    SELECT id, $2, title, type, content, excerpt, status, metadata::json, ai_settings::json, template_id, word_count,
-           version, created_by, created_at, updated_at, deleted_at, version_author, version_changes, delta_bytes,
-           delta_count
-      FROM json_to_recordset($1::json) AS document (
-        id uuid, title text, type text, content text, excerpt text, status text, metadata text, ai_settings text,
-        template_id uuid, word_count integer, version integer, created_by uuid, created_at timestamptz,
-        updated_at timestamptz, deleted_at timestamptz, version_author uuid, version_changes text[],
-        delta_bytes integer, delta_count integer)
+  text: `INSERT INTO documents (${INSERTED}, ${OWN_COLUMNS})
+    SELECT ${INSERTED_VALUES}, ${OWN_COLUMNS}
+      FROM json_to_recordset($1::json) AS document (${RECORD}, ${OWN_RECORD})
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 };
 
 const INSERT_VERSIONS: Statement = {
   name: 'document-versions.import',
-  text: `INSERT INTO document_versions (document_id, number, account_id, title, type, content, content_delta, status,
-                                        metadata, ai_settings, word_count, author, changes, created_at)
-    SELECT document_id, number, $2, title, type, content, delta::json, status, metadata::json, ai_settings::json,
-           word_count, author, changes, created_at
+  text: `INSERT INTO document_versions (document_id, number, account_id, content, content_delta, author, changes,
+                                        created_at, ${KEPT_COLUMNS})
+    SELECT document_id, number, $2, content, delta::json, author, changes, created_at, ${KEPT_RECORD_VALUES}
       FROM json_to_recordset($1::json) AS version (
-        document_id uuid, number integer, title text, type text, content text, delta text, status text,
-        metadata text, ai_settings text, word_count integer, author uuid, changes text[], created_at timestamptz)`,
+        document_id uuid, number integer, content text, delta text, author uuid, changes text[],
+        created_at timestamptz, ${KEPT_RECORD})`,
 };
 
 /** Of a document that had more versions than fit into a batch. */
@@ -61,9 +69,9 @@ interface Deltas {
 interface IncomingVersion {
   owner: Incoming;
   version: ArchivedVersion;
+  /** What it is kept as a delta of, and what it shares with. */
+  newer: ArchivedState;
   delta: string | null;
-  metadata: string | null;
-  aiSettings: string | null;
 }
 
 /** What an import asks of what is around it. */
@@ -115,9 +123,8 @@ export class DocumentImport {
     this.versions.push({
       owner,
       version,
+      newer,
       delta: whole ? null : delta,
-      metadata: version.metadata === newer.metadata ? null : version.metadata,
-      aiSettings: version.aiSettings === newer.aiSettings ? null : version.aiSettings,
     });
     this.newer = version;
     this.bytes += whole ? version.content.length : delta.length;
@@ -164,9 +171,9 @@ export class DocumentImport {
   }
 
   private async insert(documents: readonly Incoming[]): Promise<Set<string>> {
-    const { executor, accountId } = this.around;
+    const { executor } = this.around;
     const rows = documents.map((document) => this.documentRow(document));
-    const written = await executor.run<{ id: string }>(INSERT, [JSON.stringify(rows), accountId]);
+    const written = await executor.run<{ id: string }>(INSERT, [JSON.stringify(rows)]);
     return new Set(written.map(({ id }) => id));
   }
 
@@ -177,44 +184,37 @@ export class DocumentImport {
   }
 
   private documentRow({ archived, id, deltas }: Incoming): object {
-    const { userOf, templateOf } = this.around;
-    const first = archived.version === 1;
-    return {
+    const { accountId, userOf, templateOf } = this.around;
+    const { content, templateId, createdBy, version, author, changes, deletedAt } = archived;
+    const document = {
+      ...archived,
       id,
-      ...stateRow(archived),
-      content: archived.content,
-      excerpt: excerptOf(archived.content),
-      metadata: archived.metadata,
-      ai_settings: archived.aiSettings,
-      template_id: archived.templateId === null ? null : templateOf(archived.templateId),
-      version: archived.version,
-      created_by: userOf(archived.createdBy),
-      created_at: archived.createdAt,
-      updated_at: archived.updatedAt,
-      deleted_at: archived.deletedAt,
-      version_author: first ? null : userOf(archived.author),
-      version_changes: first ? null : archived.changes,
+      accountId,
+      excerpt: excerptOf(content),
+      templateId: templateId === null ? null : templateOf(templateId),
+      createdBy: { ...createdBy, id: userOf(createdBy) },
+    };
+    return {
+      ...toRow(document),
+      content,
+      deleted_at: deletedAt,
+      version_author: version === 1 ? null : userOf(author),
+      version_changes: version === 1 ? null : changes,
       delta_bytes: deltas.bytes,
       delta_count: deltas.count,
     };
   }
 
-  private versionRow({ owner, version, delta, metadata, aiSettings }: IncomingVersion): object {
+  private versionRow({ owner, version, newer, delta }: IncomingVersion): object {
     return {
+      ...toVersionRow(version, newer),
       document_id: owner.id,
       number: version.number,
-      ...stateRow(version),
       content: delta === null ? version.content : null,
       delta,
-      metadata,
-      ai_settings: aiSettings,
       author: this.around.userOf(version.author),
       changes: version.changes,
       created_at: version.createdAt,
     };
   }
-}
-
-function stateRow({ title, type, status, wordCount }: ArchivedState): object {
-  return { title, type, status, word_count: wordCount };
 }

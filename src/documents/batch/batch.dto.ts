@@ -8,10 +8,10 @@ import {
 import { IsBoolean } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { idSchema, sampleId } from '../../openapi/property-decorators.js';
-import { CreateDocumentDto } from '../dto/create-document.dto.js';
+import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
 import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
-import { PatchDocumentDto } from '../dto/patch-document.dto.js';
+import { PatchDocumentDto } from '../dto/write-document.dto.js';
 import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-operation.js';
 
 const op = (name: string) => ({ type: 'string', enum: [name] });

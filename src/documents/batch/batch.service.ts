@@ -14,9 +14,9 @@ import { DocumentChanges } from '../document-changes.service.js';
 import { DocumentTrash } from '../document-trash.service.js';
 import { deletedForNow } from '../document.presenter.js';
 import { DocumentsService } from '../documents.service.js';
-import { CreateDocumentDto } from '../dto/create-document.dto.js';
-import { PatchDocumentDto } from '../dto/patch-document.dto.js';
-import { patchedFields } from '../wanted-fields.js';
+import { CreateDocumentDto } from '../dto/write-document.dto.js';
+import { PatchDocumentDto } from '../dto/write-document.dto.js';
+import { patchedFields } from '../apply-patch.js';
 import { preconditionsOf, type BatchOperation } from './batch-operation.js';
 import { ResultTexts } from './result-texts.js';
 

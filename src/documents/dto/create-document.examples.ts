@@ -1,4 +1,4 @@
-import type { CreateDocumentDto } from './create-document.dto.js';
+import type { CreateDocumentDto } from './write-document.dto.js';
 
 type Example = { summary: string; value: CreateDocumentDto };
 

@@ -6,6 +6,7 @@ import {
   ApiText,
   ApiTimestamp,
 } from '../../openapi/property-decorators.js';
+import type { ShownField } from '../document-fields.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { AI_SETTINGS, METADATA } from './open-objects.js';
@@ -25,7 +26,7 @@ export class DocumentCreatorDto {
 }
 
 /** A document as lists show it. */
-export class DocumentListItemDto {
+export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'>, unknown> {
   @ApiId('document')
   id: string;
 

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { VersionedField } from '../document-fields.js';
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
 
@@ -8,7 +9,7 @@ import type { DocumentType } from '../document-type.js';
  */
 @Entity('document_versions')
 @Check('document_versions_content_check', '(content IS NULL) <> (content_delta IS NULL)')
-export class DocumentVersionEntity {
+export class DocumentVersionEntity implements Record<VersionedField, unknown> {
   @PrimaryColumn('uuid', {
     name: 'document_id',
     primaryKeyConstraintName: 'document_versions_pkey',

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Document } from '../document-fields.js';
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
 
@@ -20,7 +21,7 @@ import type { DocumentType } from '../document-type.js';
   `"type" IN ('document', 'report', 'article', 'research', 'technical')`,
 )
 @Check('documents_status_check', `"status" IN ('draft', 'in_review', 'published', 'archived')`)
-export class DocumentEntity {
+export class DocumentEntity implements Record<keyof Document, unknown> {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'documents_pkey' })
   id: string;
 
@@ -71,6 +72,7 @@ export class DocumentEntity {
 
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
+
   /** The user who made the current version; null for the creator. */
   @Column({ type: 'uuid', name: 'version_author', nullable: true })
   versionAuthor: string | null;

@@ -35,7 +35,7 @@ import { headers } from '../../openapi/headers.js';
 import { Refuses, WithoutEnvelope } from '../../openapi/route-decorators.js';
 import { documentAnswer } from '../document-answer.js';
 import { DocumentsService } from '../documents.service.js';
-import { CreateDocumentDto } from '../dto/create-document.dto.js';
+import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { ExportDocumentDto, EXPORTED_FILES } from './dto/export-document.dto.js';
 import { ImportDocumentDto } from './dto/import-document.dto.js';

@@ -1,23 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../../database/database.js';
-import type { DocumentField } from '../document-change.js';
-import type { DocumentStatus } from '../document-status.js';
-import type { DocumentType } from '../document-type.js';
+import {
+  COPIED_FIELDS,
+  fieldOf,
+  KEPT_IF_CHANGED,
+  type KeptIfChangedField,
+} from '../document-fields.js';
+import { AUTHOR_COLUMNS, authorOf, selected, type AuthorRow } from '../document-row.js';
 import { applyDeltas } from './delta-chain.js';
 import type { Version, WholeVersion } from './version.js';
+
+const COPIES = COPIED_FIELDS.map((name) => fieldOf(name).column).join(', ');
+/** What `document_versions` has of a version, and what `documents` has of the current one. */
+const REPLACED = `number, author, changes, created_at, ${COPIES}`;
+const CURRENT = `version, coalesce(version_author, created_by), coalesce(version_changes, '{}'), updated_at, ${COPIES}`;
+
+const columnsOf = (table: string) =>
+  `${table}.number, ${table}.changes, ${table}.created_at AS "createdAt", ${selected(table, COPIED_FIELDS)},
+   ${AUTHOR_COLUMNS}`;
 
 /** Versions `$3` to `$4` of a document, the current one among them. */
 const LIST: Statement = {
   name: 'document-versions.list',
-  text: `SELECT version.*, author.id AS author_id, author.name AS author_name, author.email AS author_email
+  text: `SELECT ${columnsOf('version')}
       FROM (
-        SELECT number, title, type, status, word_count, author, changes, created_at
-          FROM document_versions
+        SELECT ${REPLACED} FROM document_versions
          WHERE document_id = $1 AND account_id = $2 AND number BETWEEN $3 AND $4
         UNION ALL
-        SELECT version, title, type, status, word_count, coalesce(version_author, created_by),
-               coalesce(version_changes, '{}'), updated_at
-          FROM documents
+        SELECT ${CURRENT} FROM documents
          WHERE id = $1 AND account_id = $2 AND version BETWEEN $3 AND $4
       ) AS version
       JOIN users AS author ON author.id = version.author
@@ -25,12 +35,14 @@ const LIST: Statement = {
 };
 
 /** What a version shares with the next one is kept there: the nearest later value, or else the document's. */
-const nearest = (column: string) =>
-  `coalesce(
+const nearest = (name: KeptIfChangedField) => {
+  const { column } = fieldOf(name);
+  return `coalesce(
       (SELECT ${column} FROM document_versions
         WHERE document_id = $1 AND account_id = $2 AND number >= $3 AND ${column} IS NOT NULL
         ORDER BY number LIMIT 1),
-      (SELECT ${column} FROM documents WHERE id = $1 AND account_id = $2)) AS ${column}`;
+      (SELECT ${column} FROM documents WHERE id = $1 AND account_id = $2)) AS "${name}"`;
+};
 
 /**
  * A version and what its content is made from: the nearest later content that was kept whole, and the deltas from there
@@ -51,37 +63,17 @@ const FIND: Statement = {
         FROM document_versions
        WHERE document_id = $1 AND account_id = $2 AND number >= $3 AND number < (SELECT number FROM whole)
     ), wanted AS (
-      SELECT number, title, type, status, word_count, author, changes, created_at
-        FROM document_versions WHERE document_id = $1 AND account_id = $2 AND number = $3
+      SELECT ${REPLACED} FROM document_versions
+       WHERE document_id = $1 AND account_id = $2 AND number = $3
       UNION ALL
-      SELECT version, title, type, status, word_count, coalesce(version_author, created_by),
-             coalesce(version_changes, '{}'), updated_at
-        FROM documents WHERE id = $1 AND account_id = $2 AND version = $3
+      SELECT ${CURRENT} FROM documents WHERE id = $1 AND account_id = $2 AND version = $3
     )
-    SELECT wanted.*, whole.content, deltas.deltas, ${nearest('metadata')}, ${nearest('ai_settings')},
-           author.id AS author_id, author.name AS author_name, author.email AS author_email
+    SELECT ${columnsOf('wanted')}, whole.content, deltas.deltas, ${KEPT_IF_CHANGED.map(nearest).join(', ')}
       FROM wanted JOIN users AS author ON author.id = wanted.author, whole, deltas`,
 };
 
-interface VersionRow {
-  number: number;
-  title: string;
-  type: DocumentType;
-  status: DocumentStatus;
-  word_count: number;
-  changes: DocumentField[];
-  created_at: Date;
-  author_id: string;
-  author_name: string;
-  author_email: string;
-}
-
-interface WholeRow extends VersionRow {
-  metadata: string;
-  ai_settings: string;
-  content: string;
-  deltas: string[] | null;
-}
+type VersionRow = Omit<Version, 'author'> & AuthorRow;
+type WholeRow = Omit<WholeVersion, 'author'> & AuthorRow & { deltas: string[] | null };
 
 /** Which document's versions. Ids are UUIDs. */
 export interface VersionsOf {
@@ -101,7 +93,7 @@ export class VersionStore {
     last: number,
   ): Promise<Version[]> {
     const rows = await this.database.run<VersionRow>(LIST, [documentId, accountId, first, last]);
-    return rows.map(fromRow);
+    return rows.map((row) => ({ ...row, author: authorOf(row) }));
   }
 
   async find(
@@ -110,26 +102,8 @@ export class VersionStore {
     executor: Executor = this.database,
   ): Promise<WholeVersion | undefined> {
     const [row] = await executor.run<WholeRow>(FIND, [documentId, accountId, number]);
-    return (
-      row && {
-        ...fromRow(row),
-        content: applyDeltas(row.content, row.deltas ?? []),
-        metadata: row.metadata,
-        aiSettings: row.ai_settings,
-      }
-    );
+    if (!row) return undefined;
+    const { deltas, ...version } = row;
+    return { ...version, content: applyDeltas(row.content, deltas ?? []), author: authorOf(row) };
   }
-}
-
-function fromRow(row: VersionRow): Version {
-  return {
-    number: row.number,
-    title: row.title,
-    type: row.type,
-    status: row.status,
-    wordCount: row.word_count,
-    changes: row.changes,
-    author: { id: row.author_id, name: row.author_name, email: row.author_email },
-    createdAt: row.created_at,
-  };
 }

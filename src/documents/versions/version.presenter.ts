@@ -1,31 +1,19 @@
-import { encodeId } from '../../identifiers/identifiers.js';
-import type { VersionDiff } from './version-diff.js';
+import { presentPerson } from '../../auth/person.js';
+import { COPIED_FIELDS, KEPT_IF_CHANGED } from '../document-fields.js';
+import { shownMembers } from '../document.presenter.js';
 import type { Version, WholeVersion } from './version.js';
 
-/** A version's public fields for lists. */
-export function presentVersion(version: Version): object {
-  const { number, title, type, status, wordCount, changes, author, createdAt } = version;
-  return {
-    number,
-    title,
-    type,
-    status,
-    wordCount,
-    changes,
-    author: { id: encodeId('user', author.id), name: author.name, email: author.email },
-    createdAt: createdAt.toISOString(),
-  };
+/** What only whole versions show. */
+const LARGE_FIELDS = ['content', ...KEPT_IF_CHANGED] as const;
+
+/** A version's public fields for lists, as JSON text. */
+export function presentVersion(version: Version): string {
+  const { number, changes, author, createdAt } = version;
+  const origin = JSON.stringify({ changes, author: presentPerson(author), createdAt });
+  return `{"number":${String(number)},${shownMembers(COPIED_FIELDS, version)},${origin.slice(1)}`;
 }
 
-/** A whole version, as JSON text: open objects go out to the letter as they came in. */
+/** A whole version, as JSON text. */
 export function presentWholeVersion(version: WholeVersion): string {
-  const head = JSON.stringify({ ...presentVersion(version), content: version.content });
-  return `${head.slice(0, -1)},"metadata":${version.metadata},"aiSettings":${version.aiSettings}}`;
-}
-
-/** How one version became another, as JSON text. */
-export function presentDiff(from: number, to: number, diff: VersionDiff): string {
-  const { content, metadata, aiSettings, ...rest } = diff;
-  const head = JSON.stringify({ from, to, ...rest });
-  return `${head.slice(0, -1)},"content":${content},"metadata":${metadata},"aiSettings":${aiSettings}}`;
+  return `${presentVersion(version).slice(0, -1)},${shownMembers(LARGE_FIELDS, version)}}`;
 }

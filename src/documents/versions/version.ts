@@ -1,23 +1,14 @@
-import type { DocumentField } from '../document-change.js';
-import type { DocumentStatus } from '../document-status.js';
-import type { DocumentType } from '../document-type.js';
+import type { Person } from '../../auth/person.js';
+import type { CopiedField, Document, PatchableField, VersionedField } from '../document-fields.js';
 
-/** A version as lists show it: what it was, and who made it when. Ids are UUIDs. */
-export interface Version {
+/** A version as lists show it: what it was, and who made it when. */
+export interface Version extends Pick<Document, CopiedField> {
   number: number;
-  title: string;
-  type: DocumentType;
-  status: DocumentStatus;
-  wordCount: number;
   /** Fields in which it differs from the version before; empty for the first. */
-  changes: readonly DocumentField[];
-  author: { id: string; name: string; email: string };
+  changes: readonly PatchableField[];
+  author: Person;
   createdAt: Date;
 }
 
-/** A version with all that the document was. `metadata` and `aiSettings` are the JSON text that was sent. */
-export interface WholeVersion extends Version {
-  content: string;
-  metadata: string;
-  aiSettings: string;
-}
+/** A version with all that the document was. */
+export interface WholeVersion extends Version, Pick<Document, VersionedField> {}

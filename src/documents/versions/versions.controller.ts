@@ -16,7 +16,7 @@ import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto } from './dto/diff-query.dto.js';
 import { ListVersionsDto } from './dto/list-versions.dto.js';
 import { VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
-import { presentDiff, presentVersion, presentWholeVersion } from './version.presenter.js';
+import { presentVersion, presentWholeVersion } from './version.presenter.js';
 import { VersionsService } from './versions.service.js';
 
 const NUMBER = {
@@ -41,7 +41,7 @@ export class VersionsController {
     @Query() query: ListVersionsDto,
   ): Promise<Answer> {
     const { rows, pagination } = await this.versions.list(accountId, id, query);
-    return new Answer(JSON.stringify(rows.map(presentVersion)), { pagination });
+    return new Answer(`[${rows.map(presentVersion).join(',')}]`, { pagination });
   }
 
   @Get(':number')
@@ -72,8 +72,7 @@ export class VersionsController {
     @Param('number') number: string,
     @Query() { against }: DiffQueryDto,
   ): Promise<Answer> {
-    const { from, to, diff } = await this.versions.diff(accountId, { id, number }, against);
-    return new Answer(presentDiff(from.number, to.number, diff));
+    return new Answer(await this.versions.diff(accountId, { id, number }, against));
   }
 
   @Post(':number/restore')

@@ -8,10 +8,11 @@ import type { Page } from '../../pagination/read-page.js';
 import type { Preconditions } from '../../envelope/preconditions.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import type { PresentedDocument } from '../document-events.js';
+import { PATCHABLE_FIELDS, type DocumentFields } from '../document-fields.js';
 import { DocumentStore } from '../document-store.js';
 import { LongTexts } from '../long-texts/long-texts.js';
 import type { ListVersionsDto } from './dto/list-versions.dto.js';
-import { diffVersions, type VersionDiff } from './version-diff.js';
+import { diffVersions } from './version-diff.js';
 import { VersionStore, type VersionsOf } from './version-store.js';
 import type { Version, WholeVersion } from './version.js';
 
@@ -22,6 +23,8 @@ export interface VersionTarget {
 }
 
 const SORT = 'number';
+
+const RESTORED_FIELDS = PATCHABLE_FIELDS.filter((name) => name !== 'status');
 
 /** The versions of a document: each change made one, and none is ever changed. */
 @Injectable()
@@ -68,24 +71,23 @@ export class VersionsService {
     return this.version({ accountId, documentId }, number);
   }
 
-  /** How version `against`, or else the one before, became this one. Throws `not_found`. */
+  /** How version `against`, or else the one before, became this one, as JSON text. Throws `not_found`. */
   async diff(
     accountId: string,
     { id, number }: VersionTarget,
     against: number | undefined,
-  ): Promise<{ from: WholeVersion; to: WholeVersion; diff: VersionDiff }> {
+  ): Promise<string> {
     const to = await this.find(accountId, { id, number });
     const base = against ?? Math.max(to.number - 1, 1);
     const from = await this.version(
       { accountId, documentId: uuidOf('document', id) },
       String(base),
     );
-    const snapshot = (version: WholeVersion) => ({ ...version, version: version.number });
     const content = await this.texts.diff(accountId, from.content, to.content, {
       from: `v${String(from.number)}`,
       to: `v${String(to.number)}`,
     });
-    return { from, to, diff: diffVersions(snapshot(from), snapshot(to), content) };
+    return diffVersions(from, to, content);
   }
 
   /**
@@ -100,8 +102,8 @@ export class VersionsService {
     const { accountId } = cause.principal;
     return this.changes.change({ id, preconditions }, cause, async ({ id: documentId }) => {
       const version = await this.version({ accountId, documentId }, number, cause.executor);
-      const { title, type, content, metadata, aiSettings } = version;
-      return { title, type, content, metadata, aiSettings };
+      const fields = RESTORED_FIELDS.map((name) => [name, version[name]]);
+      return Object.fromEntries(fields) as Partial<DocumentFields>;
     });
   }
 

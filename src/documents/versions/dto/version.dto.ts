@@ -5,16 +5,24 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../../openapi/property-decorators.js';
+import {
+  COPIED_FIELDS,
+  initialOf,
+  KEPT_IF_CHANGED,
+  PATCHABLE_FIELDS,
+  type PatchableField,
+} from '../../document-fields.js';
 import { DocumentCreatorDto, DocumentDto } from '../../dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../dto/text-fields.js';
+import { PLAIN_FIELDS } from '../version-diff.js';
 
-const FIELDS = ['title', 'type', 'content', 'metadata', 'aiSettings', 'status'];
+const CHANGES = [...PATCHABLE_FIELDS];
 const MAX_VERSION = 2_147_483_647;
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength, pattern: KEPT_TEXT });
 const count = { minimum: 0, maximum: 10_000_000 };
 
 /** A version of a document as lists show it. */
-export class VersionDto extends PickType(DocumentDto, ['title', 'type', 'status', 'wordCount']) {
+export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
   @ApiInteger({
     minimum: 1,
     maximum: MAX_VERSION,
@@ -25,8 +33,8 @@ export class VersionDto extends PickType(DocumentDto, ['title', 'type', 'status'
 
   @ApiProperty({
     type: 'array',
-    maxItems: FIELDS.length,
-    items: { type: 'string', enum: FIELDS },
+    maxItems: CHANGES.length,
+    items: { type: 'string', enum: CHANGES },
     description: 'In what it differs from the version before; empty for the first.',
     example: ['content'],
   })
@@ -42,7 +50,7 @@ export class VersionDto extends PickType(DocumentDto, ['title', 'type', 'status'
 /** A version of a document with all that it was. */
 export class WholeVersionDto extends IntersectionType(
   VersionDto,
-  PickType(DocumentDto, ['content', 'metadata', 'aiSettings']),
+  PickType(DocumentDto, ['content', ...KEPT_IF_CHANGED] as const),
 ) {}
 
 class SegmentDto {
@@ -106,12 +114,25 @@ class ContentDiffDto {
   approximate: boolean;
 }
 
-const CHANGE = {
-  type: 'object' as const,
-  selfRequired: false,
-  additionalProperties: false,
-  description: 'Left out when it is the same in both.',
-  properties: { from: text(500), to: text(500) },
+/** A field without a value at first is one that can be null. */
+const isNullable = (name: PatchableField) => (initialOf(name) as string | null) === null;
+
+const changeOf = (name: PatchableField) => {
+  const value = { ...text(500), ...(isNullable(name) && { nullable: true }) };
+  return {
+    type: 'object' as const,
+    selfRequired: false,
+    additionalProperties: false,
+    description: 'Left out when it is the same in both.',
+    properties: { from: value, to: value },
+    example: EXAMPLES[name] ?? { from: 'Before', to: 'After' },
+  };
+};
+
+const EXAMPLES: Partial<Record<PatchableField, object>> = {
+  title: { from: 'Draft', to: 'Report' },
+  type: { from: 'document', to: 'report' },
+  status: { from: 'draft', to: 'published' },
 };
 
 const MEMBERS = {
@@ -126,29 +147,15 @@ const MEMBERS = {
   example: { added: { reviewed: true }, removed: {}, changed: { project: { from: 'A', to: 'B' } } },
 };
 
-/** How one version became another. */
+/** How one version became another; what it tells of each field is declared below. */
 export class VersionDiffDto {
   @ApiInteger({ minimum: 1, maximum: MAX_VERSION, example: 1 })
   from: number;
 
   @ApiInteger({ minimum: 1, maximum: MAX_VERSION, example: 2 })
   to: number;
-
-  @ApiProperty({ ...CHANGE, example: { from: 'Draft', to: 'Report' } })
-  title?: object;
-
-  @ApiProperty({ ...CHANGE, example: { from: 'document', to: 'report' } })
-  type?: object;
-
-  @ApiProperty({ ...CHANGE, example: { from: 'draft', to: 'published' } })
-  status?: object;
-
-  @ApiProperty({ type: ContentDiffDto })
-  content: ContentDiffDto;
-
-  @ApiProperty(MEMBERS)
-  metadata: object;
-
-  @ApiProperty(MEMBERS)
-  aiSettings: object;
 }
+
+for (const name of PLAIN_FIELDS) ApiProperty(changeOf(name))(VersionDiffDto.prototype, name);
+ApiProperty({ type: ContentDiffDto })(VersionDiffDto.prototype, 'content');
+for (const name of KEPT_IF_CHANGED) ApiProperty(MEMBERS)(VersionDiffDto.prototype, name);

@@ -1,5 +1,4 @@
-import { DOCUMENT_STATUSES } from './document-status.js';
-import { allowedFrom, isAllowed } from './status-transitions.js';
+import { allowedFrom, DOCUMENT_STATUSES, isAllowed } from './document-status.js';
 
 describe('status transitions', () => {
   const moves = [
