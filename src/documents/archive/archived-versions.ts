@@ -3,7 +3,7 @@ import type { DocumentField } from '../document-change.js';
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
 import type { Document } from '../document.js';
-import { applyDeltas } from '../versions/delta-chain.js';
+import { applyDeltas } from '../../versions/delta-chain.js';
 import type { ArchivedVersion } from './archived-document.js';
 
 const BATCH_ROWS = 500;

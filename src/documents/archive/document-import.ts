@@ -2,8 +2,7 @@ import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { excerptOf } from '../document.js';
-import { makeDelta } from '../versions/content-delta.js';
-import { shouldKeepFullCopy } from '../versions/full-copies.js';
+import { keepContent, makeDelta } from '../../versions/reverse-deltas.js';
 import type { ArchivedDocument, ArchivedState, ArchivedVersion } from './archived-document.js';
 
 const BATCH_ROWS = 500;
@@ -107,20 +106,21 @@ export class DocumentImport {
     const { current: owner, newer } = this;
     if (!owner || !newer) throw new Error('A version came before its document.');
     await this.makeRoom();
-    const delta = makeDelta(newer.content, version.content);
-    const deltas = { bytes: this.run.bytes + Buffer.byteLength(delta), count: this.run.count + 1 };
-    const whole = shouldKeepFullCopy(Buffer.byteLength(version.content), deltas);
-    if (whole) this.run = { bytes: 0, count: 0 };
-    else Object.assign(this.run, deltas);
+    const { delta, deltaBytes, deltaCount } = keepContent(
+      { content: version.content, deltaBytes: this.run.bytes, deltaCount: this.run.count },
+      makeDelta(newer.content, version.content),
+    );
+    if (delta === null) this.run = { bytes: 0, count: 0 };
+    else Object.assign(this.run, { bytes: deltaBytes, count: deltaCount });
     this.versions.push({
       owner,
       version,
-      delta: whole ? null : delta,
+      delta,
       metadata: version.metadata === newer.metadata ? null : version.metadata,
       aiSettings: version.aiSettings === newer.aiSettings ? null : version.aiSettings,
     });
     this.newer = version;
-    this.bytes += whole ? version.content.length : delta.length;
+    this.bytes += delta?.length ?? version.content.length;
   }
 
   async end(): Promise<void> {

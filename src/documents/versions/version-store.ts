@@ -3,7 +3,7 @@ import { Database, type Executor, type Statement } from '../../database/database
 import type { DocumentField } from '../document-change.js';
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
-import { applyDeltas } from './delta-chain.js';
+import { applyDeltas } from '../../versions/delta-chain.js';
 import type { Version, WholeVersion } from './version.js';
 
 /** Versions `$3` to `$4` of a document, the current one among them. */

@@ -1,6 +1,5 @@
 import { encodeId } from '../../identifiers/identifiers.js';
-import type { VersionDiff } from './version-diff.js';
-import type { Version, WholeVersion } from './version.js';
+import type { Version, VersionDiff, WholeVersion } from './version.js';
 
 /** A version's public fields for lists. */
 export function presentVersion(version: Version): object {

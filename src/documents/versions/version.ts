@@ -1,3 +1,4 @@
+import type { Change } from '../../versions/version-diff.js';
 import type { DocumentField } from '../document-change.js';
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
@@ -19,5 +20,18 @@ export interface Version {
 export interface WholeVersion extends Version {
   content: string;
   metadata: string;
+  aiSettings: string;
+}
+
+/** How a version became another; a field that is the same in both is left out. */
+export interface VersionDiff {
+  title?: Change<string>;
+  type?: Change<DocumentType>;
+  status?: Change<DocumentStatus>;
+  /** JSON text of a `ContentDiff`. */
+  content: string;
+  /** JSON text, see `memberChanges`. */
+  metadata: string;
+  /** JSON text, see `memberChanges`. */
   aiSettings: string;
 }

@@ -9,11 +9,11 @@ import type { Preconditions } from '../../envelope/preconditions.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import type { PresentedDocument } from '../document-events.js';
 import { DocumentStore } from '../document-store.js';
+import { fieldChanges, memberChanges } from '../../versions/version-diff.js';
 import { LongTexts } from '../long-texts/long-texts.js';
 import type { ListVersionsDto } from './dto/list-versions.dto.js';
-import { diffVersions, type VersionDiff } from './version-diff.js';
 import { VersionStore, type VersionsOf } from './version-store.js';
-import type { Version, WholeVersion } from './version.js';
+import type { Version, VersionDiff, WholeVersion } from './version.js';
 
 /** A version in a path, and the document it belongs to. */
 export interface VersionTarget {
@@ -22,6 +22,7 @@ export interface VersionTarget {
 }
 
 const SORT = 'number';
+const PLAIN_FIELDS = ['title', 'type', 'status'] as const;
 
 /** The versions of a document: each change made one, and none is ever changed. */
 @Injectable()
@@ -80,12 +81,17 @@ export class VersionsService {
       { accountId, documentId: uuidOf('document', id) },
       String(base),
     );
-    const snapshot = (version: WholeVersion) => ({ ...version, version: version.number });
     const content = await this.texts.diff(accountId, from.content, to.content, {
       from: `v${String(from.number)}`,
       to: `v${String(to.number)}`,
     });
-    return { from, to, diff: diffVersions(snapshot(from), snapshot(to), content) };
+    const diff: VersionDiff = {
+      ...fieldChanges<WholeVersion, 'title' | 'type' | 'status'>(from, to, PLAIN_FIELDS),
+      content,
+      metadata: memberChanges(from.metadata, to.metadata),
+      aiSettings: memberChanges(from.aiSettings, to.aiSettings),
+    };
+    return { from, to, diff };
   }
 
   /**
