@@ -17,10 +17,8 @@ import {
 } from './document-fields.js';
 import type { DocumentStatus } from './document-status.js';
 import type { ContentChange } from './long-texts/long-text-thread.js';
-import { shouldKeepFullCopy } from './versions/full-copies.js';
+import { keepContent, type KeptDeltas } from '../versions/reverse-deltas.js';
 
-/** The delta of a content that stays. */
-const NO_DELTA = '[]';
 
 const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
   published: 'document.published',
@@ -28,12 +26,7 @@ const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
 };
 
 /** A document as it is stored, with what writing its next version needs. */
-export interface StoredDocument extends Document {
-  /** Bytes of deltas kept since the last version whose content was kept whole. */
-  deltaBytes: number;
-  /** How many these are. */
-  deltaCount: number;
-}
+export interface StoredDocument extends Document, KeptDeltas {}
 
 /** The next version of a document, with all that commits with it. */
 export interface DocumentChange {
@@ -65,7 +58,7 @@ export function planChange(
   const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before, wanted[field]));
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
-  const kept = keptContent(before, content?.delta);
+  const kept = keepContent(before, content?.delta);
   const after: StoredDocument = {
     ...before,
     ...fields,
@@ -105,17 +98,6 @@ function differs<Name extends PatchableField>(
 ): boolean {
   if (wanted === undefined || wanted === before) return false;
   return fieldOf(name).type !== 'json' || !sameJson(before, wanted);
-}
-
-/** Deltas add up until they outweigh the text; then the text is kept whole and they start anew. */
-function keptContent(
-  { content, deltaBytes, deltaCount }: StoredDocument,
-  delta: string = NO_DELTA,
-): Pick<StoredDocument, 'deltaBytes' | 'deltaCount'> & { delta: string | null } {
-  const deltas = { bytes: deltaBytes + Buffer.byteLength(delta), count: deltaCount + 1 };
-  return shouldKeepFullCopy(Buffer.byteLength(content), deltas)
-    ? { delta: null, deltaBytes: 0, deltaCount: 0 }
-    : { delta, deltaBytes: deltas.bytes, deltaCount: deltas.count };
 }
 
 interface PlannedEvent {

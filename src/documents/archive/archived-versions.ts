@@ -12,7 +12,7 @@ import {
   VERSION_COLUMNS,
   type AuthorRow,
 } from '../document-row.js';
-import { applyDeltas } from '../versions/delta-chain.js';
+import { applyDeltas } from '../../versions/delta-chain.js';
 import type { ArchivedVersion } from './archived-document.js';
 
 const BATCH_ROWS = 500;

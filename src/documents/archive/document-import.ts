@@ -12,8 +12,7 @@ import {
   toRow,
   toVersionRow,
 } from '../document-row.js';
-import { makeDelta } from '../versions/content-delta.js';
-import { shouldKeepFullCopy } from '../versions/full-copies.js';
+import { keepContent, makeDelta } from '../../versions/reverse-deltas.js';
 import type { ArchivedDocument, ArchivedVersion } from './archived-document.js';
 
 type ArchivedState = Pick<Document, VersionedField>;
@@ -115,19 +114,20 @@ export class DocumentImport {
     const { current: owner, newer } = this;
     if (!owner || !newer) throw new Error('A version came before its document.');
     await this.makeRoom();
-    const delta = makeDelta(newer.content, version.content);
-    const deltas = { bytes: this.run.bytes + Buffer.byteLength(delta), count: this.run.count + 1 };
-    const whole = shouldKeepFullCopy(Buffer.byteLength(version.content), deltas);
-    if (whole) this.run = { bytes: 0, count: 0 };
-    else Object.assign(this.run, deltas);
+    const { delta, deltaBytes, deltaCount } = keepContent(
+      { content: version.content, deltaBytes: this.run.bytes, deltaCount: this.run.count },
+      makeDelta(newer.content, version.content),
+    );
+    if (delta === null) this.run = { bytes: 0, count: 0 };
+    else Object.assign(this.run, { bytes: deltaBytes, count: deltaCount });
     this.versions.push({
       owner,
       version,
       newer,
-      delta: whole ? null : delta,
+      delta,
     });
     this.newer = version;
-    this.bytes += whole ? version.content.length : delta.length;
+    this.bytes += delta?.length ?? version.content.length;
   }
 
   async end(): Promise<void> {

@@ -1,7 +1,7 @@
 import { threadTask } from '../../threads/thread-task.js';
 import { applyEdits, type EditOutcome, type TextEdit } from '../changes/text-edits.js';
-import { makeDelta } from '../versions/content-delta.js';
-import { diffContents, type DiffLabels } from '../versions/content-diff.js';
+import { makeDelta } from '../../versions/reverse-deltas.js';
+import { diffContents, type DiffLabels } from '../../versions/content-diff.js';
 import { countWords } from '../word-count.js';
 
 /** What has to be worked out when a content gives way to another. */

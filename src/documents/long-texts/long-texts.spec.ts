@@ -1,5 +1,5 @@
 import { applyEdits, type TextEdit } from '../changes/text-edits.js';
-import { diffContents } from '../versions/content-diff.js';
+import { diffContents } from '../../versions/content-diff.js';
 import { countWords } from '../word-count.js';
 import { LONG_TEXT_WORK } from './long-text-thread.js';
 import { LongTexts } from './long-texts.js';

@@ -3,8 +3,8 @@ import { AppError } from '../../errors/app-error.js';
 import { ThreadPool, ThreadPoolError } from '../../threads/thread-pool.js';
 import { threadModule } from '../../threads/thread-task.js';
 import type { EditOutcome, TextEdit } from '../changes/text-edits.js';
-import { changedUnits } from '../versions/content-delta.js';
-import type { DiffLabels } from '../versions/content-diff.js';
+import { changedUnits } from '../../versions/reverse-deltas.js';
+import type { DiffLabels } from '../../versions/content-diff.js';
 import { needsDictionary } from '../word-count.js';
 import {
   LONG_TEXT_WORK,
@@ -19,9 +19,9 @@ const THREADS = 2;
 
 /** From these sizes on, in UTF-16 units, work takes longer than some ten milliseconds (ADR 0032). */
 const LONG = {
-  diff: 32 * 1024,
+  diff: 8 * 1024,
   dictionary: 4 * 1024,
-  changed: 64 * 1024,
+  changed: 16 * 1024,
   replacedEverywhere: 64 * 1024,
   /** Length of the text times the number of edits. */
   edited: 8 * 1024 * 1024,

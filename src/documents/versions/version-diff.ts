@@ -6,7 +6,7 @@ import {
   type PatchableField,
 } from '../document-fields.js';
 import { shownValue } from '../document.presenter.js';
-import { memberChanges } from './member-changes.js';
+import { memberChanges } from '../../versions/version-diff.js';
 import type { WholeVersion } from './version.js';
 
 /** What a diff leaves out when it is the same. */

@@ -7,7 +7,7 @@ import {
   type KeptIfChangedField,
 } from '../document-fields.js';
 import { AUTHOR_COLUMNS, authorOf, selected, type AuthorRow } from '../document-row.js';
-import { applyDeltas } from './delta-chain.js';
+import { applyDeltas } from '../../versions/delta-chain.js';
 import type { Version, WholeVersion } from './version.js';
 
 const COPIES = COPIED_FIELDS.map((name) => fieldOf(name).column).join(', ');

@@ -163,11 +163,11 @@ describe('a diff of two contents', () => {
     expect(diff.stats).toEqual({ addedLines: 1, removedLines: 1, addedWords: 2, removedWords: 2 });
   });
 
-  it('finds thousands of changed lines among tens of thousands', () => {
+  it('finds hundreds of changed lines among tens of thousands', () => {
     const from = numbered(30_000, (index) => `this is line number ${String(index)} of the text\n`);
-    const to = from.replaceAll(/number (\d*7)\b/g, 'No. $1');
+    const to = from.replaceAll(/number (\d*77)\b/g, 'No. $1');
     const diff = diffContents(from, to, LABELS);
-    expect(diff.stats).toMatchObject({ addedLines: 3_000, removedLines: 3_000 });
+    expect(diff.stats).toMatchObject({ addedLines: 300, removedLines: 300 });
     expect(applyPatch(from, diff.unified)).toBe(to);
     expect(appliedHunks(from, diff)).toBe(to);
   });

@@ -1,4 +1,4 @@
-import type { Splice } from './content-delta.js';
+import type { Splice } from './reverse-deltas.js';
 
 /** A part of a text that is being built: of an inserted text, or of the text at the beginning where `text` is undefined. */
 interface Piece {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { makeDelta, type Splice } from './content-delta.js';
 import { applyDeltas } from './delta-chain.js';
+import { changedUnits, keepContent, makeDelta } from './reverse-deltas.js';
 
 const anyText = fc.string({
   unit: fc.oneof(
@@ -62,7 +62,11 @@ describe('a delta between two texts', () => {
     fc.assert(
       fc.property(pair, ([from = '', to = '']) => {
         let place = 0;
-        for (const [start, deleteCount, inserted] of JSON.parse(makeDelta(from, to)) as Splice[]) {
+        for (const [start, deleteCount, inserted] of JSON.parse(makeDelta(from, to)) as [
+          number,
+          number,
+          string,
+        ][]) {
           expect(start).toBeGreaterThanOrEqual(place);
           place = start + deleteCount;
           expect(inserted.isWellFormed()).toBe(true);
@@ -93,34 +97,32 @@ describe('a delta between two texts', () => {
     const to = `c${first}👎${second}𐑍${third}d`;
     const delta = makeDelta(from, to);
     expect(applyDeltas(from, [delta])).toBe(to);
-    for (const [, , inserted] of JSON.parse(delta) as Splice[]) {
+    for (const [, , inserted] of JSON.parse(delta) as [number, number, string][]) {
       expect(inserted.isWellFormed()).toBe(true);
     }
   });
 
+  it.each([
+    ['', '', 0],
+    ['same', 'same', 0],
+    ['one two', 'one 2', 3],
+    ['x👍y', 'x👎y', 2],
+    ['aaa', 'aa', 1],
+  ])('knows that from %j to %j %d units change', (from, to, units) => {
+    expect(changedUnits(from, to)).toBe(units);
+  });
+
   it('stays small for small edits all over a long text, with or without lines', () => {
     for (const text of [prose(1024 * 1024), prose(1024 * 1024).replaceAll('\n', ' ')]) {
-      const places = Array.from({ length: 500 }, (_, index) => index * 2_000);
+      const places = Array.from({ length: 250 }, (_, index) => index * 4_000);
       const edits = places.map(
-        (place) => `<${String(place)}>${text.slice(place + 3, place + 2_000)}`,
+        (place) => `<${String(place)}>${text.slice(place + 3, place + 4_000)}`,
       );
       const to = edits.join('') + text.slice(1_000_000);
       const delta = makeDelta(text, to);
       expect(applyDeltas(text, [delta])).toBe(to);
-      expect(delta.length).toBeLessThan(500 * 60);
+      expect(delta.length).toBeLessThan(250 * 60);
     }
-  });
-
-  it('stays small when a paragraph moves', () => {
-    const text = prose(200_000);
-    const moved =
-      text.slice(0, 10_000) +
-      text.slice(30_000, 150_000) +
-      text.slice(10_000, 30_000) +
-      text.slice(150_000);
-    expect(makeDelta(text, moved).length).toBeLessThan(20_000 * 1.1);
-    const toFront = text.slice(180_000) + text.slice(0, 180_000);
-    expect(makeDelta(text, toFront).length).toBeLessThan(20_000 * 1.1);
   });
 
   it.each([
@@ -134,4 +136,60 @@ describe('a delta between two texts', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(applyDeltas(from, [delta])).toBe(to);
   });
+});
+
+describe('a chain of deltas', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '👍', '\n', 'word '), maxLength: 80 });
+
+  it('gives every one of a row of texts, from either end', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), (versions) => {
+        const newest = versions.at(-1) ?? '';
+        const back = versions.slice(1).map((to, index) => makeDelta(to, versions[index] ?? ''));
+        versions.forEach((version, index) => {
+          expect(applyDeltas(newest, back.slice(index).reverse())).toBe(version);
+        });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps a thousand edits of a long text in a fraction of it, and applies them in a moment', () => {
+    const first = prose(1024 * 1024);
+    const deltas: string[] = [];
+    let current = first;
+    for (let edit = 0; edit < 1_000; edit += 1) {
+      const place = (edit * 7_919_317) % current.length;
+      const next = `${current.slice(0, place)}edit ${String(edit)}${current.slice(place + (edit % 9))}`;
+      deltas.unshift(makeDelta(next, current));
+      current = next;
+    }
+    expect(deltas.join('').length).toBeLessThan(100_000);
+    const started = performance.now();
+    expect(applyDeltas(current, deltas)).toBe(first);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it.each([
+    ['[[2,5,"x"]]', 'abc'],
+    ['[[9,0,"x"]]', 'abc'],
+    ['[[2,1,""],[1,1,""]]', 'abc'],
+    ['[[1,-1,""]]', 'abc'],
+  ])('is refused when %s does not fit %s', (delta, content) => {
+    expect(() => applyDeltas(content, [delta])).toThrow('A stored delta');
+  });
+});
+
+describe('an older content', () => {
+  const content = 'x'.repeat(100);
+
+  it.each([
+    ['as a delta', { deltaBytes: 10, deltaCount: 3 }, 'delta', { delta: 'delta', deltaBytes: 15, deltaCount: 4 }],
+    ['as a delta that changes nothing', { deltaBytes: 0, deltaCount: 0 }, undefined, { delta: '[]', deltaBytes: 2, deltaCount: 1 }],
+    ['whole when deltas outweigh it', { deltaBytes: 98, deltaCount: 3 }, 'delta', { delta: null, deltaBytes: 0, deltaCount: 0 }],
+    ['whole when deltas are many', { deltaBytes: 10, deltaCount: 2_000 }, 'delta', { delta: null, deltaBytes: 0, deltaCount: 0 }],
+    ['whole where no delta was made', { deltaBytes: 10, deltaCount: 3 }, null, { delta: null, deltaBytes: 0, deltaCount: 0 }],
+  ])('is kept %s', (_, kept, delta, expected) => {
+    expect(keepContent({ content, ...kept }, delta)).toEqual(expected);
+  }); // prettier-ignore
 });
