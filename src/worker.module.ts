@@ -2,8 +2,6 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { DatabaseClock } from './background/database-clock.js';
 import { HourlyPurges } from './background/hourly-purges.js';
 import { PURGES, type Purge } from './background/purge.js';
-import { IndexUpkeep } from './documents/search/index-upkeep.js';
-import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { RemovedTexts } from './events/removed-texts.js';
@@ -13,6 +11,7 @@ import { JobRunnersModule } from './job-runners.module.js';
 import { FileRetention } from './jobs/files/file-retention.js';
 import { JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
+import { TextIndexer } from './search/text-indexer.js';
 
 const ALL_PURGES = [
   EventRetention,
@@ -25,13 +24,13 @@ const ALL_PURGES = [
 
 /** The background: what the worker role does. */
 @Module({
-  imports: [DeliveryModule, SearchIndexModule],
+  imports: [DeliveryModule],
   providers: [
     ...ALL_PURGES,
     { provide: PURGES, inject: ALL_PURGES, useFactory: (...purges: Purge[]) => purges },
     HourlyPurges,
     DatabaseClock,
-    IndexUpkeep,
+    TextIndexer,
   ],
 })
 export class WorkerModule {

@@ -10,17 +10,12 @@ import { EventStream1760000006000 } from './migrations/1760000006000-event-strea
 import { Templates1760000007000 } from './migrations/1760000007000-templates.js';
 import { Usage1760000008000 } from './migrations/1760000008000-usage.js';
 import { Jobs1760000009000 } from './migrations/1760000009000-jobs.js';
-import { DocumentSearch1760000010000 } from './migrations/1760000010000-document-search.js';
 import { DeliveryBatches1760000011000 } from './migrations/1760000011000-delivery-batches.js';
-import { FasterSearch1760000012000 } from './migrations/1760000012000-faster-search.js';
-import { SortedSearch1760000013000 } from './migrations/1760000013000-sorted-search.js';
-import { RememberedFacets1760000014000 } from './migrations/1760000014000-remembered-facets.js';
-import { LoosePhrases1760000015000 } from './migrations/1760000015000-loose-phrases.js';
 import { OutcomesOfPrincipals1760000016000 } from './migrations/1760000016000-outcomes-of-principals.js';
 import { SecretsKeyCheck1760000016001 } from './migrations/1760000016001-secrets-key-check.js';
 import { RemovedSubjects1760000016002 } from './migrations/1760000016002-removed-subjects.js';
 import { ClockSteps1760000018000 } from './migrations/1760000018000-clock-steps.js';
-import { FoundWords1760000019000 } from './migrations/1760000019000-found-words.js';
+import { Search1760000020000 } from './migrations/1760000020000-search.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -33,17 +28,12 @@ const MIGRATIONS = [
   Templates1760000007000,
   Usage1760000008000,
   Jobs1760000009000,
-  DocumentSearch1760000010000,
   DeliveryBatches1760000011000,
-  FasterSearch1760000012000,
-  SortedSearch1760000013000,
-  RememberedFacets1760000014000,
-  LoosePhrases1760000015000,
   OutcomesOfPrincipals1760000016000,
   SecretsKeyCheck1760000016001,
   RemovedSubjects1760000016002,
   ClockSteps1760000018000,
-  FoundWords1760000019000,
+  Search1760000020000,
 ];
 
 /** In milliseconds. */
