@@ -73,10 +73,11 @@ export class DocumentPages {
   }
 
   private wholePage(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
-    const sort = (query.sort ?? 'created_at') as FieldSort;
+    const { page, limit, order, cursor } = query;
+    const request = { page, limit, order, sort: (query.sort ?? 'created_at') as FieldSort };
     return readPage<ListedRow, FieldSort>(this.database, listingOf(query), accountId, {
-      ...query,
-      sort,
+      ...request,
+      ...(cursor !== undefined && { cursor }),
     });
   }
 

@@ -187,8 +187,8 @@ function htmlOf({ text, tokens }: Fragment, headlines: readonly string[]): strin
     }
     if (!isFound) continue;
     if (!token.characters) words.push(token.whole);
-    else if (token.isKnown) stretches.push([...token.text][0] ?? '');
-    else stretch = stretch === '' ? token.text : stretch + [...token.text].slice(1).join('');
+    else if (token.isKnown) stretches.push(Array.from(token.text)[0] ?? '');
+    else stretch = stretch === '' ? token.text : stretch + Array.from(token.text).slice(1).join('');
   }
   if (stretch !== '') stretches.push(stretch);
   return highlight({

@@ -42,9 +42,10 @@ export function indexedText(text: string): IndexedText {
 
 /** Writes a text in all spellings; those that say nothing new are left out. */
 class SpellingWriter {
-  private readonly texts: [string[], string[], string[]] = [[], [], []];
+  private readonly plain: string[] = [];
+  /** Other spellings of words, by their place. */
+  private readonly others: [place: number, typed: string, umlauts: string][] = [];
   private readonly seen = new Set<string>();
-  private readonly isNew = [true, false, false];
 
   get words(): number {
     return this.seen.size;
@@ -52,17 +53,21 @@ class SpellingWriter {
 
   add(word: string): void {
     this.seen.add(word);
-    const spellings = spellingsOf(word);
-    for (const [index, spelling] of spellings.entries()) {
-      this.texts[index]?.push(spelling);
-      if (spelling !== spellings[0]) this.isNew[index] = true;
-    }
+    const [plain, typed, umlauts] = spellingsOf(word);
+    if (plain !== typed || plain !== umlauts) this.others.push([this.plain.length, typed, umlauts]);
+    this.plain.push(plain);
   }
 
   spellings(): string[] {
-    const isLong = this.words > MOST_WORDS / 2;
-    return this.texts
-      .filter((_, index) => index === 0 || (this.isNew[index] && !isLong))
-      .map((words) => words.join(' '));
+    const plain = this.plain.join(' ');
+    // There is no room for the other spellings of a text with very many words.
+    if (this.others.length === 0 || this.words > MOST_WORDS / 2) return [plain];
+    const typed = [...this.plain];
+    const umlauts = [...this.plain];
+    for (const [place, one, other] of this.others) {
+      typed[place] = one;
+      umlauts[place] = other;
+    }
+    return [...new Set([plain, typed.join(' '), umlauts.join(' ')])];
   }
 }

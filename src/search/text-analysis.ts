@@ -5,7 +5,7 @@ const UNSPACED =
   '\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\u{1f000}-\\u{1faff}\\u{20000}-\\u{3ffff}';
 
 /** Signs that may stand within what people take for one word: don't, AT&T, he/she, e-mail, node.js; all of the text. */
-const JOINING = /^[&'\-./@_`´ʻʼ‐‑‘’‛]+$/u;
+const JOINING = /^[&'\-./@_`´ʻʼ‐‑‘’‛]{1,3}$/u;
 /** Signs behind a word that is another one without them: C++, C#. */
 const TRAILING = /^[+#]+(?![\p{L}\p{N}])/u;
 
@@ -14,8 +14,8 @@ const PARTS = new RegExp(`([${UNSPACED}])|(?:(?![${UNSPACED}ʻʼ])[\\p{L}\\p{M}\
 const ASCII_PARTS = /()[a-z0-9]+/g;
 const IS_ASCII = /^[\0-\x7f]*$/;
 
-/** Text between white space, in pieces: Unicode's normalization takes the square of the combining marks in a row. */
-const PIECES = /\S{1,200}/gu;
+/** A text in pieces that end between words, but for very long ones: normalization takes the square of the marks in a row. */
+const PIECES = /[\s\S]{1,1000}(?!\S)|\S{1,200}/gu;
 
 /** Marks that many people leave out when they type, by what they are written onto; others are letters of their own. */
 const LEFT_OUT = new RegExp(
@@ -23,7 +23,7 @@ const LEFT_OUT = new RegExp(
     // Accents of Latin and Greek. In Cyrillic й, ї and ў are other letters than и, і and у.
     '(?<![\\u0400-\\u052f\\u0300-\\u036f])[\\u0300-\\u036f]+',
     // Stress in Cyrillic.
-    '(?<=[аеиоуыэюяіє\\u0308])[\\u0300\\u0301]',
+    '(?<=[\\u0308аеиоуыэюяіє])[\\u0300\\u0301]',
     // Points of Hebrew, vowel signs of Arabic and the stroke that lengthens a word there.
     '[\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7]',
     '[\\u0640\\u064b-\\u0652\\u0670]',
@@ -49,58 +49,53 @@ export interface Part {
   /** Nothing is between it and the part before. */
   isAdjacent: boolean;
   /** With the part before, or with the signs behind, as one word; several when both. */
-  joined: string[];
+  joined: readonly string[];
 }
 
 /** Parts of a text, in their order; `text` may be long. */
 export function* partsOf(text: string): Generator<Part> {
-  let endOfPiece = -1;
   let before: Part | undefined;
-  for (const { 0: raw, index } of text.matchAll(PIECES)) {
+  for (const [raw] of text.matchAll(PIECES)) {
     const isAscii = IS_ASCII.test(raw);
     const piece = (isAscii ? raw : raw.normalize('NFKC')).toLowerCase();
-    if (index !== endOfPiece) before = undefined;
-    endOfPiece = index + raw.length;
     let end = 0;
     for (const match of piece.matchAll(isAscii ? ASCII_PARTS : PARTS)) {
       const [word, character] = match;
-      const between = piece.slice(end, match.index);
+      const signs = piece.slice(end, match.index);
       end = match.index + word.length;
-      if (word.length > LONGEST_WORD) {
-        before = undefined;
-        continue;
-      }
       const part: Part = {
         text: word,
-        isCharacter: Boolean(character),
-        isAdjacent: before !== undefined && between === '',
-        joined: character ? [] : joinedWords(before, between, word, piece.slice(end)),
+        isCharacter: character !== undefined && character !== '',
+        isAdjacent: before !== undefined && signs === '',
+        joined: character ? NONE : joinedWords(before, signs, word, piece, end),
       };
       before = part;
-      yield part;
+      if (word.length <= LONGEST_WORD) yield part;
     }
+    // Signs at the end of a piece part what is before them from what comes.
+    if (end < piece.length) before = undefined;
   }
 }
 
+const NONE: readonly string[] = [];
+
+/** Terms of a word with the signs before it, and with those behind it. */
 function joinedWords(
   before: Part | undefined,
   signs: string,
   word: string,
-  rest: string,
-): string[] {
+  piece: string,
+  end: number,
+): readonly string[] {
+  const next = piece[end];
+  const isTrailed = next === '+' || next === '#';
+  const isJoined = before !== undefined && !before.isCharacter && JOINING.test(signs);
+  if ((!isTrailed && !isJoined) || word.length > LONGEST_JOINED) return NONE;
   const joined: string[] = [];
-  const folded = word.length > LONGEST_JOINED ? '' : fold(word);
-  if (folded === '') return joined;
-  if (
-    before &&
-    !before.isCharacter &&
-    before.text.length <= LONGEST_JOINED &&
-    JOINING.test(signs)
-  ) {
-    joined.push(`${fold(before.text)}-${folded}`);
-  }
-  const [trailing] = TRAILING.exec(rest) ?? [];
-  if (trailing) joined.push(folded + trailing);
+  if (isJoined && before.text.length <= LONGEST_JOINED)
+    joined.push(`${fold(before.text)}-${fold(word)}`);
+  const [trailing] = (isTrailed && TRAILING.exec(piece.slice(end, end + 10))) || [];
+  if (trailing) joined.push(fold(word) + trailing);
   return joined;
 }
 

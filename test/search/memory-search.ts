@@ -25,7 +25,10 @@ export class MemorySearch implements SearchProvider {
     const sort = page.sort === 'relevance' ? 'created_at' : page.sort;
     const ids = sorted(matching, sort, page.order);
     const { from, limit } = page;
-    const first = 'offset' in from ? from.offset : ids.findIndex((id) => decodeId('document', id) === from.id) + 1;
+    const first =
+      'offset' in from
+        ? from.offset
+        : ids.findIndex((id) => decodeId('document', id) === from.id) + 1;
     const byId = new Map(matching.map((document) => [document.id, document]));
     const documents = ids.slice(first, first + limit).flatMap((id) => {
       const document = byId.get(id);
@@ -39,7 +42,11 @@ export class MemorySearch implements SearchProvider {
       [...values]
         .sort(([one, n], [other, m]) => m - n || (one < other ? -1 : 1))
         .slice(0, most)
-        .map(([value, count]) => ({ facet: facet as FoundFacets['counts'][number]['facet'], value, count })),
+        .map(([value, count]) => ({
+          facet: facet as FoundFacets['counts'][number]['facet'],
+          value,
+          count,
+        })),
     );
     return Promise.resolve({ counts, totalIsLowerBound: false });
   }
@@ -57,7 +64,9 @@ export class MemorySearch implements SearchProvider {
       (document) =>
         holds(document, {
           deleted: request.deleted,
-          ...Object.fromEntries(request.fields.filter(([field]) => field === 'type' || field === 'status')),
+          ...Object.fromEntries(
+            request.fields.filter(([field]) => field === 'type' || field === 'status'),
+          ),
         }) &&
         request.labels.every(([path, value]) => holds(document, { metadata: { [path]: value } })) &&
         (request.words === undefined || hasWords(document, request.words)),
@@ -68,6 +77,8 @@ export class MemorySearch implements SearchProvider {
 function hasWords(document: ModelDocument, words: NonNullable<SearchRequest['words']>): boolean {
   const texts = textsOf(document);
   return words.some((literals) =>
-    literals.every(({ text, phrase, negated }) => isFound(phrase ? `"${text}"` : text, texts) !== negated),
+    literals.every(
+      ({ text, phrase, negated }) => isFound(phrase ? `"${text}"` : text, texts) !== negated,
+    ),
   );
 }

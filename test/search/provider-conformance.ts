@@ -1,5 +1,9 @@
 import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
-import type { PageOfSearch, SearchProvider, SearchRequest } from '../../src/search/search-provider.js';
+import type {
+  PageOfSearch,
+  SearchProvider,
+  SearchRequest,
+} from '../../src/search/search-provider.js';
 import { readSearch } from '../../src/search/search-words.js';
 import type { ModelDocument } from '../documents/search-model.js';
 import { MemorySearch } from './memory-search.js';
@@ -22,7 +26,11 @@ export function conformanceDocuments(createdBy: string): ModelDocument[] {
       content: n % 3 === 0 ? 'bravo kilo' : 'alpha delta 京都',
       type: n % 2 === 0 ? 'report' : 'article',
       status: n % 5 === 0 ? 'archived' : 'draft',
-      metadata: { tags: n % 2 === 0 ? ['a', 'b'] : ['a'], department: n % 4 === 0 ? 'x' : 'y', deep: { n: n % 3 } },
+      metadata: {
+        tags: n % 2 === 0 ? ['a', 'b'] : ['a'],
+        department: n % 4 === 0 ? 'x' : 'y',
+        deep: { n: n % 3 },
+      },
       createdBy,
       templateId: null,
       wordCount: n % 7,
@@ -33,17 +41,43 @@ export function conformanceDocuments(createdBy: string): ModelDocument[] {
   });
 }
 
-const ANY: SearchRequest = { deleted: false, fields: [], labels: [], created: {}, updated: {}, words: undefined };
+const ANY: SearchRequest = {
+  deleted: false,
+  fields: [],
+  labels: [],
+  created: {},
+  updated: {},
+  words: undefined,
+};
 const asking = (request: Partial<SearchRequest>): SearchRequest => ({ ...ANY, ...request });
 const words = (q: string) => asking({ words: readSearch(q) });
 
 const REQUESTS: [what: string, request: SearchRequest][] = [
   ['a type', asking({ fields: [['type', 'report']] })],
-  ['a type and a status', asking({ fields: [['type', 'report'], ['status', 'draft']] })],
+  [
+    'a type and a status',
+    asking({
+      fields: [
+        ['type', 'report'],
+        ['status', 'draft'],
+      ],
+    }),
+  ],
   ['the trash', asking({ deleted: true })],
   ['a type in the trash', asking({ deleted: true, fields: [['type', 'article']] })],
-  ['two tags', asking({ labels: [['tags', 'a'], ['tags', 'b']] })],
-  ['a number deep in metadata and a type', asking({ labels: [['deep.n', '1']], fields: [['type', 'report']] })],
+  [
+    'two tags',
+    asking({
+      labels: [
+        ['tags', 'a'],
+        ['tags', 'b'],
+      ],
+    }),
+  ],
+  [
+    'a number deep in metadata and a type',
+    asking({ labels: [['deep.n', '1']], fields: [['type', 'report']] }),
+  ],
   ['a value that nothing has', asking({ labels: [['department', 'z']] })],
   ['a word', words('alpha')],
   ['two words', words('alpha bravo')],
@@ -62,7 +96,9 @@ const SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
 /** What every search provider must do; `fill` puts documents into a new one. */
 export function searchProviderConformance(
   name: string,
-  fill: (documents: (createdBy: string) => ModelDocument[]) => Promise<FilledProvider & { documents: ModelDocument[] }>,
+  fill: (
+    documents: (createdBy: string) => ModelDocument[],
+  ) => Promise<FilledProvider & { documents: ModelDocument[] }>,
 ): void {
   describe(`${name}, as every search provider,`, () => {
     let filled: Awaited<ReturnType<typeof fill>>;
@@ -72,23 +108,31 @@ export function searchProviderConformance(
       model = new MemorySearch(filled.documents);
     });
 
-    it.each(REQUESTS)('finds by %s what a full scan finds, in every order and page', async (_, request) => {
-      const { provider, accountId } = filled;
-      for (const sort of SORTS) {
-        for (const order of ['asc', 'desc'] as const) {
-          const page: PageOfSearch = { sort, order, limit: 7, from: { offset: 3 } };
-          const found = await provider.find(accountId, request, page);
-          const expected = await model.find(accountId, request, page);
-          expect([sort, order, found.total, idsOf(found)]).toEqual([sort, order, expected.total, idsOf(expected)]);
-          const last = found.documents.at(-1);
-          if (!last) continue;
-          const key = last.key instanceof Date ? last.key.toISOString() : last.key;
-          const next: PageOfSearch = { sort, order, limit: 7, from: { key, id: last.id } };
-          const after = await provider.find(accountId, request, next);
-          expect(idsOf(after)).toEqual(idsOf(await model.find(accountId, request, next)));
+    it.each(REQUESTS)(
+      'finds by %s what a full scan finds, in every order and page',
+      async (_, request) => {
+        const { provider, accountId } = filled;
+        for (const sort of SORTS) {
+          for (const order of ['asc', 'desc'] as const) {
+            const page: PageOfSearch = { sort, order, limit: 7, from: { offset: 3 } };
+            const found = await provider.find(accountId, request, page);
+            const expected = await model.find(accountId, request, page);
+            expect([sort, order, found.total, idsOf(found)]).toEqual([
+              sort,
+              order,
+              expected.total,
+              idsOf(expected),
+            ]);
+            const last = found.documents.at(-1);
+            if (!last) continue;
+            const key = last.key instanceof Date ? last.key.toISOString() : last.key;
+            const next: PageOfSearch = { sort, order, limit: 7, from: { key, id: last.id } };
+            const after = await provider.find(accountId, request, next);
+            expect(idsOf(after)).toEqual(idsOf(await model.find(accountId, request, next)));
+          }
         }
-      }
-    });
+      },
+    );
 
     it.each(REQUESTS)('counts facets of %s as a full scan does', async (_, request) => {
       const { provider, accountId } = filled;
@@ -100,7 +144,12 @@ export function searchProviderConformance(
     });
 
     it('finds nothing of another account', async () => {
-      const page: PageOfSearch = { sort: 'created_at', order: 'desc', limit: 5, from: { offset: 0 } };
+      const page: PageOfSearch = {
+        sort: 'created_at',
+        order: 'desc',
+        limit: 5,
+        from: { offset: 0 },
+      };
       for (const [, request] of REQUESTS) {
         expect((await filled.provider.find(newUuid(), request, page)).total).toBe(0);
       }
@@ -109,7 +158,12 @@ export function searchProviderConformance(
     it('ranks a word in the title over one in the content, and shows where it is', async () => {
       const { provider, accountId } = filled;
       const kilo = words('kilo');
-      const page: PageOfSearch = { sort: 'relevance', order: 'desc', limit: 100, from: { offset: 0 } };
+      const page: PageOfSearch = {
+        sort: 'relevance',
+        order: 'desc',
+        limit: 100,
+        from: { offset: 0 },
+      };
       const { documents } = await provider.find(accountId, kilo, page);
       const titles = new Map(filled.documents.map(({ id, title }) => [id, title]));
       const inTitle = documents.map(({ id }) => titles.get(encodeId('document', id)) === 'kilo');

@@ -9,7 +9,7 @@ export class DocumentLabelEntity {
   accountId: string;
 
   /** Whether the document is in the trash. */
-  @PrimaryColumn('boolean', KEY)
+  @PrimaryColumn('boolean', { ...KEY })
   deleted: boolean;
 
   /** Path and value; long ones by their hash. */
