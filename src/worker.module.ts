@@ -1,8 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { BackgroundTasks } from './background/background-tasks.js';
 import { DatabaseClock } from './background/database-clock.js';
-import { IndexUpkeep } from './documents/search/index-upkeep.js';
-import { SearchIndexModule } from './documents/search/search-index.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { RedactionPurge } from './events/redaction.js';
@@ -10,6 +8,7 @@ import { IdempotencyRecordRetention } from './idempotency/idempotency-record-ret
 import { FileRetention, JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
+import { TextIndexer } from './search/text-indexer.js';
 import type { ThreadModule } from './threads/thread-task.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 
@@ -26,8 +25,8 @@ const BACKGROUND_TASKS = [
 
 /** The background: what the worker role does. */
 @Module({
-  imports: [DeliveryModule, SearchIndexModule, JobKindsModule],
-  providers: [BackgroundTasks, ...BACKGROUND_TASKS, IndexUpkeep],
+  imports: [DeliveryModule, JobKindsModule],
+  providers: [BackgroundTasks, ...BACKGROUND_TASKS, TextIndexer],
 })
 export class WorkerModule {
   /** `jobThread` is what threads of jobs run; without it all jobs are done on this thread (tests). */

@@ -12,8 +12,6 @@ export const RATIO_GOAL = 3;
 export const P99_GOAL_MS = 50;
 
 const WARM_UP = 20;
-/** From here on an account has its orders in the search index (docs/adr/0035-orders-of-large-accounts.md). */
-const ORDERED = 100_000;
 
 /** Every kind of list on a small and a large account, one request at a time. */
 export async function measureLists(
@@ -48,7 +46,7 @@ async function measureAccount(
   const setting = { databaseUrl, documents, logFolder: folder, env, levers: [] };
   const [service] = await startServices(setting);
   if (!service) throw new Error('No service was started.');
-  await indexIsComplete(databaseUrl, documents);
+  await indexIsComplete(databaseUrl);
   say(`lists of ${documents.toLocaleString('en')} documents: measuring`);
   const latencies = new Map<string, Latency>();
   for (const one of await listCases(service, documents)) {
@@ -59,17 +57,15 @@ async function measureAccount(
   return latencies;
 }
 
-async function indexIsComplete(databaseUrl: string, documents: number): Promise<void> {
+async function indexIsComplete(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     for (;;) {
-      const { rows } = await client.query<{ waiting: number; orders: number }>(
-        `SELECT (SELECT count(*) FROM search_changes)::int AS waiting,
-                (SELECT count(*) FROM search_orders WHERE is_complete)::int AS orders`,
+      const { rows } = await client.query<{ waiting: boolean }>(
+        'SELECT EXISTS (SELECT FROM search_changes) AS waiting',
       );
-      const [{ waiting, orders } = { waiting: 1, orders: 0 }] = rows;
-      if (waiting === 0 && (documents < ORDERED || orders === 3)) return;
+      if (rows[0]?.waiting === false) return;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   } finally {

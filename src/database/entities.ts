@@ -5,21 +5,13 @@ import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
 import { DocumentEntity } from '../documents/entities/document.entity.js';
 import { DocumentVersionEntity } from '../documents/entities/document-version.entity.js';
-import { SearchBitmapEntity } from '../documents/entities/search-bitmap.entity.js';
-import { SearchBlockEntity } from '../documents/entities/search-block.entity.js';
-import { SearchChangeEntity } from '../documents/entities/search-change.entity.js';
-import { SearchCountEntity } from '../documents/entities/search-count.entity.js';
-import { SearchEntryEntity } from '../documents/entities/search-entry.entity.js';
-import { SearchOrderEntity } from '../documents/entities/search-order.entity.js';
-import { SearchPartEntity } from '../documents/entities/search-part.entity.js';
-import { SearchPostingEntity } from '../documents/entities/search-posting.entity.js';
-import { SearchSliceEntity } from '../documents/entities/search-slice.entity.js';
-import { SearchProgressEntity } from '../documents/entities/search-progress.entity.js';
-import { UnsearchableDocumentEntity } from '../documents/entities/unsearchable-document.entity.js';
-import { SearchValueEntity } from '../documents/entities/search-value.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { RemovedSubjectEntity } from '../events/entities/removed-subject.entity.js';
 import { IdempotencyRecordEntity } from '../idempotency/entities/idempotency-record.entity.js';
+import { DocumentLabelEntity } from '../search/entities/document-label.entity.js';
+import { DocumentTextEntity } from '../search/entities/document-text.entity.js';
+import { SearchChangeEntity } from '../search/entities/search-change.entity.js';
+import { SearchChunkEntity } from '../search/entities/search-chunk.entity.js';
 import { SecretsKeyCheckEntity } from '../secrets/entities/secrets-key-check.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateVersionEntity } from '../templates/entities/template-version.entity.js';
@@ -41,18 +33,10 @@ export const ENTITIES = [
   ApiKeyEntity,
   DocumentEntity,
   DocumentVersionEntity,
+  DocumentLabelEntity,
+  DocumentTextEntity,
   SearchChangeEntity,
-  SearchBlockEntity,
-  SearchEntryEntity,
-  SearchPostingEntity,
-  SearchBitmapEntity,
-  SearchValueEntity,
-  SearchCountEntity,
-  SearchOrderEntity,
-  SearchPartEntity,
-  SearchSliceEntity,
-  SearchProgressEntity,
-  UnsearchableDocumentEntity,
+  SearchChunkEntity,
   TemplateEntity,
   TemplateVersionEntity,
   StarterOfferEntity,

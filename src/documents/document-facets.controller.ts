@@ -18,14 +18,14 @@ export class DocumentFacetsController {
   @ApiOperation({
     operationId: 'countDocuments',
     summary: 'Count documents by value',
-    description: `Of the documents that match, with the filters of the list: how many have which type, status, tag, department and project. At most the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names those that have more.`,
+    description: `Of the documents that match, with the filters of the list: how many have which type, status, tag, department and project. At most the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names those that have more. Beyond 20,000 documents the newest 20,000 are counted, and \`meta.totalIsLowerBound\` says so.`,
   })
-  @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts, exact.' })
+  @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
   async count(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: DocumentFiltersDto,
   ): Promise<Answer> {
-    const { json, warnings } = await this.facets.count(accountId, query);
-    return new Answer(json, { warnings });
+    const { json, warnings, totalIsLowerBound } = await this.facets.count(accountId, query);
+    return new Answer(json, { warnings, totalIsLowerBound });
   }
 }

@@ -1,4 +1,5 @@
 import type { Listing } from '../pagination/read-page.js';
+import type { SqlType } from '../pagination/cursor.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS } from './document-row.js';
 
 const FIELD_SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
@@ -6,6 +7,15 @@ const FIELD_SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const
 export const DOCUMENT_SORTS = [...FIELD_SORTS, 'relevance'] as const;
 export type FieldSort = (typeof FIELD_SORTS)[number];
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
+
+/** Types of what pages are sorted by; a rank is text that sorts as it ranks. */
+export const SORT_TYPES: Readonly<Record<DocumentSort, SqlType>> = {
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  title: 'text',
+  word_count: 'integer',
+  relevance: 'rank',
+};
 
 /** Most UTF-8 bytes of content in one page with `include=content`. */
 export const MAX_PAGE_CONTENT_BYTES = 8 * 1024 * 1024;

@@ -1,23 +1,32 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { SingleFlight } from '../database/single-flight.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../database/database.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
+import { readCursor, writeCursor } from '../pagination/cursor.js';
 import type { Pagination } from '../pagination/pagination.js';
-import { readFoundPage, readPage, type Page } from '../pagination/read-page.js';
+import { readPage, type Page } from '../pagination/read-page.js';
+import { isFiltered } from '../search/matching-sql.js';
+import {
+  SEARCH_PROVIDER,
+  type FoundDocument,
+  type FoundPage,
+  type PageOfSearch,
+  type SearchProvider,
+  type SearchRequest,
+} from '../search/search-provider.js';
 import {
   DOCUMENT_LISTING,
   DOCUMENT_LISTING_WITH_CONTENT,
+  SORT_TYPES,
   type DocumentSort,
   type FieldSort,
 } from './document-listing.js';
 import { fromRow, type DocumentRow } from './document-row.js';
 import { presentListItem } from './document.presenter.js';
 import type { ListDocumentsDto } from './dto/list-documents.dto.js';
-import { Highlights } from './search/highlights.js';
-import { findMatches } from './search/matching-documents.js';
-import { SearchIndex, type Searched } from './search/search-index.js';
-import { isFiltered, searchRequest, type SearchRequest } from './search/search-request.js';
-import { readSearch } from './search/search-words.js';
+import { fingerprintOf, searchRequest } from './search-request.js';
+
+/** Rows before a filtered page at most: counting them off takes as long as reading them. A cursor has no such limit. */
+const DEEPEST = 100_000;
 
 /** `content` is null where the page would be too large with it. */
 type ListedRow = DocumentRow & { content?: string | null; deleted_at: Date | null };
@@ -29,32 +38,20 @@ export interface PresentedPage {
   warnings: readonly FieldProblem[];
 }
 
-/** From so many documents before a page on, the search index finds it sooner than a walk through the table's index. */
-const DEEP = 20_000;
-/** The same in the orders that only large accounts have in the search index. */
-const DEEP_IN_ORDERS = 50_000;
-
-/** Pages of documents. Equal requests that come together are answered by one read. */
+/** Pages of documents. */
 @Injectable()
 export class DocumentPages {
-  private readonly reads = new SingleFlight<PresentedPage>();
-
   constructor(
     private readonly database: Database,
-    private readonly index: SearchIndex,
-    private readonly highlights: Highlights,
+    @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,
   ) {}
 
-  /** Throws `bad_request` when `include=content` makes the page larger than 8 MiB. */
-  read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
-    return this.reads.read(`${accountId} ${JSON.stringify(query)}`, () =>
-      this.readOnce(accountId, query),
-    );
-  }
-
-  private async readOnce(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
-    const { found: page, warnings } = await this.readRows(accountId, query);
-    const { rows, pagination } = page;
+  /** Throws `bad_request` when `include=content` makes the page larger than 8 MiB, and for a page that is too deep. */
+  async read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
+    const request = searchRequest(query);
+    const { rows, pagination } = isFiltered(request)
+      ? await this.foundPage(accountId, query, request)
+      : await this.wholePage(accountId, query);
     if (rows.some(({ content }) => content === null)) {
       throw invalidFields([
         {
@@ -63,7 +60,7 @@ export class DocumentPages {
         },
       ]);
     }
-    const highlights = await this.highlightsOf(accountId, query, rows);
+    const [highlights, warnings] = await this.aboutWords(accountId, request, rows);
     const items = rows.map((row) =>
       presentListItem({
         ...fromRow(row),
@@ -75,47 +72,116 @@ export class DocumentPages {
     return { json: `[${items.join(',')}]`, pagination, warnings };
   }
 
-  private async readRows(
-    accountId: string,
-    query: ListDocumentsDto,
-  ): Promise<Searched<Page<ListedRow>>> {
-    const listing = query.include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
-    const sort = query.sort ?? (query.q === undefined ? 'created_at' : 'relevance');
-    const search = searchRequest(query, { ranked: sort === 'relevance' });
+  private wholePage(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
     const { page, limit, order, cursor } = query;
-    const paging = { page, limit, order, ...(cursor !== undefined && { cursor }) };
-    const find = (asked: SearchRequest) =>
-      readFoundPage<ListedRow, DocumentSort>(
-        this.database,
-        listing,
-        findMatches(asked),
-        accountId,
-        { ...paging, sort },
-      );
-    if (isFiltered(search)) return this.index.search(accountId, search, find);
-    const request = { ...paging, sort: sort as FieldSort };
-    const walk = () => readPage<ListedRow, FieldSort>(this.database, listing, accountId, request);
-    const found = isDeep(query, sort)
-      ? await this.index.readOrElse(() => find(search), walk)
-      : await walk();
-    return { found, warnings: [] };
+    const request = { page, limit, order, sort: (query.sort ?? 'created_at') as FieldSort };
+    return readPage<ListedRow, FieldSort>(this.database, listingOf(query), accountId, {
+      ...request,
+      ...(cursor !== undefined && { cursor }),
+    });
   }
 
-  private async highlightsOf(
+  private async foundPage(
     accountId: string,
-    { q }: ListDocumentsDto,
+    query: ListDocumentsDto,
+    request: SearchRequest,
+  ): Promise<Page<ListedRow>> {
+    const asked = askedPage(query, request);
+    const found = await this.search.find(accountId, request, asked);
+    const documents = found.documents.slice(0, query.limit);
+    const rows = await this.rowsOf(accountId, query, documents);
+    return { rows, pagination: paginationOf(query, request, asked, found) };
+  }
+
+  private async rowsOf(
+    accountId: string,
+    query: ListDocumentsDto,
+    documents: readonly FoundDocument[],
+  ): Promise<ListedRow[]> {
+    if (documents.length === 0) return [];
+    const ids = documents.map(({ id }) => id);
+    return this.database.read<ListedRow>(rowsStatement(query), [accountId, ids]);
+  }
+
+  private async aboutWords(
+    accountId: string,
+    { words }: SearchRequest,
     rows: readonly ListedRow[],
-  ): Promise<ReadonlyMap<string, string> | undefined> {
-    if (q === undefined) return undefined;
-    return this.highlights.of(
-      accountId,
-      rows.map(({ id }) => id),
-      readSearch(q),
-    );
+  ): Promise<[ReadonlyMap<string, string> | undefined, FieldProblem[]]> {
+    if (words === undefined) return [undefined, []];
+    const ids = rows.map(({ id }) => id);
+    return Promise.all([
+      this.search.highlight(accountId, words, ids),
+      this.search.warnings(accountId),
+    ]);
   }
 }
 
-function isDeep({ page, limit, cursor }: ListDocumentsDto, sort: DocumentSort): boolean {
-  const deep = sort === 'created_at' ? DEEP : DEEP_IN_ORDERS;
-  return cursor === undefined && (page - 1) * limit >= deep;
+function listingOf({ include }: ListDocumentsDto) {
+  return include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
+}
+
+/** The documents of a page in their order. */
+function rowsStatement(query: ListDocumentsDto): Statement {
+  const { name, columns, joins = '' } = listingOf(query);
+  return {
+    name: `${name}.found`,
+    text: `SELECT ${columns} FROM unnest($2::uuid[]) WITH ORDINALITY AS found (id, place)
+      CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = found.id AND account_id = $1 LIMIT 1) AS item
+      ${joins} ORDER BY found.place`,
+  };
+}
+
+function sortOf({ sort, q }: ListDocumentsDto): DocumentSort {
+  return sort ?? (q === undefined ? 'created_at' : 'relevance');
+}
+
+function askedPage(query: ListDocumentsDto, request: SearchRequest): PageOfSearch {
+  const { page, limit, order, cursor } = query;
+  const sort = sortOf(query);
+  if (cursor === undefined) {
+    const offset = (page - 1) * limit;
+    if (offset > DEEPEST) {
+      throw invalidFields([
+        {
+          field: 'page',
+          issue: `is more than ${String(DEEPEST)} documents deep, which lists with filters do not count off; follow meta.pagination.nextCursor with cursor, or narrow the filters`,
+        },
+      ]);
+    }
+    return { sort, order, limit, from: { offset } };
+  }
+  if (page !== 1)
+    throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
+  const from = readCursor(
+    cursor,
+    { sort, order, filters: fingerprintOf(request) },
+    SORT_TYPES[sort],
+  );
+  // One row more than asked tells whether there is a next page.
+  return { sort, order, limit: limit + 1, from };
+}
+
+function paginationOf(
+  { page, limit }: ListDocumentsDto,
+  request: SearchRequest,
+  { sort, order, from }: PageOfSearch,
+  { documents, total, totalIsLowerBound }: FoundPage,
+): Pagination {
+  const isNumbered = 'offset' in from;
+  const hasMore = isNumbered ? page * limit < total : documents.length > limit;
+  const last = documents.slice(0, limit).at(-1);
+  const filters = fingerprintOf(request);
+  const nextCursor =
+    hasMore && last
+      ? writeCursor({ sort, order, key: textOf(last.key), id: last.id, filters })
+      : null;
+  const more = { hasMore, nextCursor, ...(totalIsLowerBound && { totalIsLowerBound }) };
+  return isNumbered
+    ? { page, limit, total, pages: Math.ceil(total / limit), ...more }
+    : { limit, total, ...more };
+}
+
+function textOf(key: FoundDocument['key']): string | number {
+  return key instanceof Date ? key.toISOString() : key;
 }

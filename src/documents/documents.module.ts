@@ -3,6 +3,7 @@ import { ConversionModule } from '../conversion/conversion.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { WritersInTurn } from '../database/writers-in-turn.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
+import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
 import { DocumentBatch } from './batch/batch.service.js';
@@ -19,8 +20,6 @@ import { DocumentTrash } from './document-trash.service.js';
 import { DocumentWrites } from './document-writes.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
-import { Highlights } from './search/highlights.js';
-import { SearchIndexModule } from './search/search-index.module.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTexts } from './long-texts/long-texts.js';
@@ -29,7 +28,7 @@ import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [ConversionModule, JobsModule, SearchIndexModule, TemplatesModule, UsageModule],
+  imports: [ConversionModule, JobsModule, SearchModule, TemplatesModule, UsageModule],
   controllers: [
     BatchController,
     DocumentFacetsController,
@@ -45,7 +44,6 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentInserts,
     DocumentPages,
     DocumentFacets,
-    Highlights,
     DocumentChanges,
     DocumentTrash,
     DocumentWrites,

@@ -18,6 +18,8 @@ export interface AnswerExtras {
   etag?: string;
   pagination?: Pagination;
   warnings?: readonly FieldProblem[];
+  /** Whether the counts are of a part only. */
+  totalIsLowerBound?: boolean;
   /** In the order in which they stand in the answer: what is stored of it refers to them. */
   keptTexts?: readonly KeptText[];
 }

@@ -79,7 +79,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   private write(answer: Answer, request: Request, response: Response): string | undefined {
-    const { location, job, etag, pagination, warnings } = answer.extras;
+    const { location, job, etag, pagination, warnings, totalIsLowerBound } = answer.extras;
     if (location !== undefined) response.status(201).setHeader('Location', location);
     if (job !== undefined) {
       response.status(202).setHeader('Location', job);
@@ -96,6 +96,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return successEnvelope(answer.json, request.requestId, this.clock.now(), {
       pagination,
       warnings,
+      totalIsLowerBound,
     });
   }
 }

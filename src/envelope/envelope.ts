@@ -5,6 +5,7 @@ import type { Pagination } from '../pagination/pagination.js';
 interface SuccessMeta {
   pagination?: Pagination | undefined;
   warnings?: readonly FieldProblem[] | undefined;
+  totalIsLowerBound?: boolean | undefined;
 }
 
 /** The success envelope around `data`, which is JSON text already, so that nothing is parsed and written twice. */
@@ -16,7 +17,8 @@ export function successEnvelope(
 ): string {
   const pagination = extra.pagination ? `,"pagination":${JSON.stringify(extra.pagination)}` : '';
   const warnings = extra.warnings?.length ? `,"warnings":${JSON.stringify(extra.warnings)}` : '';
-  return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${warnings}}}`;
+  const part = extra.totalIsLowerBound ? ',"totalIsLowerBound":true' : '';
+  return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${part}${warnings}}}`;
 }
 
 /** The failure envelope of an error, as JSON text. */

@@ -37,6 +37,12 @@ const META = {
     description: 'What was accepted and is doubtful all the same.',
     items: ref('FieldProblem'),
   },
+  totalIsLowerBound: {
+    type: 'boolean',
+    enum: [true],
+    description:
+      'Facets count the newest 20,000 documents: there are more. Absent where they are exact.',
+  },
 };
 
 function ref(name: string): ReferenceObject {
@@ -74,10 +80,20 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
     properties: {
       page: { ...count, minimum: 1, example: 1 },
       limit,
-      total: { ...count, description: 'Exact.', example: 1 },
+      total: {
+        ...count,
+        description: 'Exact; with `totalIsLowerBound` there are more.',
+        example: 1,
+      },
       pages: { ...count, description: '0 of an empty list.', example: 1 },
       hasMore: { type: 'boolean', example: false },
       nextCursor,
+      totalIsLowerBound: {
+        type: 'boolean',
+        enum: [true],
+        description:
+          'A search counts at most 10,000 matches: there are more. Absent where `total` is exact.',
+      },
     },
   },
   Failure: {

@@ -1,6 +1,6 @@
 import { invalidFields } from '../errors/app-error.js';
 
-/** Types of sort keys; `rank` is text of four digits and a time, so that it sorts as text. */
+/** Types of sort keys; `rank` is text of eight digits and a time, so that it sorts as text. */
 export type SqlType = 'timestamptz' | 'text' | 'integer' | 'rank';
 
 /** The last row of a page: where the next one begins. Opaque to clients: base64url of a JSON array. */
@@ -48,7 +48,7 @@ function refused(issue: string): Error {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const RANK = /^\d{4} /;
+const RANK = /^\d{8} /;
 
 function isKey(type: SqlType, key: unknown): key is string | number {
   if (type === 'integer') {
@@ -56,7 +56,7 @@ function isKey(type: SqlType, key: unknown): key is string | number {
   }
   if (typeof key !== 'string') return false;
   if (type === 'timestamptz') return isTimestamp(key);
-  if (type === 'rank') return RANK.test(key) && isTimestamp(key.slice(5));
+  if (type === 'rank') return RANK.test(key) && isTimestamp(key.slice(9));
   return key.isWellFormed() && !key.includes('\0');
 }
 

@@ -6,6 +6,7 @@ export interface NumberedPagination {
   pages: number;
   hasMore: boolean;
   nextCursor: string | null;
+  totalIsLowerBound?: true;
 }
 
 /** `meta.pagination` of a page reached by `cursor`: it has no number. */
@@ -14,6 +15,8 @@ export interface CursorPagination {
   total: number;
   hasMore: boolean;
   nextCursor: string | null;
+  /** There are more than `total`: matches of words are counted up to a limit. */
+  totalIsLowerBound?: true;
 }
 
 export type Pagination = NumberedPagination | CursorPagination;

@@ -1,5 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database.js';
 import { decodeId } from '../../src/identifiers/identifiers.js';
+import { Log } from '../../src/log/log.js';
+import { TextIndexer } from '../../src/search/text-indexer.js';
+import type { TestApp } from '../support/app.js';
 import type { ModelDocument } from './search-model.js';
 
 /** Writes documents by SQL in one statement, as a restore or a migration does. Accounts are UUIDs. */
@@ -28,11 +32,7 @@ export async function insertRows(
   );
 }
 
-/** Puts at most so many waiting documents into the search index, as the worker does. */
-export async function updateIndex(
-  dataSource: DataSource,
-  accountId: string,
-  most = 1_000,
-): Promise<void> {
-  await dataSource.query('SELECT search_update($1, $2, true)', [accountId, most]);
+/** Puts all documents that wait into the index of words, as the worker does in its own time. */
+export async function updateIndex({ app }: TestApp): Promise<void> {
+  await new TextIndexer(app.get(Database), app.get(Log)).catchUp();
 }

@@ -10,18 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An account with a document of each text, called by its number; in the index or waiting for it. */
-async function accountWith(
-  texts: readonly string[],
-  indexed: boolean,
-  language?: string,
-): Promise<ApiClient> {
-  const { api, accountId } = await app.account();
+/** An account with a document of each text, called by its number. */
+async function accountWith(texts: readonly string[], language?: string): Promise<ApiClient> {
+  const { api } = await app.account();
   const aiSettings = language === undefined ? {} : { language };
   for (const [n, content] of texts.entries()) {
     expectSuccess(await api.createDocument({ title: String(n), content, aiSettings }), 201);
   }
-  if (indexed) await updateIndex(app.dataSource, accountId);
+  await updateIndex(app);
   return api;
 }
 
@@ -64,13 +60,10 @@ const SPELLINGS: [language: string | undefined, spellings: string[]][] = [
   ['ar', ['مُحَمَّد', 'محمد', 'محـــمد']],
 ];
 
-describe.each([
-  ['that wait for the index', false],
-  ['in the index', true],
-])('a search in documents %s', (_, indexed) => {
+describe('a search', () => {
   it.each(SPELLINGS)('(%s) finds each of %j by each', async (language, spellings) => {
     const texts = spellings.map((spelling) => `un ${spelling}, alpha`);
-    const api = await accountWith([...texts, 'alpha other'], indexed, language);
+    const api = await accountWith([...texts, 'alpha other'], language);
     const all = spellings.map((_spelling, n) => String(n));
     for (const q of spellings) {
       expect([q, await found(api, q)]).toEqual([q, all]);
@@ -80,9 +73,9 @@ describe.each([
   });
 
   it('still finds the forms of a word that only its accents tell', async () => {
-    const api = await accountWith(['informações', 'informação'], indexed, 'pt');
+    const api = await accountWith(['informações', 'informação'], 'pt');
     expect(await found(api, 'informação')).toEqual(['0', '1']);
-    const french = await accountWith(['ils mangèrent', 'il mangea'], indexed, 'fr');
+    const french = await accountWith(['ils mangèrent', 'il mangea'], 'fr');
     expect(await found(french, 'manger')).toEqual(['0', '1']);
   });
 
@@ -98,7 +91,7 @@ describe.each([
   ])(
     'keeps marks apart that are letters of their own in %s',
     async (_script, language, texts, q) => {
-      const api = await accountWith(texts, indexed, language);
+      const api = await accountWith(texts, language);
       expect(await found(api, q)).toEqual(['0']);
     },
   );
@@ -123,7 +116,7 @@ describe.each([
       ];
       for (const language of [undefined, 'fr', 'pt', 'it', 'simple']) {
         const texts = words.map((word) => `so (${word.replaceAll('#', there)}), he said`);
-        const api = await accountWith([...texts, 'plain text'], indexed, language);
+        const api = await accountWith([...texts, 'plain text'], language);
         for (const [n, word] of words.entries()) {
           const q = word.replaceAll('#', here);
           expect([language, q, await found(api, q)]).toEqual([language, q, [String(n)]]);
@@ -153,7 +146,6 @@ describe.each([
       ];
       const api = await accountWith(
         words.map((word) => `see "${word}", or ${word}-like: ${word}.`),
-        indexed,
         language,
       );
       for (const [n, word] of words.entries()) {
@@ -172,7 +164,7 @@ describe.each([
   );
 
   it('finds nothing by two stop words that no sign joins, and leaves them out beside others', async () => {
-    const api = await accountWith(['at the t of it', 'AT&T at the top'], indexed);
+    const api = await accountWith(['at the t of it', 'AT&T at the top']);
     expect(await found(api, 'at t')).toEqual([]);
     expect(await found(api, 'at the')).toEqual([]);
     expect(await found(api, 'AT&T top')).toEqual(['1']);
@@ -181,17 +173,14 @@ describe.each([
   });
 
   it('finds phrases across scripts where they stand in this order, and nowhere else', async () => {
-    const api = await accountWith(
-      [
-        'alpha 东京 beta',
-        'alpha beta 东京',
-        '东京 beta alpha',
-        'alpha东京beta',
-        'Alpha, 东京都! Beta',
-        'alpha beta',
-      ],
-      indexed,
-    );
+    const api = await accountWith([
+      'alpha 东京 beta',
+      'alpha beta 东京',
+      '东京 beta alpha',
+      'alpha东京beta',
+      'Alpha, 东京都! Beta',
+      'alpha beta',
+    ]);
     const phrases: [string, string[]][] = [
       ['"alpha beta"', ['1', '5']],
       ['"alpha 东京"', ['0', '3', '4']],
@@ -213,11 +202,7 @@ describe.each([
   it.each([undefined, 'de', 'ja'])(
     'finds phrases across scripts in every language (%s)',
     async (language) => {
-      const api = await accountWith(
-        ['alpha 東京 beta', 'alpha beta 東京', '東京、大阪'],
-        indexed,
-        language,
-      );
+      const api = await accountWith(['alpha 東京 beta', 'alpha beta 東京', '東京、大阪'], language);
       expect(await found(api, '"alpha beta"')).toEqual(['1']);
       expect(await found(api, '"alpha 東京"')).toEqual(['0']);
       expect(await found(api, '"東京 大阪"')).toEqual(['2']);
@@ -239,7 +224,7 @@ describe.each([
       ['lodz', 'do Łodzi i Łódź.', 'pl', 'do Łodzi i <mark>Łódź</mark>.'],
     ];
     for (const [q, text, language, html] of texts) {
-      const api = await accountWith([text], indexed, language);
+      const api = await accountWith([text], language);
       expect([q, await highlightOf(api, q)]).toEqual([q, html]);
     }
   });

@@ -4,7 +4,14 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { updateIndex } from './document-rows.js';
 import { MODEL_WORDS } from './model-words.js';
-import { ask, scan, sorted, type ModelDocument, type ModelQuery } from './search-model.js';
+import {
+  ask,
+  countFacets,
+  scan,
+  sorted,
+  type ModelDocument,
+  type ModelQuery,
+} from './search-model.js';
 import type { Listed } from './walk.js';
 
 let app: TestApp;
@@ -46,7 +53,6 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('remove'), fields: changes, at: fc.nat(99) }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('index'), fields: changes, at: fc.nat(9) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -67,7 +73,6 @@ const QUERIES: ModelQuery[] = [
 
 async function take(
   api: ApiClient,
-  accountId: string,
   documents: ModelDocument[],
   { do: what, fields, at }: Step,
 ): Promise<void> {
@@ -77,8 +82,6 @@ async function take(
     documents.push(
       modelOf(expectSuccess(await api.createDocument({ title: 't', ...fields }), 201)),
     );
-  } else if (what === 'index') {
-    await updateIndex(app.dataSource, accountId, at);
   } else if (document && what === 'change' && !document.deleted) {
     const changed = modelOf(expectSuccess(await api.patchDocument(document.id, fields)));
     Object.assign(document, changed);
@@ -101,21 +104,35 @@ function modelOf(data: unknown): ModelDocument {
   return { ...document, createdBy: createdBy.id, deleted: false };
 }
 
-describe('the search index', () => {
-  it('shows every change at once, whenever it is brought up to date', async () => {
+function countsOf(data: unknown): ReturnType<typeof countFacets> {
+  const facets = data as Record<string, { value: string; count: number }[]>;
+  return Object.fromEntries(
+    Object.entries(facets).map(([facet, values]) => [
+      facet,
+      new Map(values.map(({ value, count }) => [value, count])),
+    ]),
+  );
+}
+
+describe('search, filters and facets between any changes', () => {
+  it('find and count what a full scan in memory does, words as soon as the index has followed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
-        const { api, accountId } = await app.account();
+        const { api } = await app.account();
         const documents: ModelDocument[] = [];
         for (const [index, one] of steps.entries()) {
-          await take(api, accountId, documents, one);
+          await take(api, documents, one);
           const query = QUERIES[index % QUERIES.length] ?? {};
+          if (query.q) await updateIndex(app);
           const response = await ask(api, query, { limit: 100 });
           const found = (expectSuccess(response) as Listed[]).map(({ id }) => id);
           const sort = query.q ? undefined : 'created_at';
           const expected = sorted(scan(documents, query), 'created_at', 'desc');
           expect(sort ? found : [...found].sort()).toEqual(sort ? expected : expected.sort());
           expect(response.body.meta.pagination.total).toBe(expected.length);
+          expect(response.body.meta.warnings).toBeUndefined();
+          const counted = await ask(api, query, {}, '/v1/documents/facets');
+          expect(countsOf(expectSuccess(counted))).toEqual(countFacets(scan(documents, query)));
         }
       }),
       { numRuns: 5, endOnFailure: true },

@@ -39,10 +39,11 @@ export function scan(documents: readonly ModelDocument[], query: ModelQuery): Mo
   return documents.filter((document) => holds(document, query));
 }
 
-function holds(document: ModelDocument, query: ModelQuery): boolean {
+/** Whether a query must find a document. */
+export function holds(document: ModelDocument, query: ModelQuery): boolean {
   const { metadata } = document;
   const tags = (metadata['tags'] ?? []) as string[];
-  const texts = [document.title, document.content].map(partsOf);
+  const texts = textsOf(document);
   return [
     document.deleted === (query.deleted ?? false),
     equal(query.type, document.type),
@@ -86,8 +87,13 @@ function partsOf(text: string): Part[] {
   });
 }
 
+/** Title and content, in parts. */
+export function textsOf({ title, content }: ModelDocument): Part[][] {
+  return [title, content].map(partsOf);
+}
+
 /** Stop words beside others are left out; by themselves they are found where signs join them too. */
-function isFound(literal: string, texts: readonly Part[][]): boolean {
+export function isFound(literal: string, texts: readonly Part[][]): boolean {
   const wanted = partsOf(literal);
   const characters = wanted.filter(({ isCharacter }) => isCharacter);
   const words = wanted.filter(({ text, isCharacter }) => !isCharacter && !STOP_WORDS.has(text));
@@ -132,6 +138,13 @@ const KEYS: Record<string, (document: ModelDocument) => string | number> = {
   title: ({ title }) => title,
   word_count: ({ wordCount }) => wordCount,
 };
+
+/** What a list sorts a document by. */
+export function keyOf(document: ModelDocument, sort: string): string | number {
+  const key = KEYS[sort];
+  if (!key) throw new Error(`no model of sort ${sort}`);
+  return key(document);
+}
 
 /** Ids in the order of a list; titles must be of the first plane of Unicode. */
 export function sorted(documents: readonly ModelDocument[], sort: string, order: string): string[] {

@@ -16,47 +16,38 @@ interface Sent {
   language?: string;
 }
 
-/** An account with these documents, each a second younger than the one before; in the index or waiting for it. */
-async function accountWith(documents: Sent[], indexed: boolean): Promise<ApiClient> {
-  const { api, accountId } = await app.account();
+/** An account with these documents, each a second younger than the one before. */
+async function accountWith(documents: Sent[]): Promise<ApiClient> {
+  const { api } = await app.account();
   for (const { language, ...document } of documents) {
     const aiSettings = language === undefined ? {} : { language };
     expect((await api.createDocument({ ...document, aiSettings })).status).toBe(201);
     app.clock.advance(1000);
   }
-  if (indexed) await updateIndex(app.dataSource, accountId);
+  await updateIndex(app);
   return api;
 }
 
-describe.each([
-  ['that wait for the index', false],
-  ['in the index', true],
-])('a search in documents %s', (_, indexed) => {
+describe('a search', () => {
   it('finds words of title and content in every form of the word, whatever the case', async () => {
-    const api = await accountWith(
-      [
-        { title: 'One', content: 'She runs a company.' },
-        { title: 'Two', content: 'RUNNING costs' },
-        { title: 'Runner', content: 'nothing else' },
-        { title: 'Run', content: '' },
-      ],
-      indexed,
-    );
+    const api = await accountWith([
+      { title: 'One', content: 'She runs a company.' },
+      { title: 'Two', content: 'RUNNING costs' },
+      { title: 'Runner', content: 'nothing else' },
+      { title: 'Run', content: '' },
+    ]);
     expect(await found(api, 'run')).toEqual(['One', 'Run', 'Two']);
     expect(await found(api, 'Running companies')).toEqual(['One']);
     expect(await found(api, 'walk')).toEqual([]);
   });
 
   it('asks for all words, one of several with or, none with a minus, and for phrases in quotes', async () => {
-    const api = await accountWith(
-      [
-        { title: 'A', content: 'the quick brown fox jumps' },
-        { title: 'B', content: 'the brown and quick fox' },
-        { title: 'C', content: 'a lazy dog of the quick' },
-        { title: 'D', content: 'brown bear' },
-      ],
-      indexed,
-    );
+    const api = await accountWith([
+      { title: 'A', content: 'the quick brown fox jumps' },
+      { title: 'B', content: 'the brown and quick fox' },
+      { title: 'C', content: 'a lazy dog of the quick' },
+      { title: 'D', content: 'brown bear' },
+    ]);
     const searches: [string, string[]][] = [
       ['quick fox', ['A', 'B']],
       ['fox or dog', ['A', 'B', 'C']],
@@ -84,17 +75,14 @@ describe.each([
   });
 
   it("uses the stemmer of a document's language, by code or by name, and none for one it does not know", async () => {
-    const api = await accountWith(
-      [
-        { title: 'de', content: 'Die Häuser der Städte', language: 'de-DE' },
-        { title: 'German', content: 'Das Haus', language: 'German' },
-        { title: 'fr', content: 'les chevaux mangeaient', language: 'fr' },
-        { title: 'en', content: 'two houses', language: 'en_GB' },
-        { title: 'pl', content: 'domy running', language: 'pl' },
-        { title: 'auto', content: 'three houses', language: 'auto' },
-      ],
-      indexed,
-    );
+    const api = await accountWith([
+      { title: 'de', content: 'Die Häuser der Städte', language: 'de-DE' },
+      { title: 'German', content: 'Das Haus', language: 'German' },
+      { title: 'fr', content: 'les chevaux mangeaient', language: 'fr' },
+      { title: 'en', content: 'two houses', language: 'en_GB' },
+      { title: 'pl', content: 'domy running', language: 'pl' },
+      { title: 'auto', content: 'three houses', language: 'auto' },
+    ]);
     expect(await found(api, 'Haus')).toEqual(['German', 'de']);
     expect(await found(api, 'mangeait')).toEqual(['fr']);
     expect(await found(api, 'house')).toEqual(['auto', 'en']);
@@ -104,17 +92,14 @@ describe.each([
   });
 
   it('finds any part of Chinese, Japanese, Korean and Thai text, and only where it stands together', async () => {
-    const api = await accountWith(
-      [
-        { title: '東京都', content: '東京都は日本の首都です。', language: 'ja' },
-        { title: '研究', content: '京都の研究開発、東の空', language: 'Japanese' },
-        { title: '中文', content: '全文检索：数据库的索引', language: 'zh-CN' },
-        { title: '한국어', content: '검색엔진을 만듭니다', language: 'ko' },
-        { title: 'ไทย', content: 'การค้นหาข้อความภาษาไทย', language: 'th' },
-        { title: 'mixed', content: 'The API称为搜索API for ２０２６年' },
-      ],
-      indexed,
-    );
+    const api = await accountWith([
+      { title: '東京都', content: '東京都は日本の首都です。', language: 'ja' },
+      { title: '研究', content: '京都の研究開発、東の空', language: 'Japanese' },
+      { title: '中文', content: '全文检索：数据库的索引', language: 'zh-CN' },
+      { title: '한국어', content: '검색엔진을 만듭니다', language: 'ko' },
+      { title: 'ไทย', content: 'การค้นหาข้อความภาษาไทย', language: 'th' },
+      { title: 'mixed', content: 'The API称为搜索API for ２０２６年' },
+    ]);
     const searches: [string, string[]][] = [
       ['京都', ['東京都', '研究']],
       ['東京都', ['東京都']],
@@ -139,7 +124,7 @@ describe.each([
   it('finds words between signs: paths, addresses, versions, markup, typographic quotes', async () => {
     const content =
       'input/output, ada@example.com; see https://example.org/docs/intro.html and v2.10.3 — “Café” <b>bold</b> snake_case state-of-the-art C++ end.Start\tcell\u00a0nbsp';
-    const api = await accountWith([{ title: 'T', content }], indexed);
+    const api = await accountWith([{ title: 'T', content }]);
     const words = [
       'output',
       'ada@example.com',
@@ -165,18 +150,15 @@ describe.each([
   });
 
   it('puts titles first, then more occurrences, then the newest, also page by page', async () => {
-    const api = await accountWith(
-      [
-        { title: 'apple', content: '' },
-        { title: 'five', content: 'apple apple apple apple apple' },
-        { title: 'once old', content: 'an apple' },
-        { title: 'twice', content: 'apple or apple' },
-        { title: 'once new', content: 'the apple' },
-        { title: 'apple pie', content: 'apple apple' },
-        { title: 'none', content: 'pear' },
-      ],
-      indexed,
-    );
+    const api = await accountWith([
+      { title: 'apple', content: '' },
+      { title: 'five', content: 'apple apple apple apple apple' },
+      { title: 'once old', content: 'an apple' },
+      { title: 'twice', content: 'apple or apple' },
+      { title: 'once new', content: 'the apple' },
+      { title: 'apple pie', content: 'apple apple' },
+      { title: 'none', content: 'pear' },
+    ]);
     const order = ['apple pie', 'apple', 'five', 'twice', 'once new', 'once old'];
     expect(await found(api, 'apple', true)).toEqual(order);
     expect(await found(api, 'pear apple or apple pie', true)).toEqual(['apple pie']);
@@ -205,16 +187,13 @@ describe.each([
   it('finds the end of the largest document, and what is in it many thousand times', async () => {
     const filler = 'lorem ipsum dolor '.repeat(58_000);
     const numbers = Array.from({ length: 90_000 }, (_, index) => `n${String(index)}`).join(' ');
-    const api = await accountWith(
-      [
-        { title: 'Large', content: `${filler}needle` },
-        { title: 'Numbers', content: numbers },
-        { title: 'One word', content: 'x'.repeat(1024 * 1024) },
-        { title: 'Han', content: '漢'.repeat(340_000) },
-        { title: 'Signs', content: '!?'.repeat(500_000) },
-      ],
-      indexed,
-    );
+    const api = await accountWith([
+      { title: 'Large', content: `${filler}needle` },
+      { title: 'Numbers', content: numbers },
+      { title: 'One word', content: 'x'.repeat(1024 * 1024) },
+      { title: 'Han', content: '漢'.repeat(340_000) },
+      { title: 'Signs', content: '!?'.repeat(500_000) },
+    ]);
     // On a slow machine a search may give up while they are put into the index.
     await eventually(
       async () => (await api.listDocuments({ q: 'x' })).status === 200,

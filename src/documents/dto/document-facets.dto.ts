@@ -11,7 +11,7 @@ class FacetValueDto {
   @ApiInteger({
     minimum: 1,
     maximum: 2_147_483_647,
-    description: 'Documents with this value, exactly.',
+    description: 'Documents with this value.',
     example: 42,
   })
   count: number;

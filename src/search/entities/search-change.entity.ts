@@ -1,9 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/**
- * A document that changed since it was last put into the search index (docs/adr/0022-search-and-filters.md). A trigger
- * on documents writes these; lists look at such documents themselves.
- */
+/** A document whose text changed since it was indexed; triggers on documents write these. */
 @Entity('search_changes')
 export class SearchChangeEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'search_changes_pkey' })

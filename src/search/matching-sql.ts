@@ -1,0 +1,106 @@
+import type { FilterField, SearchRequest } from './search-provider.js';
+
+/** Collects the values of a statement and gives their placeholders; the first one is the account. */
+export class StatementValues {
+  readonly values: unknown[];
+
+  constructor(accountId: string) {
+    this.values = [accountId];
+  }
+
+  add(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${String(this.values.length)}::${type}`;
+  }
+}
+
+const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
+  type: 'text',
+  status: 'text',
+  created_by: 'uuid',
+  template_id: 'uuid',
+};
+
+/** Whether a request asks for less than all documents that are not deleted. */
+export function isFiltered(request: SearchRequest): boolean {
+  return request.deleted || hasFilters(request) || request.words !== undefined;
+}
+
+/** Whether it has conditions beside words and the trash. */
+export function hasFilters({ fields, labels, created, updated }: SearchRequest): boolean {
+  const moments = [created.from, created.to, updated.from, updated.to];
+  return fields.length + labels.length > 0 || moments.some((moment) => moment !== undefined);
+}
+
+/**
+ * A query of the columns `id` and `created_at` of the documents under the filters. Each filter is an index of its own
+ * that says id and time, so that matches are counted and joined without reading the table.
+ */
+export function filteredSet(request: SearchRequest, values: StatementValues): string {
+  const [label, ...labels] = request.labels;
+  const created = rangeOf('item.created_at', request.created, values);
+  const updated = rangeOf('item.updated_at', request.updated, values);
+  const fields = request.fields.map(
+    ([field, value]) => `item.${field} = ${values.add(value, FIELD_TYPES[field])}`,
+  );
+  if (label) {
+    const others = [...fields, ...(updated.length > 0 ? [updated.join(' AND ')] : [])];
+    return `SELECT item.document_id AS id, item.created_at FROM document_labels AS item
+             WHERE ${[labelled(label, request, values), ...created].join(' AND ')}
+               ${labels.map((other) => `AND item.document_id IN (SELECT document_id FROM document_labels AS item WHERE ${labelled(other, request, values)})`).join(' ')}
+               ${others.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}`;
+  }
+  const [first = 'true', ...rest] = request.deleted
+    ? [[...fields, ...updated].join(' AND ') || 'true']
+    : [...fields, ...(updated.length > 0 ? [updated.join(' AND ')] : [])];
+  return `SELECT item.id, item.created_at FROM documents AS item
+           WHERE ${[inAccount(request), first, ...created].join(' AND ')}
+             ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}`;
+}
+
+/** The conditions on a row of `documents AS item`, for a walk through the documents in another order. */
+export function conditionsOnRow(request: SearchRequest, values: StatementValues): string {
+  return [
+    inAccount(request),
+    ...request.fields.map(
+      ([field, value]) => `item.${field} = ${values.add(value, FIELD_TYPES[field])}`,
+    ),
+    ...rangeOf('item.created_at', request.created, values),
+    ...rangeOf('item.updated_at', request.updated, values),
+    ...request.labels.map(
+      (
+        label,
+      ) => `EXISTS (SELECT FROM document_labels AS label WHERE ${labelled(label, request, values, 'label')}
+                             AND label.created_at = item.created_at AND label.document_id = item.id OFFSET 0)`,
+    ),
+  ].join(' AND ');
+}
+
+function inAccount({ deleted }: SearchRequest): string {
+  return `item.account_id = $1 AND item.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`;
+}
+
+function documentsWith(condition: string, request: SearchRequest): string {
+  return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}`;
+}
+
+function labelled(
+  [path, value]: readonly [string, string],
+  { deleted }: SearchRequest,
+  values: StatementValues,
+  table = 'item',
+): string {
+  return `${table}.account_id = $1 AND ${table}.deleted = ${String(deleted)}
+    AND ${table}.label = metadata_label(${values.add(path, 'text')}, ${values.add(value, 'text')})`;
+}
+
+function rangeOf(
+  column: string,
+  { from, to }: { from?: Date | undefined; to?: Date | undefined },
+  values: StatementValues,
+): string[] {
+  return [
+    ...(from ? [`${column} >= ${values.add(from.toISOString(), 'timestamptz')}`] : []),
+    ...(to ? [`${column} < ${values.add(to.toISOString(), 'timestamptz')}`] : []),
+  ];
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { Highlights } from './highlights.js';
+import { IndexLag } from './index-lag.js';
+import { PostgresSearch } from './postgres-search.js';
+import { SEARCH_PROVIDER } from './search-provider.js';
+
+/** The search that documents use. Another one is a class that passes test/search/provider-conformance.ts, named here. */
+@Module({
+  providers: [Highlights, IndexLag, { provide: SEARCH_PROVIDER, useClass: PostgresSearch }],
+  exports: [SEARCH_PROVIDER],
+})
+export class SearchModule {}

@@ -1,0 +1,118 @@
+/** Characters of scripts without spaces (Thai to Khmer, Chinese, Japanese, Korean), and pictures; of a class. */
+const UNSPACED =
+  '\\u0e01-\\u0fbc\\u1000-\\u109f\\u1100-\\u11ff\\u1780-\\u17ff\\u2600-\\u27bf\\u2e80-\\u2fdf\\u3005-\\u3007\\u3021-\\u302f' +
+  '\\u3031-\\u3035\\u3038-\\u303c\\u3041-\\u309f\\u30a1-\\u30fa\\u30fc-\\u31ff\\u3400-\\u4dbf\\u4e00-\\ua4cf' +
+  '\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\u{1f000}-\\u{1faff}\\u{20000}-\\u{3ffff}';
+
+/** Signs that may stand within what people take for one word: don't, AT&T, he/she, e-mail, node.js; all of the text. */
+const JOINING = /^[&'\-./@_`´ʻʼ‐‑‘’‛]{1,3}$/u;
+/** Signs behind a word that is another one without them: C++, C#. */
+const TRAILING = /^[+#]+(?![\p{L}\p{N}])/u;
+
+/** One character of a script without spaces, or a word; not the apostrophes that Unicode calls letters. */
+const PARTS = new RegExp(`([${UNSPACED}])|(?:(?![${UNSPACED}ʻʼ])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+const ASCII_PARTS = /()[a-z0-9]+/g;
+const IS_ASCII = /^[\0-\x7f]*$/;
+
+/** A text in pieces that end between words, but for very long ones: normalization takes the square of the marks in a row. */
+const PIECES = /[\s\S]{1,1000}(?!\S)|\S{1,200}/gu;
+
+/** Marks that many people leave out when they type, by what they are written onto; others are letters of their own. */
+const LEFT_OUT = new RegExp(
+  [
+    // Accents of Latin and Greek. In Cyrillic й, ї and ў are other letters than и, і and у.
+    '(?<![\\u0400-\\u052f\\u0300-\\u036f])[\\u0300-\\u036f]+',
+    // Stress in Cyrillic.
+    '(?<=[\\u0308аеиоуыэюяіє])[\\u0300\\u0301]',
+    // Points of Hebrew, vowel signs of Arabic and the stroke that lengthens a word there.
+    '[\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7]',
+    '[\\u0640\\u064b-\\u0652\\u0670]',
+  ].join('|'),
+  'gu',
+);
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', ı: 'i', ĸ: 'q', ŋ: 'n', ς: 'σ', ё: 'е' },
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+};
+const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+
+/** Longer ones are no words. */
+const LONGEST_WORD = 200;
+/** Stop words are shorter; only they are found by the signs that join them. */
+const LONGEST_JOINED = 10;
+
+/** A word, or a character of a script without spaces, in lower case. */
+export interface Part {
+  text: string;
+  isCharacter: boolean;
+  /** Nothing is between it and the part before. */
+  isAdjacent: boolean;
+  /** With the part before, or with the signs behind, as one word; several when both. */
+  joined: readonly string[];
+}
+
+/** Parts of a text, in their order; `text` may be long. */
+export function* partsOf(text: string): Generator<Part> {
+  let before: Part | undefined;
+  for (const [raw] of text.matchAll(PIECES)) {
+    const isAscii = IS_ASCII.test(raw);
+    const piece = (isAscii ? raw : raw.normalize('NFKC')).toLowerCase();
+    let end = 0;
+    for (const match of piece.matchAll(isAscii ? ASCII_PARTS : PARTS)) {
+      const [word, character] = match;
+      const signs = piece.slice(end, match.index);
+      end = match.index + word.length;
+      const part: Part = {
+        text: word,
+        isCharacter: character !== undefined && character !== '',
+        isAdjacent: before !== undefined && signs === '',
+        joined: character ? NONE : joinedWords(before, signs, word, piece, end),
+      };
+      before = part;
+      if (word.length <= LONGEST_WORD) yield part;
+    }
+    // Signs at the end of a piece part what is before them from what comes.
+    if (end < piece.length) before = undefined;
+  }
+}
+
+const NONE: readonly string[] = [];
+
+/** Terms of a word with the signs before it, and with those behind it. */
+function joinedWords(
+  before: Part | undefined,
+  signs: string,
+  word: string,
+  piece: string,
+  end: number,
+): readonly string[] {
+  const next = piece[end];
+  const isTrailed = next === '+' || next === '#';
+  const isJoined = before !== undefined && !before.isCharacter && JOINING.test(signs);
+  if ((!isTrailed && !isJoined) || word.length > LONGEST_JOINED) return NONE;
+  const joined: string[] = [];
+  if (isJoined && before.text.length <= LONGEST_JOINED)
+    joined.push(`${fold(before.text)}-${fold(word)}`);
+  const [trailing] = (isTrailed && TRAILING.exec(piece.slice(end, end + 10))) || [];
+  if (trailing) joined.push(fold(word) + trailing);
+  return joined;
+}
+
+/** A word without accents, as it is often typed. */
+export function fold(word: string): string {
+  if (IS_ASCII.test(word)) return word;
+  return word
+    .normalize('NFKD')
+    .replaceAll(LEFT_OUT, '')
+    .normalize('NFKC')
+    .replaceAll(SPECIAL_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
+}
+
+/** The spellings of a word under which it is found: without accents, as it stands there, and with umlauts typed as ae. */
+export function spellingsOf(word: string): [plain: string, typed: string, umlauts: string] {
+  if (IS_ASCII.test(word)) return [word, word, word];
+  const plain = fold(word);
+  const spelled = word.replaceAll(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
+  return [plain, word, spelled === word ? plain : fold(spelled)];
+}

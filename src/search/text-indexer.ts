@@ -1,0 +1,212 @@
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Database, type Executor, type Statement } from '../database/database.js';
+import { Log } from '../log/log.js';
+import { indexedText } from './indexed-text.js';
+import { textConfiguration } from './text-configuration.js';
+
+/** A document is found by its words within a second. */
+const EVERY_MS = 250;
+/** Documents of a batch, and of an account in it: nobody waits for the bulk load of another one. */
+const MOST_IN_BATCH = 1_000;
+const MOST_OF_ACCOUNT = 500;
+/** UTF-8 bytes of text of a batch, unless one document has more. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Time of a batch in PostgreSQL; one that takes longer is tried again document by document. */
+const BATCH_MS = 10_000;
+
+/**
+ * SQLSTATEs by which PostgreSQL refuses the work itself, such as a statement that takes too long; all others say that it
+ * is away or busy, which is no fault of a document.
+ */
+const REFUSED = /^(?:57014|(?:2[12]|39|54|P0|XX)...)$/;
+
+const LIMIT: Statement = {
+  name: 'search.limit',
+  text: `SELECT set_config('statement_timeout', '${String(BATCH_MS)}', true)`,
+};
+
+/** One process indexes at a time, so that a later change of a document is never overtaken by an earlier one. */
+const LOCK: Statement = {
+  name: 'search.lock',
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('search', 0)) AS taken`,
+};
+
+/** The oldest changes of each account; an account after the other through the index, because a load has many changes. */
+const TAKE: Statement = {
+  name: 'search.take',
+  text: `WITH RECURSIVE account AS (
+      (SELECT account_id AS id FROM search_changes ORDER BY account_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT account_id FROM search_changes WHERE account_id > account.id ORDER BY account_id LIMIT 1)
+        FROM account WHERE account.id IS NOT NULL
+    ), taken AS (
+      SELECT change.* FROM account
+        CROSS JOIN LATERAL (SELECT * FROM search_changes WHERE account_id = account.id ORDER BY id LIMIT ${String(MOST_OF_ACCOUNT)}) AS change
+       WHERE account.id IS NOT NULL ORDER BY change.id LIMIT $1
+    ), sized AS (
+      SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id, item.created_at, item.title, item.content, item.ai_settings,
+             sum(coalesce(octet_length(item.content), 0)) OVER (ORDER BY taken.id) - coalesce(octet_length(item.content), 0) AS before
+        FROM taken LEFT JOIN LATERAL (SELECT * FROM documents WHERE documents.id = taken.document_id LIMIT 1) AS item ON true
+    )
+    SELECT account_id, change_id, document_id, id IS NOT NULL AS exists, created_at, title, content, ai_settings
+      FROM sized WHERE before < ${String(MOST_BYTES)} ORDER BY change_id`,
+};
+
+const INDEX: Statement = { name: 'search.index', text: 'SELECT index_texts($1::json)' };
+
+const REMOVE: Statement = {
+  name: 'search.remove',
+  text: 'DELETE FROM document_texts WHERE document_id = ANY ($1::uuid[])',
+};
+
+const DONE: Statement = {
+  name: 'search.done',
+  text: `DELETE FROM search_changes USING unnest($1::uuid[], $2::bigint[]) AS done (account_id, id)
+          WHERE search_changes.account_id = done.account_id AND search_changes.id = done.id`,
+};
+
+/** Few long lists of pending entries are read fast; the index as it is, faster. */
+const MERGE: Statement = {
+  name: 'search.merge',
+  text: `SELECT gin_clean_pending_list('document_texts_vector_idx')`,
+};
+
+interface Change {
+  account_id: string;
+  change_id: string;
+  document_id: string;
+  exists: boolean;
+  created_at: Date;
+  title: string;
+  content: string;
+  ai_settings: string;
+}
+
+/** Keeps the index of words up to date, in the background: batches of changes in their order. Several workers may run it. */
+@Injectable()
+export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private stopping = false;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      // Rounds that take longer than the interval are not joined by others.
+      this.running ??= this.keepUp().finally(() => (this.running = undefined));
+    }, EVERY_MS).unref();
+  }
+
+  /** The batch under way is finished while the database is still connected. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    this.stopping = true;
+    await this.running;
+  }
+
+  /** Indexes until nothing waits. Rejects when the database is away. */
+  async catchUp(): Promise<void> {
+    while (!this.stopping && (await this.takeBatch()));
+  }
+
+  private async keepUp(): Promise<void> {
+    try {
+      await this.catchUp();
+    } catch (error) {
+      this.log.warn(
+        { err: error },
+        'The search index could not be brought up to date; the next round tries again.',
+      );
+    }
+  }
+
+  /** Whether there may be more. */
+  private async takeBatch(): Promise<boolean> {
+    try {
+      return (await this.index(MOST_IN_BATCH)) > 0;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+    }
+    // Something in the batch cannot be indexed in time: whatever it is, only itself may pay for it.
+    for (let n = 0; n < MOST_IN_BATCH && !this.stopping; n += 1) {
+      try {
+        if ((await this.index(1)) === 0) break;
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        await this.index(1, true);
+      }
+    }
+    return true;
+  }
+
+  /** Indexes at most so many documents, those of them with what can be; how many changes that were. */
+  private async index(most: number, titleOnly = false): Promise<number> {
+    return this.database.transaction(async (executor) => {
+      const [lock] = await executor.run<{ taken: boolean }>(LOCK, []);
+      if (!lock?.taken) return 0;
+      await executor.run(LIMIT, []);
+      const changes = await executor.run<Change>(TAKE, [most]);
+      if (changes.length > 0) await this.write(executor, changes, titleOnly);
+      return changes.length;
+    });
+  }
+
+  private async write(
+    executor: Executor,
+    changes: readonly Change[],
+    titleOnly: boolean,
+  ): Promise<void> {
+    // Each document once, as it is now.
+    const documents = [...new Map(changes.map((change) => [change.document_id, change])).values()];
+    const texts: string[] = [];
+    for (const document of documents.filter(({ exists }) => exists)) {
+      texts.push(JSON.stringify(textOf(document, titleOnly)));
+      if (titleOnly) {
+        this.log.warn(
+          { accountId: document.account_id, documentId: document.document_id },
+          'The content of a document could not be put into the search index: searches find it by its title and filters until it changes.',
+        );
+      }
+      if (document.content.length > 10_000) await new Promise(setImmediate);
+    }
+    if (texts.length > 0) await executor.run(INDEX, [`[${texts.join(',')}]`]);
+    const removed = documents
+      .filter(({ exists }) => !exists)
+      .map((document) => document.document_id);
+    if (removed.length > 0) await executor.run(REMOVE, [removed]);
+    await executor.run(DONE, [
+      changes.map((one) => one.account_id),
+      changes.map((one) => one.change_id),
+    ]);
+    await executor.run(MERGE, []);
+  }
+}
+
+function textOf(document: Change, titleOnly: boolean) {
+  const title = indexedText(document.title);
+  const content = indexedText(titleOnly ? '' : document.content);
+  const { language } = JSON.parse(document.ai_settings) as { language?: unknown };
+  return {
+    id: document.document_id,
+    accountId: document.account_id,
+    createdAt: document.created_at,
+    configuration: textConfiguration(language),
+    titleOnly,
+    title: title.spellings,
+    content: content.spellings,
+    terms: [...new Set([...title.terms, ...content.terms])],
+  };
+}
+
+/** Whether PostgreSQL refused the work, rather than being away. */
+function isRefused(error: unknown): boolean {
+  return REFUSED.test(String((error as { code?: unknown }).code));
+}

@@ -1,0 +1,180 @@
+import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import type {
+  PageOfSearch,
+  SearchProvider,
+  SearchRequest,
+} from '../../src/search/search-provider.js';
+import { readSearch } from '../../src/search/search-words.js';
+import type { ModelDocument } from '../documents/search-model.js';
+import { MemorySearch } from './memory-search.js';
+
+/** A provider with documents in it, of an account. Ids are UUIDs. */
+export interface FilledProvider {
+  provider: SearchProvider;
+  accountId: string;
+}
+
+const TITLES = ['alpha', 'alpha bravo', 'bravo', 'Café', '東京都', 'alpha 東京', 'kilo', 'delta'];
+
+/** Documents in several scripts, of all kinds, each a minute younger than the one before; every eighth in the trash. */
+export function conformanceDocuments(createdBy: string): ModelDocument[] {
+  return Array.from({ length: 64 }, (_, n) => {
+    const moment = new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
+    return {
+      id: encodeId('document', newUuid()),
+      title: TITLES[n % TITLES.length] ?? '',
+      content: n % 3 === 0 ? 'bravo kilo' : 'alpha delta 京都',
+      type: n % 2 === 0 ? 'report' : 'article',
+      status: n % 5 === 0 ? 'archived' : 'draft',
+      metadata: {
+        tags: n % 2 === 0 ? ['a', 'b'] : ['a'],
+        department: n % 4 === 0 ? 'x' : 'y',
+        deep: { n: n % 3 },
+      },
+      createdBy,
+      templateId: null,
+      wordCount: n % 7,
+      createdAt: moment,
+      updatedAt: moment,
+      deleted: n % 8 === 7,
+    };
+  });
+}
+
+const ANY: SearchRequest = {
+  deleted: false,
+  fields: [],
+  labels: [],
+  created: {},
+  updated: {},
+  words: undefined,
+};
+const asking = (request: Partial<SearchRequest>): SearchRequest => ({ ...ANY, ...request });
+const words = (q: string) => asking({ words: readSearch(q) });
+
+const REQUESTS: [what: string, request: SearchRequest][] = [
+  ['a type', asking({ fields: [['type', 'report']] })],
+  [
+    'a type and a status',
+    asking({
+      fields: [
+        ['type', 'report'],
+        ['status', 'draft'],
+      ],
+    }),
+  ],
+  ['the trash', asking({ deleted: true })],
+  ['a type in the trash', asking({ deleted: true, fields: [['type', 'article']] })],
+  [
+    'two tags',
+    asking({
+      labels: [
+        ['tags', 'a'],
+        ['tags', 'b'],
+      ],
+    }),
+  ],
+  [
+    'a number deep in metadata and a type',
+    asking({ labels: [['deep.n', '1']], fields: [['type', 'report']] }),
+  ],
+  ['a value that nothing has', asking({ labels: [['department', 'z']] })],
+  ['a word', words('alpha')],
+  ['two words', words('alpha bravo')],
+  ['a phrase', words('"alpha bravo"')],
+  ['a word and not another one', words('alpha -bravo')],
+  ['one of two words', words('cafe or kilo')],
+  ['a pair of characters', words('東京')],
+  ['three characters', words('東京都')],
+  ['a phrase across scripts', words('"alpha 東京"')],
+  ['a word in the trash', { ...words('東京 or delta'), deleted: true }],
+  ['a word and a tag', { ...words('alpha'), labels: [['tags', 'b']] }],
+];
+
+const SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
+
+/** What every search provider must do; `fill` puts documents into a new one. */
+export function searchProviderConformance(
+  name: string,
+  fill: (
+    documents: (createdBy: string) => ModelDocument[],
+  ) => Promise<FilledProvider & { documents: ModelDocument[] }>,
+): void {
+  describe(`${name}, as every search provider,`, () => {
+    let filled: Awaited<ReturnType<typeof fill>>;
+    let model: MemorySearch;
+    beforeAll(async () => {
+      filled = await fill(conformanceDocuments);
+      model = new MemorySearch(filled.documents);
+    });
+
+    it.each(REQUESTS)(
+      'finds by %s what a full scan finds, in every order and page',
+      async (_, request) => {
+        const { provider, accountId } = filled;
+        for (const sort of SORTS) {
+          for (const order of ['asc', 'desc'] as const) {
+            const page: PageOfSearch = { sort, order, limit: 7, from: { offset: 3 } };
+            const found = await provider.find(accountId, request, page);
+            const expected = await model.find(accountId, request, page);
+            expect([sort, order, found.total, idsOf(found)]).toEqual([
+              sort,
+              order,
+              expected.total,
+              idsOf(expected),
+            ]);
+            const last = found.documents.at(-1);
+            if (!last) continue;
+            const key = last.key instanceof Date ? last.key.toISOString() : last.key;
+            const next: PageOfSearch = { sort, order, limit: 7, from: { key, id: last.id } };
+            const after = await provider.find(accountId, request, next);
+            expect(idsOf(after)).toEqual(idsOf(await model.find(accountId, request, next)));
+          }
+        }
+      },
+    );
+
+    it.each(REQUESTS)('counts facets of %s as a full scan does', async (_, request) => {
+      const { provider, accountId } = filled;
+      const byFacet = (counts: { facet: string; value: string; count: number }[]) =>
+        counts.map(({ facet, value, count }) => `${facet} ${value} ${String(count)}`).sort();
+      const found = await provider.countFacets(accountId, request, 100);
+      const expected = await model.countFacets(accountId, request, 100);
+      expect(byFacet(found.counts)).toEqual(byFacet(expected.counts));
+    });
+
+    it('finds nothing of another account', async () => {
+      const page: PageOfSearch = {
+        sort: 'created_at',
+        order: 'desc',
+        limit: 5,
+        from: { offset: 0 },
+      };
+      for (const [, request] of REQUESTS) {
+        expect((await filled.provider.find(newUuid(), request, page)).total).toBe(0);
+      }
+    });
+
+    it('ranks a word in the title over one in the content, and shows where it is', async () => {
+      const { provider, accountId } = filled;
+      const kilo = words('kilo');
+      const page: PageOfSearch = {
+        sort: 'relevance',
+        order: 'desc',
+        limit: 100,
+        from: { offset: 0 },
+      };
+      const { documents } = await provider.find(accountId, kilo, page);
+      const titles = new Map(filled.documents.map(({ id, title }) => [id, title]));
+      const inTitle = documents.map(({ id }) => titles.get(encodeId('document', id)) === 'kilo');
+      expect(inTitle.lastIndexOf(true)).toBeLessThan(inTitle.indexOf(false));
+      const [first] = documents;
+      const shown = await provider.highlight(accountId, kilo.words ?? [], first ? [first.id] : []);
+      expect([...shown.values()].join('')).toContain('<mark>kilo</mark>');
+    });
+  });
+}
+
+function idsOf({ documents }: { documents: { id: string }[] }): string[] {
+  return documents.map(({ id }) => id);
+}
