@@ -21,6 +21,7 @@ import { SecretsKeyCheck1760000016001 } from './migrations/1760000016001-secrets
 import { RemovedSubjects1760000016002 } from './migrations/1760000016002-removed-subjects.js';
 import { ClockSteps1760000018000 } from './migrations/1760000018000-clock-steps.js';
 import { FoundWords1760000019000 } from './migrations/1760000019000-found-words.js';
+import { TemplateTexts1760000021000 } from './migrations/1760000021000-template-texts.js';
 import { giveUpWhenSilent } from './silent-server.js';
 
 /** Every migration, oldest first. */
@@ -44,6 +45,7 @@ const MIGRATIONS = [
   RemovedSubjects1760000016002,
   ClockSteps1760000018000,
   FoundWords1760000019000,
+  TemplateTexts1760000021000,
 ];
 
 /** In milliseconds. */

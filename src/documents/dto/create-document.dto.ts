@@ -3,7 +3,7 @@ import { Allow, IsIn, IsString, IsOptional, registerDecorator, ValidateIf } from
 import { IfSent, IsRequired } from '../../envelope/field-presence.js';
 import { ApiId, ApiText } from '../../openapi/property-decorators.js';
 import { TEMPLATE_VARIABLES } from '../../templates/dto/preview-template.dto.js';
-import { givenValueProblems } from '../../templates/given-values.js';
+import { inputProblems } from '../../templates/template-inputs.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../free-form.js';
 import { AI_SETTINGS, METADATA } from './open-objects.js';
@@ -29,7 +29,7 @@ export class CreateDocumentDto {
   static readonly checks = {
     metadata: metadataProblems,
     aiSettings: aiSettingsProblems,
-    templateVariables: givenValueProblems,
+    templateVariables: inputProblems,
   };
 
   @ApiText({

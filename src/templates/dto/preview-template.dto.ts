@@ -7,7 +7,7 @@ import {
 import { Allow } from 'class-validator';
 import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
-import { givenValueProblems } from '../given-values.js';
+import { inputProblems } from '../template-inputs.js';
 import { MAX_VARIABLES } from '../variables.js';
 import { TemplateDto } from './template.dto.js';
 import { VARIABLE_NAME } from './template-texts.js';
@@ -34,7 +34,7 @@ export const TEMPLATE_VARIABLES = {
 
 /** The body of `POST /v1/templates/{id}/preview`. */
 export class PreviewTemplateDto {
-  static readonly checks = { templateVariables: givenValueProblems };
+  static readonly checks = { templateVariables: inputProblems };
 
   @ApiPropertyOptional(TEMPLATE_VARIABLES)
   @Allow()
