@@ -24,15 +24,15 @@ const OFFER: Statement = {
     ), made AS (
       INSERT INTO templates (id, account_id, name, description, type, title, content, variables, metadata, ai_settings,
                              version, created_at, updated_at)
-      SELECT id, account_id, name, description, type, title, content, variables, metadata::json, "aiSettings"::json,
+      SELECT id, account_id, name, description, type, title, content, variables, metadata, "aiSettings",
              1, created_at, created_at
         FROM starter
       RETURNING id
     )
     INSERT INTO template_versions (id, template_id, number, account_id, name, description, type, title, content,
                                    variables, metadata, ai_settings, changes, created_at)
-    SELECT version_id, starter.id, 1, account_id, name, description, type, title, content, variables, metadata::json,
-           "aiSettings"::json, '{}', created_at
+    SELECT version_id, starter.id, 1, account_id, name, description, type, title, content, variables, metadata,
+           "aiSettings", '{}', created_at
       FROM starter JOIN made ON made.id = starter.id`,
 };
 

@@ -16,7 +16,7 @@ import { templateWarnings } from './template-warnings.js';
 import { presentTemplate, templateETag } from './template.presenter.js';
 import type { Template } from './template.js';
 import { TemplatesService } from './templates.service.js';
-import { givenFields, patchedFields } from './wanted-fields.js';
+import { templateFields, applyPatch } from './apply-patch.js';
 
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 const EFFECT = 'Makes one version; when nothing changes, nothing is written.';
@@ -44,7 +44,7 @@ export class TemplateChangesController {
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: PatchTemplateDto,
   ): Promise<Answer> {
-    const wanted = (before: Template) => patchedFields(before, body);
+    const wanted = (before: Template) => applyPatch(before, body);
     return answer(await this.templates.change({ id, preconditions }, cause, wanted));
   }
 
@@ -66,7 +66,7 @@ export class TemplateChangesController {
     @Body() body: ReplaceTemplateDto,
   ): Promise<Answer> {
     return answer(
-      await this.templates.change({ id, preconditions }, cause, () => givenFields(body)),
+      await this.templates.change({ id, preconditions }, cause, () => templateFields(body)),
     );
   }
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '../database/database.js';
 import { invalidFields, notFound, type FieldProblem } from '../errors/app-error.js';
 import { decodeId, uuidOf } from '../identifiers/identifiers.js';
 import { fillTemplate, type Filled, type FilledFields } from './fill-template.js';
-import { readGivenValues } from './given-values.js';
-import { TemplateStore } from './template-store.js';
+import { readInputs } from './template-inputs.js';
+import { TemplateRepository } from './template.repository.js';
 import type { TextField } from './variable-places.js';
 
 type GivenVariables = Record<string, unknown> | null | undefined;
@@ -17,7 +16,6 @@ export interface TemplateUse {
   templateVariables: GivenVariables;
   /** The fields that come from the template; the document brings the others. */
   taken: ReadonlySet<TextField>;
-  executor?: Executor | undefined;
 }
 
 /** What a document begins with; `title` is null only where it was not taken. */
@@ -30,7 +28,7 @@ export interface DocumentBeginnings extends FilledFields {
 /** Fills templates: for documents, and to see what a document would be. */
 @Injectable()
 export class TemplateFilling {
-  constructor(private readonly store: TemplateStore) {}
+  constructor(private readonly templates: TemplateRepository) {}
 
   /**
    * The template with its variables filled as far as they are given; writes nothing. A title that no document could have
@@ -38,9 +36,9 @@ export class TemplateFilling {
    * `bad_request` for names the template has not and for texts that become too large.
    */
   async preview(accountId: string, id: string, variables: GivenVariables): Promise<Filled> {
-    const template = await this.store.find(accountId, uuidOf('template', id));
+    const template = await this.templates.find(accountId, uuidOf('template', id));
     if (!template) throw notFound('template');
-    const filled = fillTemplate(template, readGivenValues(variables));
+    const filled = fillTemplate(template, readInputs(variables));
     refuse(filled.problems);
     const { title } = filled.fields;
     const doubts = title === null ? [] : titleProblems(title);
@@ -53,9 +51,9 @@ export class TemplateFilling {
    */
   async begin(use: TemplateUse): Promise<DocumentBeginnings> {
     const id = decodeId('template', use.templateId);
-    const template = id && (await this.store.find(use.accountId, id, use.executor));
+    const template = id && (await this.templates.find(use.accountId, id));
     if (!template) throw invalidFields([NO_SUCH_TEMPLATE]);
-    const filled = fillTemplate(template, readGivenValues(use.templateVariables), use.taken);
+    const filled = fillTemplate(template, readInputs(use.templateVariables), use.taken);
     const { fields, missing, problems, warnings } = filled;
     refuse([
       ...(use.taken.has('title') ? titleProblems(fields.title) : []),

@@ -13,7 +13,7 @@ import {
   type TemplateRow,
   type TemplateVersionRow,
 } from './template-row.js';
-import { TemplateStore } from './template-store.js';
+import { TemplateRepository } from './template.repository.js';
 import type { Template, TemplateVersion } from './template.js';
 
 /** Pages of templates and of their versions. */
@@ -22,7 +22,7 @@ export class TemplatePages {
   constructor(
     private readonly database: Database,
     private readonly starters: StarterOffer,
-    private readonly store: TemplateStore,
+    private readonly templates: TemplateRepository,
   ) {}
 
   /** One page of the account's templates, without content. Throws `bad_request` for a cursor of another list. */
@@ -45,7 +45,7 @@ export class TemplatePages {
     query: ListTemplateVersionsDto,
   ): Promise<Page<Omit<TemplateVersion, 'content'>>> {
     const uuid = uuidOf('template', id);
-    if (!(await this.store.exists(accountId, uuid))) throw notFound('template');
+    if (!(await this.templates.exists(accountId, uuid))) throw notFound('template');
     const listing = versionListing(uuid);
     const page = await readPage<TemplateVersionRow, CreationSort>(
       this.database,

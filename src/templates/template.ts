@@ -1,4 +1,5 @@
 import type { DocumentType } from '../documents/document-type.js';
+import { AppError } from '../errors/app-error.js';
 import type { Variable } from './variables.js';
 
 /** What a client says of a template. `metadata` and `aiSettings` are the JSON text that was sent. */
@@ -52,4 +53,15 @@ export interface TemplateVersion extends TemplateFields {
   /** Null for the first of a template that came with the account. */
   author: Person | null;
   createdAt: Date;
+}
+
+/** Most templates of an account, beside starters that come later: they are counted and searched at every list. */
+export const MAX_TEMPLATES = 1_000;
+
+/** The answer to a creation beyond {@link MAX_TEMPLATES}. */
+export function tooManyTemplates(): AppError {
+  return new AppError(
+    'conflict',
+    `This account has ${String(MAX_TEMPLATES)} templates, the most it may have. Delete one that is not needed any more.`,
+  );
 }

@@ -22,13 +22,13 @@ import { ListTemplatesDto } from './dto/list-templates.dto.js';
 import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
 import { TemplateFilling } from './template-filling.js';
-import { tooManyTemplates } from './template-limit.js';
+import { tooManyTemplates } from './template.js';
 import { TemplatePages } from './template-pages.js';
 import { templateWarnings } from './template-warnings.js';
 import { presentPreview, presentTemplate, templateETag } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
 import { NAME_RULE } from './variables.js';
-import { givenFields } from './wanted-fields.js';
+import { templateFields } from './apply-patch.js';
 
 @ApiTags('templates')
 @Controller('templates')
@@ -61,7 +61,7 @@ export class TemplatesController {
   )
   @Refuses('Too many templates', tooManyTemplates())
   async create(@CurrentCause() cause: Cause, @Body() body: CreateTemplateDto): Promise<Answer> {
-    const template = await this.templates.create(givenFields(body), cause);
+    const template = await this.templates.create(templateFields(body), cause);
     return new Answer(presentTemplate(template), {
       location: `/v1/templates/${encodeId('template', template.id)}`,
       etag: templateETag(template),

@@ -3,14 +3,14 @@ import { StarterOffer } from './starter-offer.js';
 import { TemplateChangesController } from './template-changes.controller.js';
 import { TemplateFilling } from './template-filling.js';
 import { TemplatePages } from './template-pages.js';
-import { TemplateStore } from './template-store.js';
+import { TemplateRepository } from './template.repository.js';
 import { TemplateVersionsController } from './template-versions.controller.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
 
 @Module({
   controllers: [TemplatesController, TemplateChangesController, TemplateVersionsController],
-  providers: [TemplatesService, TemplateStore, TemplatePages, TemplateFilling, StarterOffer],
+  providers: [TemplatesService, TemplateRepository, TemplatePages, TemplateFilling, StarterOffer],
   exports: [TemplateFilling],
 })
 export class TemplatesModule {}

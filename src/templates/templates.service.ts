@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { auditRow } from '../audit/audit-entry.js';
+import { writeAuditEntry } from '../audit/write-audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import { KeyedMutex } from '../database/keyed-mutex.js';
+import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
-import { AppError, notFound } from '../errors/app-error.js';
+import { notFound } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
-import { tooManyTemplates } from './template-limit.js';
-import { TemplateStore, type TemplateWrite } from './template-store.js';
+import { MAX_TEMPLATES, tooManyTemplates } from './template.js';
 import { templateETag } from './template.presenter.js';
+import { TemplateRepository } from './template.repository.js';
 import type { Template, TemplateFields, TemplateVersion } from './template.js';
-import { differences } from './wanted-fields.js';
+import { differences } from './apply-patch.js';
 
-/** Reading and writing again after another process was faster. */
-const MAX_ATTEMPTS = 20;
+/** From 1, and within what the column holds. */
+const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
 
 /** Which template, and what the client says it must still be. */
 export interface Target {
@@ -24,16 +24,12 @@ export interface Target {
 /** What to make of a template as it is now. */
 type Wanted = (before: Template) => TemplateFields;
 
-/**
- * The templates of an account. No writer's change is lost: what is wanted is worked out from the template as it is, and
- * written only if it still is so; otherwise both are done again.
- */
+/** The templates of an account. A change locks the template before it reads it, so no writer's change is lost. */
 @Injectable()
 export class TemplatesService {
-  private readonly mutex = new KeyedMutex();
-
   constructor(
-    private readonly store: TemplateStore,
+    private readonly templates: TemplateRepository,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -50,15 +46,24 @@ export class TemplatesService {
       createdAt: now,
       updatedAt: now,
     };
-    const entry = auditRow({ action: 'template.create', resourceId: template.id, at: now, cause });
-    const write: TemplateWrite = { template, changes: [], authorId: user.id, entry };
-    if (!(await this.store.insert(write, cause))) throw tooManyTemplates();
+    await this.database.transaction(async () => {
+      if ((await this.templates.countForInsert(accountId)) >= MAX_TEMPLATES) {
+        throw tooManyTemplates();
+      }
+      await this.templates.insert(template, user.id);
+      await writeAuditEntry(this.database, {
+        action: 'template.create',
+        resourceId: template.id,
+        at: now,
+        cause,
+      });
+    }, cause.caller);
     return template;
   }
 
   /** One template of the account. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<Template> {
-    const template = await this.store.find(accountId, uuidOf('template', id));
+    const template = await this.templates.find(accountId, uuidOf('template', id));
     if (!template) throw notFound('template');
     return template;
   }
@@ -68,13 +73,13 @@ export class TemplatesService {
    * not what `preconditions` say, and what `wanted` throws.
    */
   change(target: Target, cause: Cause, wanted: Wanted): Promise<Template> {
-    return this.write(target, cause, (before) => this.writeNext(before, wanted(before), cause));
+    return this.locked(target, cause, (before) => this.writeNext(before, wanted(before), cause));
   }
 
   /** Makes the template again what it was, as a new version on top. Throws as {@link change} does. */
   restore(target: Target, number: string, cause: Cause): Promise<Template> {
-    return this.write(target, cause, async (before) => {
-      const version = await this.versionOf(before.accountId, before.id, number, cause);
+    return this.locked(target, cause, async (before) => {
+      const version = await this.versionOf(before.accountId, before.id, number);
       return this.writeNext(before, version, cause, { restored: version.number });
     });
   }
@@ -82,43 +87,37 @@ export class TemplatesService {
   /** One version of a template. Throws `not_found`, also for a number that is none. */
   async findVersion(accountId: string, id: string, number: string): Promise<TemplateVersion> {
     const uuid = uuidOf('template', id);
-    if (!(await this.store.exists(accountId, uuid))) throw notFound('template');
+    if (!(await this.templates.exists(accountId, uuid))) throw notFound('template');
     return this.versionOf(accountId, uuid, number);
   }
 
   /** Removes the template and its versions. Throws `not_found`, `precondition_failed`. */
   async delete(target: Target, cause: Cause): Promise<void> {
-    await this.write(target, cause, async (before) => {
-      const { id: resourceId } = before;
-      const at = this.clock.now();
-      const entry = auditRow({ action: 'template.delete', resourceId, at, cause });
-      return (await this.store.remove(before, entry, cause.executor)) ? before : undefined;
+    await this.locked(target, cause, async (before) => {
+      await this.templates.remove(before);
+      await writeAuditEntry(this.database, {
+        action: 'template.delete',
+        resourceId: before.id,
+        at: this.clock.now(),
+        cause,
+      });
     });
   }
 
-  /** Reads and writes, again when another request came in between; `write` then answers `undefined`. */
-  private async write(
+  /** Does `work` with the template, locked and as the client says it must be, in one transaction. */
+  private locked<Result>(
     { id, preconditions }: Target,
-    cause: Cause,
-    write: (before: Template) => Promise<Template | undefined>,
-  ): Promise<Template> {
+    { principal: { accountId }, caller }: Cause,
+    work: (before: Template) => Promise<Result>,
+  ): Promise<Result> {
     const uuid = uuidOf('template', id);
-    const { accountId } = cause.principal;
-    const attempt = async (): Promise<Template> => {
-      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-        const before = await this.store.findForChange(accountId, uuid, cause.executor);
-        if (!before) throw notFound('template');
-        requirePreconditions(preconditions, {
-          version: before.version,
-          etag: templateETag(before),
-        });
-        const after = await write(before);
-        if (after) return after;
-      }
-      throw contended();
-    };
-    // In a transaction the row is locked instead: waiting for a turn with a lock in hand could be for ever.
-    return cause.executor ? attempt() : this.mutex.run(uuid, attempt, cause.caller);
+    return this.database.transaction(async () => {
+      const before = await this.templates.findForChange(accountId, uuid);
+      if (!before) throw notFound('template');
+      const { version } = before;
+      requirePreconditions(preconditions, { version, etag: templateETag(before) });
+      return work(before);
+    }, caller);
   }
 
   private async writeNext(
@@ -126,7 +125,7 @@ export class TemplatesService {
     wanted: TemplateFields,
     cause: Cause,
     details: Record<string, unknown> = {},
-  ): Promise<Template | undefined> {
+  ): Promise<Template> {
     const changes = differences(before, wanted);
     if (changes.length === 0) return before;
     const now = this.clock.now();
@@ -138,39 +137,22 @@ export class TemplatesService {
       updatedAt: now < before.updatedAt ? before.updatedAt : now,
     };
     const { id: resourceId, version } = template;
-    const entry = auditRow({
+    await this.templates.update(template, changes, cause.principal.user.id);
+    await writeAuditEntry(this.database, {
       action: 'template.update',
       resourceId,
       at: now,
       cause,
       details: { version, changes, ...details },
     });
-    const write: TemplateWrite = { template, changes, authorId: cause.principal.user.id, entry };
-    return (await this.store.update(write, cause.executor)) ? template : undefined;
+    return template;
   }
 
-  private async versionOf(
-    accountId: string,
-    id: string,
-    number: string,
-    { executor }: Partial<Pick<Cause, 'executor'>> = {},
-  ): Promise<TemplateVersion> {
-    if (!VERSION_NUMBER.test(number)) throw notFound('version');
-    const version = await this.store.findVersion(accountId, id, Number(number), executor);
+  private async versionOf(accountId: string, id: string, number: string): Promise<TemplateVersion> {
+    const version = VERSION_NUMBER.test(number)
+      ? await this.templates.findVersion(accountId, id, Number(number))
+      : undefined;
     if (!version) throw notFound('version');
     return version;
   }
-}
-
-/** From 1, and within what the column holds. */
-const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
-
-/** The answer to a change that others were faster than, again and again. */
-function contended(): AppError {
-  return new AppError(
-    'unavailable',
-    'Too many clients change this template at once. Try again shortly; nothing was changed.',
-    undefined,
-    { retryAfterSeconds: 1 },
-  );
 }

@@ -13,8 +13,9 @@ CREATE TABLE templates (
   title text,
   content text NOT NULL,
   variables json NOT NULL,
-  metadata json NOT NULL,
-  ai_settings json NOT NULL,
+  -- Open objects to the letter, which the database never looks into.
+  metadata text NOT NULL,
+  ai_settings text NOT NULL,
   version integer NOT NULL,
   -- Null for one that came with the account.
   created_by uuid,
@@ -39,8 +40,9 @@ CREATE TABLE template_versions (
   title text,
   content text NOT NULL,
   variables json NOT NULL,
-  metadata json NOT NULL,
-  ai_settings json NOT NULL,
+  -- Open objects to the letter, which the database never looks into.
+  metadata text NOT NULL,
+  ai_settings text NOT NULL,
   -- Names of the fields in which it differs from the version before.
   changes text[] NOT NULL,
   author uuid,

@@ -5,7 +5,7 @@ import { isObject } from '../../envelope/json-text.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiId, ApiText } from '../../openapi/property-decorators.js';
 import { TEMPLATE_VARIABLES } from '../../templates/dto/preview-template.dto.js';
-import { givenValueProblems } from '../../templates/given-values.js';
+import { inputProblems } from '../../templates/template-inputs.js';
 import { fieldOf, SHOWN_FIELDS } from '../document-fields.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
@@ -79,7 +79,7 @@ export class CreateDocumentDto {
 
   @ApiPropertyOptional(TEMPLATE_VARIABLES)
   @GoesWithTemplate()
-  @CheckedBy(givenValueProblems)
+  @CheckedBy(inputProblems)
   templateVariables?: Record<string, unknown> | null;
 }
 

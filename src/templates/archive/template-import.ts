@@ -2,7 +2,7 @@ import type { Person } from '../../auth/person.js';
 import type { Executor, Statement } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { STARTER_TEMPLATES } from '../starter-templates.js';
-import { MAX_TEMPLATES, tooManyTemplates } from '../template-limit.js';
+import { MAX_TEMPLATES, tooManyTemplates } from '../template.js';
 import type { TemplateFields } from '../template.js';
 import type { ArchivedTemplate, ArchivedTemplateVersion } from './archived-template.js';
 
@@ -28,7 +28,7 @@ const INSERT: Statement = {
   name: 'templates.import',
   text: `INSERT INTO templates (id, account_id, name, description, type, title, content, variables, metadata, ai_settings,
                                 version, created_by, created_at, updated_at)
-    SELECT id, $2, name, description, type, title, content, variables, metadata::json, ai_settings::json, version,
+    SELECT id, $2, name, description, type, title, content, variables, metadata, ai_settings, version,
            created_by, created_at, updated_at
       FROM json_to_recordset($1::json) AS template (
         id uuid, name text, description text, type text, title text, content text, variables json, metadata text,
@@ -40,8 +40,8 @@ const INSERT_VERSION: Statement = {
   name: 'templates.import-version',
   text: `INSERT INTO template_versions (id, template_id, number, account_id, name, description, type, title, content,
                                         variables, metadata, ai_settings, changes, author, created_at)
-    SELECT id, template_id, number, $2, name, description, type, title, content, variables, metadata::json,
-           ai_settings::json, changes, author, created_at
+    SELECT id, template_id, number, $2, name, description, type, title, content, variables, metadata,
+           ai_settings, changes, author, created_at
       FROM json_to_recordset($1::json) AS version (
         id uuid, template_id uuid, number integer, name text, description text, type text, title text, content text,
         variables json, metadata text, ai_settings text, changes text[], author uuid, created_at timestamptz)`,

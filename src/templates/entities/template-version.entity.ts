@@ -7,6 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
+import { UserEntity } from '../../auth/entities/user.entity.js';
 import type { DocumentType } from '../../documents/document-type.js';
 import type { Variable } from '../variables.js';
 import { TemplateEntity } from './template.entity.js';
@@ -50,13 +51,13 @@ export class TemplateVersionEntity {
   content: string;
 
   @Column('json')
-  variables: Variable[];
+  variables: readonly Variable[];
 
-  @Column('json')
-  metadata: Record<string, unknown>;
+  @Column('text')
+  metadata: string;
 
-  @Column({ type: 'json', name: 'ai_settings' })
-  aiSettings: Record<string, unknown>;
+  @Column({ type: 'text', name: 'ai_settings' })
+  aiSettings: string;
 
   /** Names of the fields in which it differs from the version before. */
   @Column('text', { array: true })
@@ -65,6 +66,10 @@ export class TemplateVersionEntity {
   /** The user who made this version; null for the first one of a template that came with the account. */
   @Column({ type: 'uuid', nullable: true })
   author: string | null;
+
+  @ManyToOne(() => UserEntity, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'author' })
+  maker: Relation<UserEntity> | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -9,6 +9,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { AccountEntity } from '../../auth/entities/account.entity.js';
+import { UserEntity } from '../../auth/entities/user.entity.js';
 import type { DocumentType } from '../../documents/document-type.js';
 import type { Variable } from '../variables.js';
 
@@ -49,14 +50,14 @@ export class TemplateEntity {
   content: string;
 
   @Column('json')
-  variables: Variable[];
+  variables: readonly Variable[];
 
-  /** `json`, not `jsonb`: kept to the letter, key order and number spelling too. */
-  @Column('json')
-  metadata: Record<string, unknown>;
+  /** JSON as text: kept to the letter, key order and number spelling too. */
+  @Column('text')
+  metadata: string;
 
-  @Column({ type: 'json', name: 'ai_settings' })
-  aiSettings: Record<string, unknown>;
+  @Column({ type: 'text', name: 'ai_settings' })
+  aiSettings: string;
 
   @Column('integer')
   version: number;
@@ -64,6 +65,10 @@ export class TemplateEntity {
   /** Null for one that came with the account. */
   @Column({ type: 'uuid', name: 'created_by', nullable: true })
   createdBy: string | null;
+
+  @ManyToOne(() => UserEntity, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'created_by' })
+  creator: Relation<UserEntity> | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -10,7 +10,7 @@ import { TEMPLATE_FIELDS, type TemplateField, type TemplateFields } from './temp
 import { readVariables } from './variables.js';
 
 /** The fields of a new template, or of one that is replaced. Throws `bad_request` when together they make none. */
-export function givenFields(body: CreateTemplateDto): TemplateFields {
+export function templateFields(body: CreateTemplateDto): TemplateFields {
   return accepted({
     name: body.name,
     description: body.description ?? null,
@@ -24,7 +24,7 @@ export function givenFields(body: CreateTemplateDto): TemplateFields {
 }
 
 /** What a merge patch makes of a template. Throws `bad_request` for what a template cannot be. */
-export function patchedFields(before: TemplateFields, patch: PatchTemplateDto): TemplateFields {
+export function applyPatch(before: TemplateFields, patch: PatchTemplateDto): TemplateFields {
   const { name, description, type, title, content, variables } = patch;
   const metadata = patchedObject(before.metadata, patch.metadata);
   const aiSettings = patchedObject(before.aiSettings, patch.aiSettings);

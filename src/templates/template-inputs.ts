@@ -5,7 +5,7 @@ import type { Values } from './render-text.js';
 import { MAX_VARIABLES } from './variables.js';
 
 /** What is wrong with the form of `templateVariables`; whether the template has them is seen there. */
-export function givenValueProblems(value: unknown): FieldProblem[] {
+export function inputProblems(value: unknown): FieldProblem[] {
   if (value === null) return [];
   const field = 'templateVariables';
   if (!isObject(value)) {
@@ -26,7 +26,7 @@ export function givenValueProblems(value: unknown): FieldProblem[] {
  * The text of each variable that is given. Numbers and booleans are the text they were sent as (`1.0` stays `1.0`); null
  * gives nothing, as if it were left out.
  */
-export function readGivenValues(value: Record<string, unknown> | null | undefined): Values {
+export function readInputs(value: Record<string, unknown> | null | undefined): Values {
   const values = new Map<string, string>();
   if (!value) return values;
   const source = sourceText(value);

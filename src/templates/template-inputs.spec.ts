@@ -1,9 +1,9 @@
 import { parseJsonObject } from '../envelope/json-text.js';
-import { givenValueProblems, readGivenValues } from './given-values.js';
+import { inputProblems, readInputs } from './template-inputs.js';
 
 function read(json: string) {
   const { v } = parseJsonObject(Buffer.from(`{"v":${json}}`));
-  return [...readGivenValues(v as Record<string, unknown>)];
+  return [...readInputs(v as Record<string, unknown>)];
 }
 
 describe('values that are given for variables', () => {
@@ -26,8 +26,8 @@ describe('values that are given for variables', () => {
       ['constructor', 'c'],
       ['a', '2'],
     ]);
-    expect(readGivenValues({ a: 1.5 })).toEqual(new Map([['a', '1.5']]));
-    expect(readGivenValues(null).size).toBe(0);
+    expect(readInputs({ a: 1.5 })).toEqual(new Map([['a', '1.5']]));
+    expect(readInputs(null).size).toBe(0);
   });
 
   it.each([
@@ -45,6 +45,6 @@ describe('values that are given for variables', () => {
     ],
     ['null', null, []],
   ])('cannot be %s', (_, value, fields) => {
-    expect(givenValueProblems(value).map(({ field }) => field)).toEqual(fields);
+    expect(inputProblems(value).map(({ field }) => field)).toEqual(fields);
   });
 });
