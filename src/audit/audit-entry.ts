@@ -1,4 +1,5 @@
 import type { Cause } from '../auth/cause.js';
+import type { Database } from '../database/database.js';
 import { newUuid } from '../identifiers/identifiers.js';
 
 /** What can be done to a resource. Names are `<resource>.<verb>` and are never reused for something else. */
@@ -104,6 +105,12 @@ const NO_REQUEST = {
 /** Nobody's key did it; the details say who did. */
 function ownActor({ accountId, by }: OwnCause, details: Record<string, unknown>) {
   return { account_id: accountId, details: { ...details, by } };
+}
+
+/** Writes the entry for a change; call it in the transaction of the change. */
+export async function insertAuditEntry(database: Database, input: AuditInput): Promise<void> {
+  const statement = { name: 'audit.insert', text: insertAuditEntries('$1') };
+  await database.run(statement, [JSON.stringify([auditRow(input)])]);
 }
 
 /**
