@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { writeAuditEntry } from '../audit/write-audit-entry.js';
+import { insertAuditEntry } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
@@ -51,7 +51,7 @@ export class TemplatesService {
         throw tooManyTemplates();
       }
       await this.templates.insert(template, user.id);
-      await writeAuditEntry(this.database, {
+      await insertAuditEntry(this.database, {
         action: 'template.create',
         resourceId: template.id,
         at: now,
@@ -95,7 +95,7 @@ export class TemplatesService {
   async delete(target: Target, cause: Cause): Promise<void> {
     await this.locked(target, cause, async (before) => {
       await this.templates.remove(before);
-      await writeAuditEntry(this.database, {
+      await insertAuditEntry(this.database, {
         action: 'template.delete',
         resourceId: before.id,
         at: this.clock.now(),
@@ -138,7 +138,7 @@ export class TemplatesService {
     };
     const { id: resourceId, version } = template;
     await this.templates.update(template, changes, cause.principal.user.id);
-    await writeAuditEntry(this.database, {
+    await insertAuditEntry(this.database, {
       action: 'template.update',
       resourceId,
       at: now,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { writeAuditEntry } from '../audit/write-audit-entry.js';
+import { insertAuditEntry } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
@@ -56,7 +56,7 @@ export class SecretRotation {
         updatedAt: now,
       };
       await this.database.repository(WebhookEntity).update({ id: before.id }, change);
-      await writeAuditEntry(this.database, {
+      await insertAuditEntry(this.database, {
         action: 'webhook.rotate_secret',
         resourceId: before.id,
         at: now,

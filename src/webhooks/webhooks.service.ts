@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { writeAuditEntry } from '../audit/write-audit-entry.js';
+import { insertAuditEntry } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
@@ -76,7 +76,7 @@ export class WebhooksService {
       await this.quotas.whereRoom({ accountId, plan }, 'webhooks', async () => {
         await this.database.repository(WebhookEntity).insert(webhook);
       });
-      await writeAuditEntry(this.database, {
+      await insertAuditEntry(this.database, {
         action: 'webhook.create',
         resourceId: id,
         at: now,
@@ -135,7 +135,7 @@ export class WebhooksService {
       if (affected !== 1) throw notFound('webhook');
       await cancelPending(this.database, key.id, CANCELLED_AT_ONCE);
       const at = this.clock.now();
-      await writeAuditEntry(this.database, {
+      await insertAuditEntry(this.database, {
         action: 'webhook.delete',
         resourceId: key.id,
         at,
@@ -161,7 +161,7 @@ export class WebhooksService {
     }
     // What waited for the circuit is due now.
     if (resetsHealth) await wakeWorkers(this.database, id);
-    await writeAuditEntry(this.database, {
+    await insertAuditEntry(this.database, {
       action: 'webhook.update',
       resourceId: id,
       at: updatedAt,

@@ -35,7 +35,7 @@ export const TEMPLATE_VARIABLES = {
 /** The body of `POST /v1/templates/{id}/preview`. */
 export class PreviewTemplateDto {
   @ApiPropertyOptional(TEMPLATE_VARIABLES)
-  @CheckedBy(givenValueProblems)
+  @CheckedBy(inputProblems)
   templateVariables?: Record<string, unknown> | null;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThanOrEqual } from 'typeorm';
-import { writeAuditEntry } from '../../audit/write-audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit-entry.js';
 import type { Cause } from '../../auth/cause.js';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
@@ -127,7 +127,7 @@ export class DeliveriesService {
         nextAttemptAt: () => 'clock_timestamp()',
         createdAt: at,
       });
-      await writeAuditEntry(this.database, {
+      await insertAuditEntry(this.database, {
         action: 'webhook.test',
         resourceId: webhook.id,
         at,
@@ -156,7 +156,7 @@ export class DeliveriesService {
         .execute();
       const delivery = await this.read(accountId, webhook.id, key.id);
       await wakeWorkers(this.database, webhook.id);
-      await writeAuditEntry(this.database, {
+      await insertAuditEntry(this.database, {
         action: 'webhook.redeliver',
         resourceId: webhook.id,
         at: this.clock.now(),
@@ -205,7 +205,7 @@ export class DeliveriesService {
       await deliveries.update({ id: In(batch.map(({ id }) => id)) }, SENT_ANEW);
       await wakeWorkers(this.database, webhook.id);
       if (isFirst) {
-        await writeAuditEntry(this.database, {
+        await insertAuditEntry(this.database, {
           action: 'webhook.recover',
           resourceId: webhook.id,
           at: this.clock.now(),
