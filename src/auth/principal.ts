@@ -1,6 +1,5 @@
 import { encodeId } from '../identifiers/identifiers.js';
-import type { Permissions } from './permissions.js';
-import { UNLIMITED } from './permissions.js';
+import { UNLIMITED, type Permissions } from './permissions.js';
 import type { Person } from './person.js';
 import type { Plan, WindowLimits } from './plan.js';
 import type { Role } from './roles.js';

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { USED } from './counted-rows.js';
-import type { Used } from './usage.js';
+import type { Quota } from './plan-quotas.js';
+
+/** What an account has, as it is counted; the trash is in both, and beside them once more. */
+export type Used = Record<Quota, number> & { trashedDocuments: number; trashedBytes: number };
 
 /** What accounts have. */
 @Injectable()
