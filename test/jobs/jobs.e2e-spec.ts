@@ -3,6 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
 import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import { DOCUMENT_EXPORT } from '../../src/documents/files/document-export.js';
+import { encodeId } from '../../src/identifiers/identifiers.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -251,6 +252,18 @@ describe('A job', () => {
     const { id } = await endOf(api, await api.exportAccount());
     const entries = (await api.list('/v1/audit', { action: 'account.export' })).body.data;
     expect(entries).toMatchObject([{ action: 'account.export', details: { jobId: id } }]);
+  });
+
+  it('whose stored input does not fit its kind fails at once and says so', async () => {
+    const account = await app.account();
+    const id = await whileNobodyClaims(async () => {
+      const uuid = await documentJob(account);
+      await app.dataSource.query(`UPDATE jobs SET input = '{"version":1}' WHERE id = $1`, [uuid]);
+      return encodeId('job', uuid);
+    });
+    const job = await jobWhen(account.api, id, ({ finishedAt }) => finishedAt !== null);
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } });
+    expect(job.error?.message).toMatch(/does not fit its kind document\.export: documentId: /);
   });
 
   it('is not taken when a hundred of its kind and account have not ended', async () => {

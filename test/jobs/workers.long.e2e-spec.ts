@@ -4,8 +4,10 @@ import { Clock } from '../../src/clock/clock.js';
 import { Database } from '../../src/database/database.js';
 import { DOCUMENT_EXPORT } from '../../src/documents/files/document-export.js';
 import { decodeId } from '../../src/identifiers/identifiers.js';
+import { JobQueue } from '../../src/jobs/job-queue.js';
 import { StoredFiles } from '../../src/jobs/stored-files.js';
 import { JobLeaseRepository, type ClaimedJob } from '../../src/jobs/worker/job-lease.repository.js';
+import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -118,6 +120,33 @@ describe('Workers', () => {
     const held = jobs.flat();
     expect(held.filter(({ kind }) => kind === 'document.export')).toHaveLength(2);
     expect(held.map(({ id }) => id)).toContain(uuidOf(patient));
+  });
+
+  it('let accounts take turns, so that nobody waits for all that another one has ordered', async () => {
+    const [busy, patient] = [await app.account(), await app.account()];
+    const queue = app.app.get(JobQueue);
+    const order = ({ accountId, keyId, userId }: TestAccount) => {
+      const principal = {
+        ...{ accountId, keyId, plan: 'enterprise' as const, customLimits: null },
+        ...{ scopes: ['*' as const], expiresAt: null, allowedIps: [] },
+        user: { id: userId, name: 'Ada', email: 'ada@example.com' },
+      };
+      const input = { documentId: accountId, version: 1, format: 'pdf' as const };
+      const cause = { principal, requestId: 'req_1', clientAddress: null, userAgent: null };
+      return queue.add({ kind: DOCUMENT_EXPORT, input }, cause);
+    };
+    for (let n = 0; n < 10; n += 1) await order(busy);
+    const served: string[] = [];
+    const serve = async () => {
+      const [job] = await leases.claim([DOCUMENT_EXPORT]);
+      if (!job) throw new Error('There is no job to claim.');
+      served.push(job.accountId === busy.accountId ? 'busy' : 'patient');
+      await leases.fail(job, { code: 'INTERNAL_ERROR', message: 'x' }, 0);
+    };
+    await serve();
+    for (let n = 0; n < 3; n += 1) await order(patient);
+    for (let n = 0; n < 7; n += 1) await serve();
+    expect(served.slice(1).join(' ')).toBe('busy patient busy patient busy patient busy');
   });
 
   it('take over what a worker has let go of, which can write nothing any more', async () => {

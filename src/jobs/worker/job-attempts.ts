@@ -120,7 +120,7 @@ export class JobAttempts {
     const seconds = Math.round(kind.limits.timeLimitMs / 1000);
     const cause =
       cutBecause === 'late'
-        ? new JobCrash(`ran for more than ${String(seconds)} seconds`, { cause: error })
+        ? new JobCrash(`ran for longer than ${String(seconds)} s`, { cause: error })
         : error;
     const outcome = outcomeOf(cause, job, kind.limits.tries);
     if ('retryInMs' in outcome) {

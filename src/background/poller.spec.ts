@@ -1,0 +1,77 @@
+import { Poller } from './poller.js';
+
+const NEVER_MS = 60 * 60 * 1000;
+
+/** A poller whose pieces of work end when the test says so. */
+function controlled() {
+  const begun: { end: (more: boolean) => void; fail: (error: Error) => void }[] = [];
+  const failures: unknown[] = [];
+  const poller = new Poller({
+    everyMs: NEVER_MS,
+    work: () =>
+      new Promise((resolve, reject) => {
+        begun.push({ end: resolve, fail: reject });
+      }),
+    onFailure: (error) => failures.push(error),
+  });
+  return { poller, begun, failures };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('A poller', () => {
+  it('works at once, again while there is more, and then when it is woken', async () => {
+    const { poller, begun } = controlled();
+    poller.start();
+    begun[0]?.end(true);
+    await turn();
+    expect(begun).toHaveLength(2);
+    begun[1]?.end(false);
+    await turn();
+    expect(begun).toHaveLength(2);
+    poller.wake();
+    await turn();
+    expect(begun).toHaveLength(3);
+    begun[2]?.end(false);
+    await poller.stop();
+  });
+
+  it('never works twice at the same time, and misses nothing that woke it meanwhile', async () => {
+    const { poller, begun } = controlled();
+    poller.start();
+    poller.wake();
+    await turn();
+    expect(begun).toHaveLength(1);
+    begun[0]?.end(false);
+    await turn();
+    expect(begun).toHaveLength(2);
+    begun[1]?.end(false);
+    await poller.stop();
+  });
+
+  it('tells the first of several failures in a row', async () => {
+    const { poller, begun, failures } = controlled();
+    poller.start();
+    for (const [n, message] of ['one', 'two'].entries()) {
+      begun[n]?.fail(new Error(message));
+      await turn();
+      poller.wake();
+      await turn();
+    }
+    expect(failures).toEqual([new Error('one')]);
+    begun[2]?.end(false);
+    await poller.stop();
+  });
+
+  it('stops when the piece of work in flight is done', async () => {
+    const { poller, begun } = controlled();
+    poller.start();
+    let isStopped = false;
+    const stopped = poller.stop().then(() => (isStopped = true));
+    await turn();
+    expect(isStopped).toBe(false);
+    begun[0]?.end(true);
+    await stopped;
+    expect(begun).toHaveLength(1);
+  });
+});

@@ -1,0 +1,115 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isMainThread, threadId } from 'node:worker_threads';
+import { Controller, HttpCode, Injectable, Module, Param, Post } from '@nestjs/common';
+import { z } from 'zod';
+import { CurrentCause, RequireScope } from '../../src/auth/authentication.js';
+import type { Cause } from '../../src/auth/cause.js';
+import { Answer } from '../../src/envelope/answer.js';
+import {
+  RunsJobs,
+  type JobKind,
+  type JobOutput,
+  type JobRun,
+  type JobRunner,
+} from '../../src/jobs/job-kind.js';
+import { JobQueue } from '../../src/jobs/job-queue.js';
+import { jobPath, presentJob } from '../../src/jobs/job.presenter.js';
+import { JobsModule } from '../../src/jobs/jobs.module.js';
+import { StoredFiles, StoredFilesModule } from '../../src/jobs/stored-files.js';
+
+/** A kind that a test orders by `POST /v1/trial/<name>`. */
+function trial(name: string, runsIn: JobKind['runsIn'], timeLimitMs = 60_000): JobKind {
+  return {
+    name: `trial.${name}`,
+    scope: 'documents:read',
+    input: z.object({ kind: z.string() }),
+    runsIn,
+    limits: { atOnce: 2, atOncePerAccount: 1, unfinishedPerAccount: 100, timeLimitMs, tries: 5 },
+  };
+}
+
+const KINDS = {
+  wait: trial('wait', 'process'),
+  file: trial('file', 'process'),
+  compute: trial('compute', 'thread'),
+  crash: trial('crash', 'thread'),
+  hang: trial('hang', 'thread', 1_000),
+  deaf: trial('deaf', 'process', 500),
+} as const;
+
+@RunsJobs(KINDS.wait)
+@Injectable()
+class Wait implements JobRunner {
+  async run({ signal }: JobRun): Promise<JobOutput> {
+    await wait(10, undefined, { signal });
+    return { json: { isMainThread } };
+  }
+}
+
+@RunsJobs(KINDS.file)
+@Injectable()
+class File implements JobRunner {
+  constructor(private readonly files: StoredFiles) {}
+
+  async run({ accountId, signal }: JobRun): Promise<JobOutput> {
+    const content = async function* () {
+      yield await Promise.resolve(Buffer.from('term,count\n'));
+    };
+    const file = await this.files.write(accountId, content(), signal);
+    return { file, mediaType: 'text/csv', fileName: 'trial.csv' };
+  }
+}
+
+@RunsJobs(KINDS.compute)
+@Injectable()
+class Compute implements JobRunner {
+  run(): Promise<JobOutput> {
+    return Promise.resolve({ json: { isMainThread, threadId } });
+  }
+}
+
+@RunsJobs(KINDS.crash)
+@Injectable()
+class Crash implements JobRunner {
+  run(): Promise<JobOutput> {
+    process.exit(1);
+  }
+}
+
+@RunsJobs(KINDS.hang)
+@Injectable()
+class Hang implements JobRunner {
+  run(): Promise<JobOutput> {
+    for (;;);
+  }
+}
+
+/** Never looks at its signal. */
+@RunsJobs(KINDS.deaf)
+@Injectable()
+class Deaf implements JobRunner {
+  run(): Promise<JobOutput> {
+    return new Promise(() => undefined);
+  }
+}
+
+@Controller('trial')
+class TrialController {
+  constructor(private readonly jobs: JobQueue) {}
+
+  @Post(':kind')
+  @HttpCode(202)
+  @RequireScope('documents:read')
+  async order(@CurrentCause() cause: Cause, @Param('kind') kind: keyof typeof KINDS) {
+    const job = await this.jobs.add({ kind: KINDS[kind], input: { kind } }, cause);
+    return new Answer(JSON.stringify(presentJob(job)), { job: jobPath(job) });
+  }
+}
+
+/** For `JobKindsModule`. */
+@Module({ imports: [StoredFilesModule], providers: [Wait, File, Compute, Crash, Hang, Deaf] })
+export class TrialJobsModule {}
+
+/** For `AppModule`. */
+@Module({ imports: [JobsModule], controllers: [TrialController] })
+export class TrialModule {}
