@@ -54,9 +54,10 @@ export class AccountImport implements JobRunner {
         const judged = await judgeArchive(executor, this.latest(), (sections) =>
           this.pass(run, sections, 0),
         );
-        const claim = { accountId, plan: cause.principal.plan, ...judged.claim };
-        await this.quotas.claiming(claim, { executor }, () =>
-          this.write(run, executor, report, judged),
+        await this.quotas.whereDocumentsFit(
+          cause,
+          () => judged.claim,
+          () => this.write(run, executor, report, judged),
         );
       });
     } catch (error) {
@@ -74,7 +75,7 @@ export class AccountImport implements JobRunner {
     const { accountId, cause, id } = run.job;
     const now = this.clock.now();
     const authors = await Authors.of(executor, accountId, cause.principal.user.id);
-    const around = { executor, accountId, userOf: authors.userOf };
+    const around = { executor, database: this.database, accountId, userOf: authors.userOf };
     const templates = await TemplateImport.begin({
       ...around,
       now,

@@ -25,7 +25,6 @@ export function templateUse(body: CreateDocumentDto, cause: Cause): TemplateUse 
     templateId,
     templateVariables,
     taken: new Set(FROM_TEMPLATE.filter((field) => body[field] === undefined)),
-    executor: cause.executor,
   };
 }
 

@@ -55,13 +55,13 @@ export class IdempotentHandling extends Handling {
       if (earlier) {
         if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
         response.setHeader('Idempotency-Replayed', 'true');
-        const textOf = (omission: Omission) => this.textOf(omission, keyed.accountId, executor);
+        const textOf = (omission: Omission) => this.textOf(omission, keyed.accountId);
         return { answer: await answerAgain(earlier, textOf) };
       }
       request.executor = executor;
       return this.handled(keyed, executor, handle, rule);
     };
-    const ending = await this.database.transaction(once, response);
+    const ending = await this.database.transaction(once, response, keyed.accountId);
     if ('failure' in ending) throw ending.failure;
     return ending.answer;
   }
@@ -86,12 +86,8 @@ export class IdempotentHandling extends Handling {
     }
   }
 
-  private async textOf(
-    { documentId, version }: Omission,
-    accountId: string,
-    executor: Executor,
-  ): Promise<string> {
-    const found = await this.versions.find({ accountId, documentId }, version, executor);
+  private async textOf({ documentId, version }: Omission, accountId: string): Promise<string> {
+    const found = await this.versions.find({ accountId, documentId }, version);
     // What was removed for good is in no answer any more.
     if (!found) throw notFound('document');
     return found.content;

@@ -149,8 +149,8 @@ export class KeysService {
       JSON.stringify([entry]),
     ];
     const owner = { ...contextOf(cause), accountId, plan };
-    const [row] = await this.quotas.whereRoom(owner, 'keys', (held) =>
-      held.run<KeyRow>(CREATE, values),
+    const [row] = await this.quotas.whereRoom(owner, 'keys', () =>
+      this.database.run<KeyRow>(CREATE, values),
     );
     if (!row) throw new Error('An inserted key was not returned.');
     return { key, record: fromRow(row) };

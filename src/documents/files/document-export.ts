@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { notFound } from '../../errors/app-error.js';
 import { StoredFiles } from '../../jobs/files/stored-files.js';
 import type { JobRun, JobRunner } from '../../jobs/job-runner.js';
-import { DocumentStore } from '../document-store.js';
+import { DocumentsRepository } from '../documents.repository.js';
 import { VersionStore } from '../versions/version-store.js';
 import { fileNameOf } from './file-name.js';
 
@@ -21,7 +21,7 @@ export interface DocumentExportInput extends Record<string, unknown> {
 @Injectable()
 export class DocumentExport implements JobRunner {
   readonly kind = 'document.export';
-  private readonly documents: DocumentStore;
+  private readonly documents: DocumentsRepository;
   private readonly versions: VersionStore;
 
   constructor(
@@ -29,7 +29,7 @@ export class DocumentExport implements JobRunner {
     private readonly converter: Converter,
     private readonly files: StoredFiles,
   ) {
-    this.documents = new DocumentStore(database);
+    this.documents = new DocumentsRepository(database);
     this.versions = new VersionStore(database);
   }
 

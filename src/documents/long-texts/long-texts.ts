@@ -48,11 +48,15 @@ export class LongTexts implements OnApplicationShutdown {
 
   /** What has to be known when a content gives way to another. */
   async change(accountId: string, before: string, after: string): Promise<ContentChange> {
-    const isLong =
-      (after.length > LONG.dictionary && needsDictionary(after)) ||
-      (after.length > LONG.changed && changedUnits(before, after) > LONG.changed);
-    if (!isLong) return contentChange(before, after);
+    if (!this.changeTakesLong(before, after)) return contentChange(before, after);
     return this.run(accountId, 'change', { before, after });
+  }
+
+  changeTakesLong(before: string, after: string): boolean {
+    return (
+      (after.length > LONG.dictionary && needsDictionary(after)) ||
+      (after.length > LONG.changed && changedUnits(before, after) > LONG.changed)
+    );
   }
 
   /** As `applyEdits`. */
@@ -62,11 +66,15 @@ export class LongTexts implements OnApplicationShutdown {
     edits: readonly TextEdit[],
     maxBytes: number,
   ): Promise<EditOutcome> {
-    const isLong =
-      text.length * edits.length > LONG.edited ||
-      (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all));
-    if (!isLong) return applyEdits(text, edits, maxBytes);
+    if (!this.editsTakeLong(text, edits)) return applyEdits(text, edits, maxBytes);
     return this.run(accountId, 'edits', { text, edits, maxBytes });
+  }
+
+  editsTakeLong(text: string, edits: readonly TextEdit[]): boolean {
+    return (
+      text.length * edits.length > LONG.edited ||
+      (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all))
+    );
   }
 
   /** As `diffContents`, as JSON text. */
