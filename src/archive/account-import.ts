@@ -73,9 +73,10 @@ export class AccountImport implements JobRunner<Input> {
       await this.database.run(LIMIT_IDLENESS, []);
       await requireEmpty(this.database, accountId);
       const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
-      const claim = { accountId, plan: cause.principal.plan, ...valid.claim };
-      return await this.quotas.claiming(claim, { executor: this.database }, () =>
-        this.write(job, report, valid),
+      return await this.quotas.whereDocumentsFit(
+        cause,
+        () => valid.claim,
+        () => this.write(job, report, valid),
       );
     } catch (error) {
       await report.drop();
@@ -91,7 +92,7 @@ export class AccountImport implements JobRunner<Input> {
     const { accountId, cause, id } = job;
     const now = this.clock.now();
     const users = await UserMapping.of(this.database, accountId, cause.principal.user.id);
-    const around = { executor: this.database, accountId, userOf: users.userOf };
+    const around = { executor: this.database, database: this.database, accountId, userOf: users.userOf };
     const templates = await TemplateImport.begin({
       ...around,
       now,

@@ -8,6 +8,8 @@ export type Caller = Pick<Writable, 'closed' | 'once' | 'off'>;
 export interface BoundedQueueOptions {
   /** How much may be done at once. */
   concurrency: number;
+  /** How much of that one owner may have, so that nobody waits for what only others hold. */
+  maxOfOwner?: number;
   /** How many may wait, each with its request in memory; beyond, who has waited longest is refused. */
   maxWaiting?: number;
   /** Nobody wants the answer any more to a request that was kept waiting for longer. */
@@ -17,16 +19,18 @@ export interface BoundedQueueOptions {
 }
 
 interface Waiting {
+  owner: string | undefined;
   begin: () => void;
   refuse: () => void;
 }
 
 /**
- * Does work in the order it was asked for, so much at once. Who waits is refused after a time, when too many wait, and as
+ * Does work in the order it was asked for, so much at once, and of one owner no more than its share. Who waits is refused after a time, when too many wait, and as
  * soon as its client has gone; what was refused is never begun.
  */
 export class BoundedQueue {
   private readonly waiting = new Set<Waiting>();
+  private readonly ofOwner = new Map<string, number>();
   private underWay = 0;
 
   constructor(private readonly options: BoundedQueueOptions) {}
@@ -41,20 +45,21 @@ export class BoundedQueue {
     return this.waiting.size;
   }
 
-  /** Rejects with the refusal, or as `work` does. */
-  async run<Result>(work: () => Promise<Result>, caller?: Caller): Promise<Result> {
+  /** Rejects with the refusal, or as `work` does. Work without an owner has no share to keep to. */
+  async run<Result>(work: () => Promise<Result>, caller?: Caller, owner?: string): Promise<Result> {
     if (caller?.closed) throw this.options.refusal();
-    if (this.underWay < this.options.concurrency) this.underWay += 1;
-    else await this.turn(caller);
+    if (this.hasRoom(owner)) this.count(owner, 1);
+    else await this.turn(caller, owner);
     try {
       return await work();
     } finally {
-      this.passOn();
+      this.count(owner, -1);
+      this.beginNext();
     }
   }
 
-  /** Resolves when somebody who is done passes the place on. */
-  private turn(caller?: Caller): Promise<void> {
+  /** Resolves when somebody who is done makes room. */
+  private turn(caller?: Caller, owner?: string): Promise<void> {
     const { maxWaiting = 1_000, maxWaitMs = 5_000, refusal } = this.options;
     const [oldest] = this.waiting;
     if (this.waiting.size >= maxWaiting) oldest?.refuse();
@@ -66,22 +71,39 @@ export class BoundedQueue {
       };
       const begin = () => {
         leave();
+        this.count(owner, 1);
         resolve();
       };
       const refuse = () => {
         leave();
         reject(refusal());
       };
-      const waiting = { begin, refuse };
+      const waiting = { owner, begin, refuse };
       const limit = new TimeLimit(maxWaitMs, refuse);
       caller?.once('close', refuse);
       this.waiting.add(waiting);
     });
   }
 
-  private passOn(): void {
-    const [next] = this.waiting;
-    if (next) next.begin();
-    else this.underWay -= 1;
+  private hasRoom(owner?: string): boolean {
+    const { concurrency, maxOfOwner = concurrency } = this.options;
+    if (this.underWay >= concurrency) return false;
+    return owner === undefined || (this.ofOwner.get(owner) ?? 0) < maxOfOwner;
+  }
+
+  private count(owner: string | undefined, change: 1 | -1): void {
+    this.underWay += change;
+    if (owner === undefined) return;
+    const number = (this.ofOwner.get(owner) ?? 0) + change;
+    if (number === 0) this.ofOwner.delete(owner);
+    else this.ofOwner.set(owner, number);
+  }
+
+  private beginNext(): void {
+    for (const next of this.waiting) {
+      if (!this.hasRoom(next.owner)) continue;
+      next.begin();
+      return;
+    }
   }
 }

@@ -59,8 +59,10 @@ export class Database implements Executor, OnApplicationShutdown {
   private readonly readers: Pool;
 
   constructor(private readonly dataSource: DataSource) {
+    const concurrency = Math.max(1, Math.floor(this.pool.options.max / 2));
     this.transactions = new BoundedQueue({
-      concurrency: Math.max(1, Math.floor(this.pool.options.max / 2)),
+      concurrency,
+      maxOfOwner: Math.ceil(concurrency / 2),
       refusal: () => unavailable('overloaded'),
     });
     this.readers = new pg.Pool(readingPoolOptions(dataSource.options, this.pool.options.max));
@@ -99,19 +101,26 @@ export class Database implements Executor, OnApplicationShutdown {
    * Does `work` in one transaction, that of the caller if there is one: all of its statements count, or none when the
    * transaction's outermost work rejects. `work` may be done more than once and must leave nothing behind elsewhere.
    * Rejects with `unavailable`, and has begun nothing, when it had to wait for too long or behind too many, and when
-   * `caller` has gone.
+   * `caller` has gone. The transactions of one `accountId` are at most half of all, so that those that wait for a lock
+   * hold up no other account.
    */
   async transaction<Result>(
     work: (executor: Executor) => Promise<Result>,
     caller?: Caller,
+    accountId?: string,
   ): Promise<Result> {
     if (this.isInTransaction) return work(this);
-    return this.transactions.run(() => beginTransaction(this.dataSource, () => work(this)), caller);
+    const begin = () => beginTransaction(this.dataSource, () => work(this));
+    return this.transactions.run(begin, caller, accountId);
   }
 
   /** Does `work` all or nothing within the caller's transaction, which can go on when `work` rejects; or in one of its own. */
-  async savepoint<Result>(work: () => Promise<Result>, caller?: Caller): Promise<Result> {
-    return this.isInTransaction ? inSavepoint(work) : this.transaction(work, caller);
+  async savepoint<Result>(
+    work: () => Promise<Result>,
+    caller?: Caller,
+    accountId?: string,
+  ): Promise<Result> {
+    return this.isInTransaction ? inSavepoint(work) : this.transaction(work, caller, accountId);
   }
 
   /** The same with the executor that callers still hand on. */

@@ -2,7 +2,6 @@ import { auditRow, type AuditRow } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import type { EventType } from '../events/catalogue.js';
 import type { EventRow } from '../events/outbox.js';
-import { documentClaim, type DocumentClaim } from '../usage/document-claim.js';
 import { sameJson } from './changes/same-json.js';
 import { documentEvent } from './document-events.js';
 import { presentInParts, type DocumentJson } from './document.presenter.js';
@@ -10,7 +9,6 @@ import {
   excerptOf,
   fieldOf,
   PATCHABLE_FIELDS,
-  storedBytes,
   type Document,
   type DocumentFields,
   type PatchableField,
@@ -40,8 +38,6 @@ export interface DocumentChange {
   authorId: string;
   events: readonly EventRow[];
   entry: AuditRow;
-  /** The room it needs; null where it needs none, or the plan sets no limit. */
-  claim: DocumentClaim | null;
 }
 
 /**
@@ -87,7 +83,6 @@ export function planChange(
       cause,
       details: { version: after.version, changes },
     }),
-    claim: documentClaim(cause.principal, 0, () => storedBytes(after) - storedBytes(before)),
   };
 }
 

@@ -71,9 +71,9 @@ export class DocumentChangesController {
     @Body() body: PatchDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, preconditions }, cause, (document) =>
-        patchedFields(document, body),
-      ),
+      await this.changes.change({ id, preconditions }, cause, {
+        of: (document) => patchedFields(document, body),
+      }),
     );
   }
 
@@ -97,9 +97,9 @@ export class DocumentChangesController {
     @Body() body: ReplaceDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, preconditions }, cause, (document) =>
-        replacedFields(document, body),
-      ),
+      await this.changes.change({ id, preconditions }, cause, {
+        of: (document) => replacedFields(document, body),
+      }),
     );
   }
 
@@ -124,9 +124,11 @@ export class DocumentChangesController {
     @Body() { edits }: EditDocumentDto,
   ): Promise<Answer> {
     return documentAnswer(
-      await this.changes.change({ id, preconditions }, cause, async ({ accountId, content }) =>
-        editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
-      ),
+      await this.changes.change({ id, preconditions }, cause, {
+        of: async ({ accountId, content }) =>
+          editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
+        takesLong: ({ content }) => this.texts.editsTakeLong(content, edits),
+      }),
     );
   }
 }

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import type { Executor } from '../database/database.js';
-import { WritersInTurn } from '../database/writers-in-turn.js';
+import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import { holdDocumentQuota } from '../usage/quotas.js';
+import { Quotas } from '../usage/quotas.js';
 import { planChange, type StoredDocument } from './document-change.js';
-import type { DocumentFields } from './document-fields.js';
+import { DocumentChangesRepository } from './document-changes.repository.js';
 import type { PresentedDocument } from './document-events.js';
-import { DocumentStore } from './document-store.js';
-import { DocumentWrites } from './document-writes.js';
+import { storedBytes, type DocumentFields } from './document-fields.js';
 import { documentETag, presentInParts } from './document.presenter.js';
 import type { ContentChange } from './long-texts/long-text-thread.js';
 import { LongTexts } from './long-texts/long-texts.js';
 
 /** What to make of a document as it is now. */
-export type Wanted = (
-  document: StoredDocument,
-) => Partial<DocumentFields> | Promise<Partial<DocumentFields>>;
+export interface Wanted {
+  of(document: StoredDocument): Partial<DocumentFields> | Promise<Partial<DocumentFields>>;
+  /** Whether that takes so long that nobody should wait for it. */
+  takesLong?(document: StoredDocument): boolean;
+}
 
 /** Which document, and what the client says it must still be. */
 export interface Target {
@@ -27,13 +27,23 @@ export interface Target {
   preconditions: Preconditions;
 }
 
-/** Changes documents: what is wanted is worked out from the document as it is, and written only if it still is so. */
+/** What a change makes of one version of a document. */
+interface WorkedOut {
+  before: StoredDocument;
+  fields: Partial<DocumentFields>;
+  content: ContentChange | undefined;
+}
+
+/** How often long texts are worked on outside of the lock, while others change the document meanwhile. */
+const MAX_ATTEMPTS = 3;
+
+/** Changes documents: reads and locks one, works out what is wanted of it, and writes that, in one transaction. */
 @Injectable()
 export class DocumentChanges {
   constructor(
-    private readonly store: DocumentStore,
-    private readonly writes: DocumentWrites,
-    private readonly writers: WritersInTurn,
+    private readonly database: Database,
+    private readonly documents: DocumentChangesRepository,
+    private readonly quotas: Quotas,
     private readonly clock: Clock,
     private readonly texts: LongTexts,
   ) {}
@@ -44,39 +54,63 @@ export class DocumentChanges {
    * `wanted` throws.
    */
   async change(target: Target, cause: Cause, wanted: Wanted): Promise<PresentedDocument> {
-    const id = uuidOf('document', target.id);
-    return this.writers.write(id, cause, async (executor) => {
-      await holdDocumentQuota({ ...cause, executor });
-      const before = await this.read(id, cause, executor);
-      requirePreconditions(target.preconditions, {
-        version: before.version,
-        etag: documentETag(before),
-      });
-      const fields = await wanted(before);
-      const content = await this.contentChange(before, fields);
-      const change = planChange(before, fields, content, cause, this.clock.now());
-      if (!change) return { document: before, json: presentInParts(before) };
-      const { after, json } = change;
-      return (await this.writes.update(change, { ...cause, executor }))
-        ? { document: after, json }
-        : undefined;
-    });
+    const { accountId } = cause.principal;
+    let workedOut: WorkedOut | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      // What takes long is worked out while the document is free, and counts if it is still the same when it is locked.
+      const mayTakeLong = this.database.isInTransaction || attempt > MAX_ATTEMPTS;
+      const outcome = await this.database.transaction(
+        () => this.attempt(target, cause, wanted, { workedOut, mayTakeLong }),
+        cause.caller,
+        accountId,
+      );
+      if ('document' in outcome) return outcome;
+      workedOut = await this.workOut(outcome.postponed, wanted, true);
+    }
   }
 
-  private async contentChange(
-    { accountId, content: before }: StoredDocument,
-    { content: after = before }: Partial<DocumentFields>,
-  ): Promise<ContentChange | undefined> {
-    return before === after ? undefined : this.texts.change(accountId, before, after);
+  /** Locks what a transaction of several changes will change: the account before its documents, as each of them does. */
+  async lock(ids: readonly string[], { principal }: Cause): Promise<void> {
+    await this.quotas.holdDocuments(principal);
+    await this.documents.lockAll(principal.accountId, ids);
   }
 
-  private async read(
-    id: string,
-    { principal }: Cause,
-    executor: Executor | undefined,
-  ): Promise<StoredDocument> {
-    const document = await this.store.findForChange(principal.accountId, id, executor);
-    if (!document) throw notFound('document');
-    return document;
+  private async attempt(
+    target: Target,
+    cause: Cause,
+    wanted: Wanted,
+    { workedOut, mayTakeLong }: { workedOut: WorkedOut | undefined; mayTakeLong: boolean },
+  ): Promise<PresentedDocument | { postponed: StoredDocument }> {
+    const { principal } = cause;
+    const used = await this.quotas.holdDocuments(principal);
+    const found = await this.documents.lock(principal.accountId, uuidOf('document', target.id));
+    if (!found || found.deletedAt) throw notFound('document');
+    const before = found.document;
+    const { version } = before;
+    requirePreconditions(target.preconditions, { version, etag: documentETag(before) });
+    const known = workedOut?.before.version === version ? workedOut : undefined;
+    const next = known ?? (await this.workOut(before, wanted, mayTakeLong));
+    if (!next) return { postponed: before };
+    const change = planChange(before, next.fields, next.content, cause, this.clock.now());
+    if (!change) return { document: before, json: presentInParts(before) };
+    const { after, json } = change;
+    used?.requireRoom({ documents: 0, bytes: storedBytes(after) - storedBytes(before) });
+    await this.documents.update(change);
+    return { document: after, json };
+  }
+
+  /** `undefined` when that takes long and must not. */
+  private async workOut(
+    before: StoredDocument,
+    wanted: Wanted,
+    mayTakeLong: boolean,
+  ): Promise<WorkedOut | undefined> {
+    if (!mayTakeLong && wanted.takesLong?.(before)) return undefined;
+    const fields = await wanted.of(before);
+    const { content = before.content } = fields;
+    if (content === before.content) return { before, fields, content: undefined };
+    if (!mayTakeLong && this.texts.changeTakesLong(before.content, content)) return undefined;
+    const change = await this.texts.change(before.accountId, before.content, content);
+    return { before, fields, content: change };
   }
 }

@@ -1,4 +1,5 @@
 import type { Person } from '../auth/person.js';
+import type { StoredDocument } from './document-change.js';
 import {
   DOCUMENT_FIELDS,
   fieldOf,
@@ -42,6 +43,19 @@ export function fromRow(row: DocumentRow): Omit<Document, 'accountId' | 'content
   for (const name of READ) document[name] = row[name as keyof DocumentRow];
   document['createdBy'] = { id: row.creatorId, name: row.creatorName, email: row.creatorEmail };
   return document as unknown as Omit<Document, 'accountId' | 'content'>;
+}
+
+/** The columns of a {@link StoredRow}. */
+export const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id AS "accountId", item.content,
+  item.delta_bytes AS "deltaBytes", item.delta_count AS "deltaCount"`;
+
+/** A document with all that a change of it needs. */
+export type StoredRow = DocumentRow &
+  Pick<StoredDocument, 'accountId' | 'content' | 'deltaBytes' | 'deltaCount'>;
+
+export function fromStoredRow(row: StoredRow): StoredDocument {
+  const { accountId, content, deltaBytes, deltaCount } = row;
+  return { ...fromRow(row), accountId, content, deltaBytes, deltaCount };
 }
 
 /** Who made a version, of `users AS author`. */
@@ -119,4 +133,20 @@ function recordColumn(name: keyof Document): string {
 
 function recordValue(name: keyof Document): string {
   return columnOf(name) + (isJson(name) ? '::json' : '');
+}
+
+const END = Buffer.from(']');
+
+/**
+ * One row or more as a JSON array for `json_to_recordset`, each with its `content`, which is JSON text already: making
+ * JSON of it costs more than the rest of the row. In bytes, made row by row: as one string a batch would be longer than
+ * what V8 keeps among young objects, and pg would read it twice more.
+ */
+export function recordsOf(rows: readonly (readonly [row: object, content: string])[]): Buffer {
+  const parts = rows.map(([row, content], index) =>
+    Buffer.from(
+      `${index === 0 ? '[' : ','}${JSON.stringify(row).slice(0, -1)},"content":${content}}`,
+    ),
+  );
+  return Buffer.concat([...parts, END]);
 }

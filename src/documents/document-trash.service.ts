@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditAction } from '../audit/audit-entry.js';
 import type { Cause } from '../auth/cause.js';
 import { Clock } from '../clock/clock.js';
-import type { Executor } from '../database/database.js';
-import { WritersInTurn } from '../database/writers-in-turn.js';
+import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import type { EventType } from '../events/catalogue.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import type { Target } from './document-changes.service.js';
 import { documentEvent, removalEvent, type PresentedDocument } from './document-events.js';
-import { DocumentStore, type FoundDocument } from './document-store.js';
-import { DocumentWrites, type Move } from './document-writes.js';
+import {
+  DocumentChangesRepository,
+  type FoundDocument,
+  type Move,
+} from './document-changes.repository.js';
 import { documentETag, presentInParts } from './document.presenter.js';
 
 /** How long a deleted document can be restored. */
@@ -22,20 +24,19 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 @Injectable()
 export class DocumentTrash {
   constructor(
-    private readonly store: DocumentStore,
-    private readonly writes: DocumentWrites,
-    private readonly writers: WritersInTurn,
+    private readonly database: Database,
+    private readonly documents: DocumentChangesRepository,
     private readonly clock: Clock,
   ) {}
 
   /** Moves the document into the trash; returns until when it can be restored. Throws `not_found`, `precondition_failed`. */
   async delete({ id, preconditions }: Target, cause: Cause): Promise<Date> {
     const now = this.clock.now();
-    await this.write(id, cause, (found, executor) => {
+    await this.move(id, cause, async (found) => {
       if (found.deletedAt) throw notFound('document');
       requireSeen(preconditions, found);
       const move = planMove('document.delete', 'document.deleted', found, cause, now);
-      return this.writes.setDeleted(move, now, executor);
+      await this.documents.setDeleted(move, now);
     });
     return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
   }
@@ -43,13 +44,13 @@ export class DocumentTrash {
   /** Removes the document and its versions, out of the trash too. Throws `not_found`, `precondition_failed`. */
   async remove({ id, preconditions }: Target, cause: Cause): Promise<void> {
     const now = this.clock.now();
-    await this.write(id, cause, (found, executor) => {
+    await this.move(id, cause, async (found) => {
       requireSeen(preconditions, found);
       const { document, deletedAt } = found;
       const entry = auditRow({ action: 'document.purge', resourceId: document.id, at: now, cause });
       // Receivers were told when it went into the trash.
       const events = deletedAt ? [] : [removalEvent(document, now, cause)];
-      return this.writes.remove({ document, deletedAt, events, entry }, executor);
+      await this.documents.remove({ document, events, entry });
     });
   }
 
@@ -59,32 +60,31 @@ export class DocumentTrash {
    */
   async restore({ id, preconditions }: Target, cause: Cause): Promise<PresentedDocument> {
     const now = this.clock.now();
-    return this.write(id, cause, (found, executor) => {
+    return this.move(id, cause, async (found) => {
       if (!found.deletedAt) throw notDeleted();
       if (found.deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) {
         throw notFound('document');
       }
       requireSeen(preconditions, found);
       const move = planMove('document.restore', 'document.restored', found, cause, now);
-      return this.writes.setDeleted(move, null, executor);
+      await this.documents.setDeleted(move, null);
     });
   }
 
-  /** `move` says whether the document still was as it was found. */
-  private async write(
+  /** Locks the document and does `move` with it, in one transaction. */
+  private async move(
     id: string,
-    cause: Cause,
-    move: (found: FoundDocument, executor: Executor | undefined) => Promise<boolean>,
+    { principal: { accountId }, caller }: Cause,
+    move: (found: FoundDocument) => Promise<void>,
   ): Promise<PresentedDocument> {
     const uuid = uuidOf('document', id);
-    return this.writers.write(uuid, cause, async (executor) => {
-      const found = await this.store.findAny(cause.principal.accountId, uuid, executor);
+    const locked = async () => {
+      const found = await this.documents.lock(accountId, uuid);
       if (!found) throw notFound('document');
-      const { document } = found;
-      return (await move(found, executor))
-        ? { document, json: presentInParts(document) }
-        : undefined;
-    });
+      await move(found);
+      return { document: found.document, json: presentInParts(found.document) };
+    };
+    return this.database.transaction(locked, caller, accountId);
   }
 }
 
@@ -95,14 +95,13 @@ function requireSeen(preconditions: Preconditions, { document }: FoundDocument):
 function planMove(
   action: AuditAction,
   event: EventType,
-  { document, deletedAt }: FoundDocument,
+  { document }: FoundDocument,
   cause: Cause,
   at: Date,
 ): Move {
   const presented = { document, json: presentInParts(document) };
   return {
     document,
-    deletedAt,
     events: [documentEvent(event, presented, at, cause)],
     entry: auditRow({ action, resourceId: document.id, at, cause }),
   };

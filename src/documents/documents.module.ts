@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConversionModule } from '../conversion/conversion.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { WritersInTurn } from '../database/writers-in-turn.js';
 import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -10,14 +9,13 @@ import { DocumentBatch } from './batch/batch.service.js';
 import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { DocumentInserts } from './document-inserts.js';
 import { DocumentFacetsController } from './document-facets.controller.js';
 import { DocumentFacets } from './document-facets.js';
 import { DocumentPages } from './document-pages.js';
-import { DocumentStore } from './document-store.js';
+import { DocumentsRepository } from './documents.repository.js';
 import { DocumentTrashController } from './document-trash.controller.js';
 import { DocumentTrash } from './document-trash.service.js';
-import { DocumentWrites } from './document-writes.js';
+import { DocumentChangesRepository } from './document-changes.repository.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
@@ -40,15 +38,13 @@ import { VersionsService } from './versions/versions.service.js';
   ],
   providers: [
     DocumentsService,
-    DocumentStore,
-    DocumentInserts,
+    DocumentsRepository,
     DocumentPages,
     DocumentFacets,
     DocumentChanges,
     DocumentTrash,
-    DocumentWrites,
+    DocumentChangesRepository,
     LongTexts,
-    WritersInTurn,
     DocumentBatch,
     ImportBodyReader,
     VersionStore,

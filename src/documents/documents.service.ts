@@ -5,13 +5,12 @@ import { Clock } from '../clock/clock.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { TemplateFilling } from '../templates/template-filling.js';
+import { Quotas } from '../usage/quotas.js';
 import { templateUse, withDefaults } from './document-defaults.js';
-import { documentClaim } from '../usage/document-claim.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
-import { DocumentInserts } from './document-inserts.js';
-import { DocumentStore } from './document-store.js';
 import { presentInParts } from './document.presenter.js';
 import { excerptOf, storedBytes, type Document } from './document-fields.js';
+import { DocumentsRepository } from './documents.repository.js';
 import type { CreateDocumentDto } from './dto/write-document.dto.js';
 import { LongTexts } from './long-texts/long-texts.js';
 
@@ -26,8 +25,8 @@ export interface CreatedDocument extends PresentedDocument {
 @Injectable()
 export class DocumentsService {
   constructor(
-    private readonly inserts: DocumentInserts,
-    private readonly store: DocumentStore,
+    private readonly repository: DocumentsRepository,
+    private readonly quotas: Quotas,
     private readonly templates: TemplateFilling,
     private readonly clock: Clock,
     private readonly texts: LongTexts,
@@ -66,14 +65,17 @@ export class DocumentsService {
       at: now,
       cause,
     });
-    const claim = documentClaim(cause.principal, 1, () => storedBytes(document));
-    await this.inserts.insert({ ...created, event, entry, claim }, cause);
+    await this.quotas.whereDocumentsFit(
+      cause,
+      () => ({ documents: 1, bytes: storedBytes(document) }),
+      () => this.repository.insert({ ...created, event, entry }),
+    );
     return { ...created, warnings: begun?.warnings ?? [] };
   }
 
   /** One document of the account. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<Document> {
-    const document = await this.store.find(accountId, uuidOf('document', id));
+    const document = await this.repository.find(accountId, uuidOf('document', id));
     if (!document) throw notFound('document');
     return document;
   }

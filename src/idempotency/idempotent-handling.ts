@@ -51,16 +51,13 @@ export class IdempotentHandling extends Handling {
     const rule = this.reflector.get<ShownOnceRule | undefined>(SHOWN_ONCE, context.getHandler());
     const ending = await this.database.transaction(async (): Promise<Ending> => {
       const earlier = await this.records.claim(keyed);
-      if (!earlier) {
-        request.executor = this.database;
-        return this.handleOnce(keyed, handle, rule);
-      }
+      if (!earlier) return this.handleOnce(keyed, handle, rule);
       if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
       response.setHeader('Idempotency-Replayed', 'true');
       return {
         answer: await replay(earlier, (omission) => this.textOf(omission, keyed.accountId)),
       };
-    }, response);
+    }, response, keyed.accountId);
     if ('failure' in ending) throw ending.failure;
     return ending.answer;
   }

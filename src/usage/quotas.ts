@@ -2,27 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Cause } from '../auth/cause.js';
 import type { Plan } from '../auth/plan.js';
 import { Clock } from '../clock/clock.js';
-import {
-  Database,
-  type Executor,
-  type Statement,
-  type TransactionContext,
-} from '../database/database.js';
+import type { Caller } from '../database/bounded-queue.js';
+import { Database, type Statement } from '../database/database.js';
 import { COUNT_ROWS } from './counted-rows.js';
-import {
-  claimDocuments,
-  claimRefused,
-  claimRows,
-  limitsDocuments,
-  type ClaimOutcome,
-  type DocumentClaim,
-} from './document-claim.js';
+import { DocumentUsage, limitsDocuments, type DocumentClaim } from './document-claim.js';
 import { PLAN_QUOTAS, type Quota } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
 
+/** Locks the account until the transaction ends, and counts what it has after that. */
 const HOLD_DOCUMENTS: Statement = {
   name: 'usage.hold-documents',
-  text: 'SELECT hold_document_quota($1::uuid, true)',
+  text: `SELECT used[1]::float8 AS documents, used[2]::float8 AS bytes
+           FROM hold_document_quota($1::uuid, true) AS used`,
 };
 
 /** A lock for each quota: a long import of documents holds up no new key. */
@@ -31,12 +22,12 @@ const HOLD_ROWS: Statement = {
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($2::text, quota_lock($1::uuid)))',
 };
 
-const CLAIM: Statement = { name: 'usage.claim', text: claimDocuments('$1') };
-
-/** Whose quota is asked, and what the change brings along. */
-export interface Owner extends TransactionContext {
+/** Whose quota is asked. */
+export interface Owner {
   accountId: string;
   plan: Plan;
+  /** Who waits for the answer. */
+  caller?: Caller | undefined;
 }
 
 /**
@@ -68,30 +59,35 @@ export class Quotas {
       const used = row?.used ?? 0;
       if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
       return work();
-    }, caller);
+    }, caller, accountId);
   }
 
-  /** Does `work` in a transaction in which the claim is granted. Throws `forbidden` when it is not. */
-  async claiming<Result>(
-    claim: DocumentClaim,
-    { executor, caller }: TransactionContext,
-    work: (executor: Executor) => Promise<Result>,
+  /**
+   * Does `work`, which adds documents, in a transaction in which the account has room for them; under a plan without limits
+   * at once. Throws `forbidden` when it has none.
+   */
+  async whereDocumentsFit<Result>(
+    { principal, caller }: Pick<Cause, 'principal' | 'caller'>,
+    more: () => DocumentClaim,
+    work: () => Promise<Result>,
   ): Promise<Result> {
-    const inTransaction = async (held: Executor) => {
-      const [outcome] = await held.run<ClaimOutcome>(CLAIM, [claimRows([claim], true)]);
-      if (!outcome?.granted) throw claimRefused(claim, outcome);
-      return work(held);
+    if (!limitsDocuments(principal.plan)) return work();
+    const inTransaction = async () => {
+      const used = await this.holdDocuments(principal);
+      used?.requireRoom(more());
+      return work();
     };
-    return executor ? inTransaction(executor) : this.database.transaction(inTransaction, caller);
+    return this.database.transaction(inTransaction, caller, principal.accountId);
   }
-}
 
-/**
- * Takes the account's lock before a transaction of several statements locks documents: everybody takes the two in this
- * order, so that nobody waits in a circle. Does nothing without a transaction or under a plan without limits.
- */
-export async function holdDocumentQuota({ principal, executor }: Cause): Promise<void> {
-  if (executor && limitsDocuments(principal.plan)) {
-    await executor.run(HOLD_DOCUMENTS, [principal.accountId]);
+  /**
+   * What the account has, while nobody else adds to it until the transaction ends; null under a plan without limits. For
+   * changes of documents before they lock any: everybody takes the two locks in this order, so that nobody waits in a
+   * circle. Rejects after three seconds of waiting.
+   */
+  async holdDocuments({ accountId, plan }: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
+    if (!limitsDocuments(plan)) return null;
+    const [used] = await this.database.run<DocumentClaim>(HOLD_DOCUMENTS, [accountId]);
+    return new DocumentUsage(plan, used ?? { documents: 0, bytes: 0 });
   }
 }

@@ -82,7 +82,7 @@ export class WebhooksService {
         at: now,
         cause,
       });
-    }, cause.caller);
+    }, cause.caller, accountId);
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }

@@ -20,7 +20,6 @@ describe('Documents that a long transaction holds', () => {
     const holder = app.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query('SELECT FROM documents WHERE account_id = $1 FOR UPDATE', [mine.accountId]);
-    let waiting = ids.length;
     const held = ids.map(async (held, n) => {
       const answer =
         n % 3 === 0
@@ -31,8 +30,7 @@ describe('Documents that a long transaction holds', () => {
                 body: { edits: [{ op: 'append', text: 'x' }] },
                 headers: { 'Idempotency-Key': held },
               });
-      waiting -= 1;
-      return answer;
+      return answer.status;
     });
     // Enough of them for every connection that a request could wait for.
     for (let round = 0; round < 20; round += 1) {
@@ -41,10 +39,11 @@ describe('Documents that a long transaction holds', () => {
       expect((await app.api().send('GET', '/health/ready')).status).toBe(200);
     }
     expectSuccess(await other.api.deleteDocument(id));
-    expect(waiting).toBe(ids.length);
     await holder.commitTransaction();
     await holder.release();
-    const answers = await Promise.all(held);
-    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    // Who had waited for too long was refused; all others are through.
+    const statuses = await Promise.all(held);
+    expect(statuses.filter((status) => status !== 503)).toContain(200);
+    expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
   });
 });

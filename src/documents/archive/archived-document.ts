@@ -133,7 +133,7 @@ function members<Name extends keyof Document>(
     .join(',');
 }
 
-function taken<Name extends keyof Document>(
+function taken<Name extends ArchivedField>(
   line: RecordFields,
   names: readonly Name[],
   latest: Date,

@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../database/database.js';
+import type { Database, Statement } from '../../database/database.js';
 import {
   AUTHOR_COLUMNS,
   authorOf,
@@ -55,40 +55,40 @@ type Row = DocumentRow &
 
 /** How many documents an account has, and how many versions of them that were replaced. */
 export async function countArchived(
-  executor: Executor,
+  database: Pick<Database, 'run'>,
   accountId: string,
 ): Promise<{ documents: number; versions: number }> {
-  const [row] = await executor.run<{ documents: number; versions: number }>(COUNT, [accountId]);
+  const [row] = await database.run<{ documents: number; versions: number }>(COUNT, [accountId]);
   return row ?? { documents: 0, versions: 0 };
 }
 
 /**
  * Every document of an account, those in the trash last, each followed by the versions it had before, the newest first.
- * One state of all of them if `executor` is a transaction that sees one.
+ * One state of all of them if `database` is a transaction that sees one.
  */
 export async function* readDocuments(
-  executor: Executor,
+  database: Pick<Database, 'run'>,
   accountId: string,
 ): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
   for (const statement of [LIVE, TRASH]) {
     let after = ['-infinity', '00000000-0000-0000-0000-000000000000'];
     for (;;) {
-      const rows = await executor.run<Row>(statement, [accountId, ...after]);
+      const rows = await database.run<Row>(statement, [accountId, ...after]);
       const last = rows.at(-1);
       if (!last) break;
-      yield* withVersions(executor, accountId, rows.map(archivedFrom));
+      yield* withVersions(database, accountId, rows.map(archivedFrom));
       after = [last.key.toISOString(), last.id];
     }
   }
 }
 
 async function* withVersions(
-  executor: Executor,
+  database: Pick<Database, 'run'>,
   accountId: string,
   documents: readonly ArchivedDocument[],
 ): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
   const owners: VersionOwner[] = documents.filter(({ version }) => version > 1);
-  const versions = readVersions(executor, accountId, owners);
+  const versions = readVersions(database, accountId, owners);
   for (const document of documents) {
     yield document;
     for (let number = document.version - 1; number > 0; number -= 1) {

@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../database/database.js';
+import type { Database, Statement } from '../../database/database.js';
 import {
   KEPT_IF_CHANGED,
   type CopiedField,
@@ -60,7 +60,7 @@ export type VersionOwner = Pick<Document, 'id' | 'version'> & Kept;
 
 /** The versions that documents had before, document by document, the newest first, each made whole from the one after it. */
 export async function* readVersions(
-  executor: Executor,
+  database: Pick<Database, 'run'>,
   accountId: string,
   owners: readonly VersionOwner[],
 ): AsyncGenerator<ArchivedVersion, void> {
@@ -69,7 +69,7 @@ export async function* readVersions(
   while (next) {
     const left = owners.slice(place);
     const numbers = left.map(({ version }, index) => (index === 0 ? below : version));
-    const rows = await executor.run<Row>(READ, [left.map(({ id }) => id), numbers, accountId]);
+    const rows = await database.run<Row>(READ, [left.map(({ id }) => id), numbers, accountId]);
     if (rows.length === 0) return;
     for (const row of rows) {
       while (owners[place] && owners[place]?.id !== row.documentId) {

@@ -1,5 +1,5 @@
 import type { Person } from '../../auth/person.js';
-import type { Executor, Statement } from '../../database/database.js';
+import type { Database, Statement } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { excerptOf, type Document, type VersionedField } from '../document-fields.js';
 import {
@@ -75,7 +75,7 @@ interface IncomingVersion {
 
 /** What an import asks of what is around it. */
 export interface ImportSurroundings {
-  executor: Executor;
+  database: Pick<Database, 'run'>;
   accountId: string;
   /** The user of the account that a person of the archive is. */
   userOf: (person: Person) => string;
@@ -86,7 +86,7 @@ export interface ImportSurroundings {
 
 /**
  * Writes archived documents with their versions, which are kept as deltas again. Give each document, then its versions,
- * the newest first, and call `end` after the last one. Everything is in the transaction of the executor.
+ * the newest first, and call `end` after the last one. Everything is in the transaction of the database.
  */
 export class DocumentImport {
   private documents: Incoming[] = [];
@@ -142,7 +142,7 @@ export class DocumentImport {
     if (!current?.written || current.deltas.count === 0) return;
     const { id, deltas } = current;
     const values = [id, this.around.accountId, deltas.bytes, deltas.count];
-    await this.around.executor.run(SET_DELTAS, values);
+    await this.around.database.run(SET_DELTAS, values);
   }
 
   private async makeRoom(): Promise<void> {
@@ -171,16 +171,16 @@ export class DocumentImport {
   }
 
   private async insert(documents: readonly Incoming[]): Promise<Set<string>> {
-    const { executor } = this.around;
+    const { database } = this.around;
     const rows = documents.map((document) => this.documentRow(document));
-    const written = await executor.run<{ id: string }>(INSERT, [JSON.stringify(rows)]);
+    const written = await database.run<{ id: string }>(INSERT, [JSON.stringify(rows)]);
     return new Set(written.map(({ id }) => id));
   }
 
   private async writeVersions(versions: readonly IncomingVersion[]): Promise<void> {
-    const { executor, accountId } = this.around;
+    const { database, accountId } = this.around;
     const rows = versions.map((version) => this.versionRow(version));
-    await executor.run(INSERT_VERSIONS, [JSON.stringify(rows), accountId]);
+    await database.run(INSERT_VERSIONS, [JSON.stringify(rows), accountId]);
   }
 
   private documentRow({ archived, id, deltas }: Incoming): object {

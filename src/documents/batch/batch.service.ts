@@ -2,14 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Cause } from '../../auth/cause.js';
-import { Database, type Executor, type Statement } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { KeptText } from '../../envelope/answer.js';
 import { revealMembers } from '../../envelope/json-text.js';
 import { RequestValidationPipe } from '../../envelope/validation.pipe.js';
 import { AppError, type FieldProblem } from '../../errors/app-error.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import { decodeId } from '../../identifiers/identifiers.js';
-import { holdDocumentQuota } from '../../usage/quotas.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import { DocumentTrash } from '../document-trash.service.js';
 import { deletedForNow } from '../document.presenter.js';
@@ -19,12 +18,6 @@ import { PatchDocumentDto } from '../dto/write-document.dto.js';
 import { patchedFields } from '../apply-patch.js';
 import { preconditionsOf, type BatchOperation } from './batch-operation.js';
 import { ResultTexts } from './result-texts.js';
-
-/** In the order of ids, so that two batches over the same documents cannot wait for each other. */
-const LOCK: Statement = {
-  name: 'documents.lock-batch',
-  text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR UPDATE',
-};
 
 /** How one operation ended: JSON text of its data, or its failure. */
 export type BatchOutcome =
@@ -62,8 +55,8 @@ export class DocumentBatch {
   async each(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
     const batch = { cause, results: new ResultTexts() };
     // A request with an Idempotency-Key has one transaction, in which only one statement runs at a time.
-    if (cause.executor) {
-      await this.lock(operations, cause, cause.executor);
+    if (this.database.isInTransaction) {
+      await this.lock(operations, cause);
       return this.inOrder(operations, batch);
     }
     const limit = pLimit(MAX_AT_ONCE);
@@ -81,13 +74,18 @@ export class DocumentBatch {
   /** All operations in one transaction: when one fails, none is done. */
   async all(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
     try {
-      return await this.database.within(cause, async (executor) => {
-        await this.lock(operations, cause, executor);
-        const batch = { cause: { ...cause, executor }, results: new ResultTexts() };
-        const outcomes = await this.inOrder(operations, batch, true);
+      const inOneTransaction = async () => {
+        await this.lock(operations, cause);
+        const outcomes = await this.inOrder(
+          operations,
+          { cause, results: new ResultTexts() },
+          true,
+        );
         if (outcomes.some((outcome) => 'failure' in outcome)) throw new Undone(outcomes);
         return outcomes;
-      });
+      };
+      const { caller, principal } = cause;
+      return await this.database.savepoint(inOneTransaction, caller, principal.accountId);
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
       const failed = error.outcomes.findIndex((outcome) => 'failure' in outcome);
@@ -97,16 +95,11 @@ export class DocumentBatch {
     }
   }
 
-  private async lock(
-    operations: readonly BatchOperation[],
-    cause: Cause,
-    executor: Executor,
-  ): Promise<void> {
-    await holdDocumentQuota({ ...cause, executor });
+  private async lock(operations: readonly BatchOperation[], cause: Cause): Promise<void> {
     const ids = operations.flatMap((operation) =>
       operation.op === 'create' ? [] : (decodeId('document', operation.id) ?? []),
     );
-    if (ids.length > 0) await executor.run(LOCK, [ids, cause.principal.accountId]);
+    await this.changes.lock(ids, cause);
   }
 
   private async inOrder(
@@ -131,7 +124,7 @@ export class DocumentBatch {
     } catch (error) {
       if (error instanceof AppError) return { failure: error };
       // Without its database a transaction is lost as a whole; by itself each operation says how it ended.
-      const unavailable = batch.cause.executor ? undefined : asUnavailable(error);
+      const unavailable = this.database.isInTransaction ? undefined : asUnavailable(error);
       if (!unavailable) throw error;
       return { failure: unavailable };
     }
@@ -148,9 +141,9 @@ export class DocumentBatch {
       case 'update': {
         const target = { id: operation.id, preconditions: preconditionsOf(operation) };
         const patch = this.valid(PatchDocumentDto, operation.patch);
-        const changed = await this.changes.change(target, cause, (document) =>
-          patchedFields(document, patch),
-        );
+        const changed = await this.changes.change(target, cause, {
+          of: (document) => patchedFields(document, patch),
+        });
         return { status: 200, ...results.of(changed) };
       }
       case 'delete': {

@@ -1,7 +1,8 @@
 import { ApiProperty, type SchemaObject } from '@nestjs/swagger';
 import { CheckedBy, IsRequired } from '../../envelope/field-decorators.js';
+import { operationProblems, type MemberCheck } from '../../envelope/operations.js';
+import type { FieldProblem } from '../../errors/app-error.js';
 import { MAX_EDITS, type TextEdit } from '../changes/text-edits.js';
-import { editProblems } from '../edit-problems.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { MAX_CONTENT_BYTES } from './text-fields.js';
 
@@ -38,6 +39,30 @@ const EDIT: SchemaObject = {
     },
   ],
 };
+
+const isText: MemberCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+const isFlag: MemberCheck = (value) =>
+  value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
+const isPlace: MemberCheck = (value) =>
+  typeof value === 'number' || value === 'start' || value === 'end'
+    ? undefined
+    : 'must be a number of UTF-16 units from the beginning, or start or end';
+
+const EDITS = {
+  field: 'edits',
+  max: MAX_EDITS,
+  members: {
+    replace: { find: isText, with: isText, all: isFlag },
+    delete: { find: isText, all: isFlag },
+    append: { text: isText },
+    insert: { at: isPlace, text: isText },
+  },
+};
+
+/** What is wrong with the form of a list of edits; whether they can be made is seen on the text. */
+function editProblems(value: unknown): FieldProblem[] {
+  return operationProblems(value, EDITS);
+}
 
 /** The body of `POST /v1/documents/{id}/edits`. */
 export class EditDocumentDto {

@@ -13,7 +13,7 @@ import {
   type JobRunner,
 } from '../../jobs/job-kind.js';
 import { StoredFiles } from '../../jobs/stored-files.js';
-import { DocumentStore } from '../document-store.js';
+import { DocumentsRepository } from '../documents.repository.js';
 import { VersionStore } from '../versions/version-store.js';
 import { fileNameOf } from './file-name.js';
 
@@ -42,7 +42,7 @@ type Input = JobInput<typeof DOCUMENT_EXPORT>;
 @RunsJobs(DOCUMENT_EXPORT)
 @Injectable()
 export class DocumentExport implements JobRunner<Input> {
-  private readonly documents: DocumentStore;
+  private readonly documents: DocumentsRepository;
   private readonly versions: VersionStore;
 
   constructor(
@@ -50,7 +50,7 @@ export class DocumentExport implements JobRunner<Input> {
     private readonly converter: Converter,
     private readonly files: StoredFiles,
   ) {
-    this.documents = new DocumentStore(database);
+    this.documents = new DocumentsRepository(database);
     this.versions = new VersionStore(database);
   }
 

@@ -52,10 +52,14 @@ export class LongTexts implements OnApplicationShutdown {
 
   /** What has to be known when a content gives way to another. */
   async change(accountId: string, before: string, after: string): Promise<ContentChange> {
-    const isLong =
+    return this.run(this.changeTakesLong(before, after), accountId, 'change', { before, after });
+  }
+
+  changeTakesLong(before: string, after: string): boolean {
+    return (
       (after.length > LONG.dictionary && needsDictionary(after)) ||
-      (after.length > LONG.changed && changedUnits(before, after) > LONG.changed);
-    return this.run(isLong, accountId, 'change', { before, after });
+      (after.length > LONG.changed && changedUnits(before, after) > LONG.changed)
+    );
   }
 
   /** As `applyEdits`. */
@@ -65,10 +69,15 @@ export class LongTexts implements OnApplicationShutdown {
     edits: readonly TextEdit[],
     maxBytes: number,
   ): Promise<EditOutcome> {
-    const isLong =
-      text.length * edits.length > LONG.edited ||
-      (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all));
+    const isLong = this.editsTakeLong(text, edits);
     return this.run(isLong, accountId, 'edits', { text, edits, maxBytes });
+  }
+
+  editsTakeLong(text: string, edits: readonly TextEdit[]): boolean {
+    return (
+      text.length * edits.length > LONG.edited ||
+      (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all))
+    );
   }
 
   /** As `diffContents`, as JSON text. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../../database/database.js';
+import { Database, type Statement } from '../../database/database.js';
 import {
   COPIED_FIELDS,
   fieldOf,
@@ -99,9 +99,8 @@ export class VersionStore {
   async find(
     { accountId, documentId }: VersionsOf,
     number: number,
-    executor: Executor = this.database,
   ): Promise<WholeVersion | undefined> {
-    const [row] = await executor.run<WholeRow>(FIND, [documentId, accountId, number]);
+    const [row] = await this.database.run<WholeRow>(FIND, [documentId, accountId, number]);
     if (!row) return undefined;
     const { deltas, ...version } = row;
     return { ...version, content: applyDeltas(row.content, deltas ?? []), author: authorOf(row) };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Cause } from '../../auth/cause.js';
-import type { Executor } from '../../database/database.js';
 import { invalidFields, notFound } from '../../errors/app-error.js';
 import { uuidOf } from '../../identifiers/identifiers.js';
 import { readCursor, writeCursor } from '../../pagination/cursor.js';
@@ -9,7 +8,7 @@ import type { Preconditions } from '../../envelope/preconditions.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import type { PresentedDocument } from '../document-events.js';
 import { PATCHABLE_FIELDS, type DocumentFields } from '../document-fields.js';
-import { DocumentStore } from '../document-store.js';
+import { DocumentsRepository } from '../documents.repository.js';
 import { LongTexts } from '../long-texts/long-texts.js';
 import type { ListVersionsDto } from './dto/list-versions.dto.js';
 import { diffVersions } from './version-diff.js';
@@ -30,7 +29,7 @@ const RESTORED_FIELDS = PATCHABLE_FIELDS.filter((name) => name !== 'status');
 @Injectable()
 export class VersionsService {
   constructor(
-    private readonly documents: DocumentStore,
+    private readonly documents: DocumentsRepository,
     private readonly versions: VersionStore,
     private readonly changes: DocumentChanges,
     private readonly texts: LongTexts,
@@ -100,20 +99,18 @@ export class VersionsService {
     cause: Cause,
   ): Promise<PresentedDocument> {
     const { accountId } = cause.principal;
-    return this.changes.change({ id, preconditions }, cause, async ({ id: documentId }) => {
-      const version = await this.version({ accountId, documentId }, number, cause.executor);
-      const fields = RESTORED_FIELDS.map((name) => [name, version[name]]);
-      return Object.fromEntries(fields) as Partial<DocumentFields>;
+    return this.changes.change({ id, preconditions }, cause, {
+      of: async ({ id: documentId }) => {
+        const version = await this.version({ accountId, documentId }, number);
+        const fields = RESTORED_FIELDS.map((name) => [name, version[name]]);
+        return Object.fromEntries(fields) as Partial<DocumentFields>;
+      },
     });
   }
 
-  private async version(
-    of: VersionsOf,
-    number: string,
-    executor?: Executor,
-  ): Promise<WholeVersion> {
+  private async version(of: VersionsOf, number: string): Promise<WholeVersion> {
     const version = /^[1-9]\d{0,8}$/.test(number)
-      ? await this.versions.find(of, Number(number), executor)
+      ? await this.versions.find(of, Number(number))
       : undefined;
     if (!version) throw notFound('version');
     return version;

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
+import { Database, type Statement } from '../database/database.js';
+import { insertEvents, type EventRow } from '../events/outbox.js';
+import { markRedacted } from '../events/redaction.js';
+import type { DocumentChange, StoredDocument } from './document-change.js';
+import type { Document } from './document-fields.js';
+import {
+  CHANGED,
+  DOCUMENT_JOINS,
+  fromStoredRow,
+  KEPT_COLUMNS,
+  KEPT_VALUES,
+  RECORD,
+  recordsOf,
+  STORED_COLUMNS,
+  toRow,
+  type StoredRow,
+} from './document-row.js';
+
+const LOCK: Statement = {
+  name: 'documents.lock',
+  text: `SELECT ${STORED_COLUMNS}, item.deleted_at AS "deletedAt" FROM documents AS item ${DOCUMENT_JOINS}
+          WHERE item.id = $1 AND item.account_id = $2 FOR UPDATE OF item`,
+};
+
+/** In the order of ids, so that two batches over the same documents cannot wait for each other. */
+const LOCK_ALL: Statement = {
+  name: 'documents.lock-all',
+  text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR UPDATE',
+};
+
+/** Writes the next version of a document that is locked. What it was becomes its version before. */
+const UPDATE: Statement = {
+  name: 'documents.update',
+  text: `WITH wanted AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS wanted (
+        ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[])
+    ), old AS MATERIALIZED (
+      SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id
+    ), changed AS (
+      UPDATE documents AS item
+         SET ${CHANGED}, version_author = wanted.author, version_changes = wanted.changes,
+             delta_bytes = wanted.delta_bytes, delta_count = wanted.delta_count
+        FROM wanted WHERE item.id = wanted.id
+    ), kept AS (
+      INSERT INTO document_versions (document_id, number, account_id, content, content_delta, author, changes,
+                                     created_at, ${KEPT_COLUMNS})
+      SELECT old.id, old.version, old.account_id, CASE WHEN wanted.delta IS NULL THEN old.content END,
+             wanted.delta::json, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
+             old.updated_at, ${KEPT_VALUES}
+        FROM old, wanted
+    ), emitted AS (
+      ${insertEvents('$2', '', 'SELECT old.id, coalesce(wanted.content, old.content) AS content FROM old, wanted')}
+    )
+    ${insertAuditEntries('$3')}`,
+};
+
+/** `$2` is when it was deleted; null to restore it. */
+const SET_DELETED: Statement = {
+  name: 'documents.set-deleted',
+  text: `WITH moved AS (
+      UPDATE documents SET deleted_at = $2::timestamptz WHERE id = $1 RETURNING id, content
+    ), emitted AS (${insertEvents('$3', '', 'SELECT id, content FROM moved')})
+    ${insertAuditEntries('$4')}`,
+};
+
+const REMOVE: Statement = {
+  name: 'documents.remove',
+  text: `WITH gone AS (
+      DELETE FROM documents WHERE id = $1 RETURNING id
+    ), versions AS (
+      DELETE FROM document_versions WHERE document_id = $1
+    ), emitted AS (${insertEvents('$2')}
+    ), hidden AS (${markRedacted('SELECT id FROM gone')})
+    ${insertAuditEntries('$3')}`,
+};
+
+/** A document that may be in the trash. */
+export interface FoundDocument {
+  document: StoredDocument;
+  /** When it was deleted; null for a document that is not. */
+  deletedAt: Date | null;
+}
+
+/** What commits with moving a document into the trash or out of it, or removing it. */
+export interface Move {
+  document: Document;
+  events: readonly EventRow[];
+  entry: AuditRow;
+}
+
+/** Locks documents and writes their changes, each with its events and audit entry. For transactions. */
+@Injectable()
+export class DocumentChangesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The document, in the trash too, unless it is another account's. Nobody else changes it until the transaction ends. */
+  async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
+    const [row] = await this.database.run<StoredRow & { deletedAt: Date | null }>(LOCK, [
+      id,
+      accountId,
+    ]);
+    return row && { document: fromStoredRow(row), deletedAt: row.deletedAt };
+  }
+
+  /** Locks documents that a transaction of several changes will change, so that each of these finds its own free. */
+  async lockAll(accountId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.database.run(LOCK_ALL, [ids, accountId]);
+  }
+
+  async update(change: DocumentChange): Promise<void> {
+    const { after, changes, json, delta, authorId, events, entry } = change;
+    const row = {
+      ...toRow(after),
+      delta,
+      delta_bytes: after.deltaBytes,
+      delta_count: after.deltaCount,
+      author: authorId,
+      changes,
+    };
+    // A content that stays is not sent again.
+    const content = changes.includes('content') ? json.content : 'null';
+    await this.database.run(UPDATE, [
+      recordsOf([[row, content]]),
+      JSON.stringify(events),
+      JSON.stringify([entry]),
+    ]);
+  }
+
+  /** Moves the document into the trash, or out of it with `at` null. */
+  async setDeleted({ document, events, entry }: Move, at: Date | null): Promise<void> {
+    const values = [document.id, at, JSON.stringify(events), JSON.stringify([entry])];
+    await this.database.run(SET_DELETED, values);
+  }
+
+  /** Removes the document for good, with its versions and its texts in events. */
+  async remove({ document, events, entry }: Move): Promise<void> {
+    const values = [document.id, JSON.stringify(events), JSON.stringify([entry])];
+    await this.database.run(REMOVE, values);
+  }
+}
