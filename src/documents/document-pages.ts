@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
+import { SharedReads } from '../database/shared-reads.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { readCursor, writeCursor } from '../pagination/cursor.js';
 import type { Pagination } from '../pagination/pagination.js';
@@ -38,16 +39,24 @@ export interface PresentedPage {
   warnings: readonly FieldProblem[];
 }
 
-/** Pages of documents. */
+/** Pages of documents. Equal requests that come together are answered by one read. */
 @Injectable()
 export class DocumentPages {
+  private readonly reads = new SharedReads<PresentedPage>();
+
   constructor(
     private readonly database: Database,
     @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,
   ) {}
 
   /** Throws `bad_request` when `include=content` makes the page larger than 8 MiB, and for a page that is too deep. */
-  async read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
+  read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
+    return this.reads.read(`${accountId} ${JSON.stringify(query)}`, () =>
+      this.readOnce(accountId, query),
+    );
+  }
+
+  private async readOnce(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
     const request = searchRequest(query);
     const { rows, pagination } = isFiltered(request)
       ? await this.foundPage(accountId, query, request)

@@ -35,7 +35,10 @@ const LOCK: Statement = {
   text: `SELECT pg_try_advisory_xact_lock(hashtextextended('search', 0)) AS taken`,
 };
 
-/** The oldest changes of each account; an account after the other through the index, because a load has many changes. */
+/**
+ * The oldest change of each account, then the second ones, and so on. Accounts are met one after the other in the index,
+ * because a load has many changes.
+ */
 const TAKE: Statement = {
   name: 'search.take',
   text: `WITH RECURSIVE account AS (
@@ -45,11 +48,13 @@ const TAKE: Statement = {
         FROM account WHERE account.id IS NOT NULL
     ), taken AS (
       SELECT change.* FROM account
-        CROSS JOIN LATERAL (SELECT * FROM search_changes WHERE account_id = account.id ORDER BY id LIMIT ${String(MOST_OF_ACCOUNT)}) AS change
-       WHERE account.id IS NOT NULL ORDER BY change.id LIMIT $1
+        CROSS JOIN LATERAL (
+          SELECT *, row_number() OVER (ORDER BY id) AS turn FROM search_changes
+           WHERE account_id = account.id ORDER BY id LIMIT ${String(MOST_OF_ACCOUNT)}) AS change
+       WHERE account.id IS NOT NULL ORDER BY change.turn, change.id LIMIT $1
     ), sized AS (
       SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id, item.created_at, item.title, item.content, item.ai_settings,
-             sum(coalesce(octet_length(item.content), 0)) OVER (ORDER BY taken.id) - coalesce(octet_length(item.content), 0) AS before
+             sum(coalesce(octet_length(item.content), 0)) OVER (ORDER BY taken.turn, taken.id) - coalesce(octet_length(item.content), 0) AS before
         FROM taken LEFT JOIN LATERAL (SELECT * FROM documents WHERE documents.id = taken.document_id LIMIT 1) AS item ON true
     )
     SELECT account_id, change_id, document_id, id IS NOT NULL AS exists, created_at, title, content, ai_settings
@@ -74,6 +79,9 @@ const MERGE: Statement = {
   name: 'search.merge',
   text: `SELECT gin_clean_pending_list('document_texts_vector_idx')`,
 };
+
+/** What is indexed of a document. */
+type Indexed = 'texts' | 'title' | 'nothing';
 
 interface Change {
   account_id: string;
@@ -141,20 +149,30 @@ export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShu
         if ((await this.index(1)) === 0) break;
       } catch (error) {
         if (!isRefused(error)) throw error;
-        await this.index(1, true);
+        await this.indexLess();
       }
     }
     return true;
   }
 
-  /** Indexes at most so many documents, those of them with what can be; how many changes that were. */
-  private async index(most: number, titleOnly = false): Promise<number> {
+  /** Indexes the next document by its title, or, where PostgreSQL refuses that too, by nothing. */
+  private async indexLess(): Promise<void> {
+    try {
+      await this.index(1, 'title');
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      await this.index(1, 'nothing');
+    }
+  }
+
+  /** Indexes at most so many documents with their texts or less; how many changes that were. */
+  private async index(most: number, what: Indexed = 'texts'): Promise<number> {
     return this.database.transaction(async (executor) => {
       const [lock] = await executor.run<{ taken: boolean }>(LOCK, []);
       if (!lock?.taken) return 0;
       await executor.run(LIMIT, []);
       const changes = await executor.run<Change>(TAKE, [most]);
-      if (changes.length > 0) await this.write(executor, changes, titleOnly);
+      if (changes.length > 0) await this.write(executor, changes, what);
       return changes.length;
     });
   }
@@ -162,14 +180,14 @@ export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShu
   private async write(
     executor: Executor,
     changes: readonly Change[],
-    titleOnly: boolean,
+    what: Indexed,
   ): Promise<void> {
     // Each document once, as it is now.
     const documents = [...new Map(changes.map((change) => [change.document_id, change])).values()];
     const texts: string[] = [];
     for (const document of documents.filter(({ exists }) => exists)) {
-      texts.push(JSON.stringify(textOf(document, titleOnly)));
-      if (titleOnly) {
+      texts.push(JSON.stringify(textOf(document, what)));
+      if (what !== 'texts') {
         this.log.warn(
           { accountId: document.account_id, documentId: document.document_id },
           'The content of a document could not be put into the search index: searches find it by its title and filters until it changes.',
@@ -190,16 +208,16 @@ export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-function textOf(document: Change, titleOnly: boolean) {
-  const title = indexedText(document.title);
-  const content = indexedText(titleOnly ? '' : document.content);
+function textOf(document: Change, what: Indexed) {
+  const title = indexedText(what === 'nothing' ? '' : document.title);
+  const content = indexedText(what === 'texts' ? document.content : '');
   const { language } = JSON.parse(document.ai_settings) as { language?: unknown };
   return {
     id: document.document_id,
     accountId: document.account_id,
     createdAt: document.created_at,
     configuration: textConfiguration(language),
-    titleOnly,
+    titleOnly: what !== 'texts',
     title: title.spellings,
     content: content.spellings,
     terms: [...new Set([...title.terms, ...content.terms])],

@@ -31,6 +31,11 @@ async function untilFound(api: ApiClient, q: string, total: number): Promise<voi
   const other = await app.account();
   await other.api.createDocument({ title: 'bystander' });
   await eventually(
+    async () => totalOf(await search(other.api, 'bystander')) === 1,
+    Boolean,
+    PATIENCE_MS,
+  );
+  await eventually(
     async () => {
       const began = performance.now();
       const theirs = await search(other.api, 'bystander');

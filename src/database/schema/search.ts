@@ -77,19 +77,20 @@ CREATE FUNCTION metadata_label(path text, value text) RETURNS text LANGUAGE sql 
 $$;
 
 -- Labels of the texts, numbers and booleans in an object as they were sent, those in lists too; paths have dots.
-CREATE FUNCTION metadata_labels(value json, path text DEFAULT '') RETURNS SETOF text
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE ROWS 10 AS $$
-BEGIN
-  CASE json_typeof(value)
-    WHEN 'object' THEN
-      RETURN QUERY SELECT metadata_labels(member.value, CASE path WHEN '' THEN key ELSE path || '.' || key END)
-                     FROM json_each(value) AS member(key, value);
-    WHEN 'array' THEN
-      RETURN QUERY SELECT metadata_labels(item, path) FROM json_array_elements(value) AS item;
-    WHEN 'null' THEN NULL;
-    ELSE RETURN NEXT metadata_label(path, value #>> '{}');
-  END CASE;
-END
+CREATE FUNCTION metadata_labels(metadata json) RETURNS SETOF text LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10 AS $$
+  WITH RECURSIVE node AS (
+    SELECT NULL::text AS path, metadata AS value, 'object' AS kind
+    UNION ALL
+    SELECT member.path, member.value, json_typeof(member.value)
+      FROM node CROSS JOIN LATERAL (
+        SELECT coalesce(node.path || '.', '') || key AS path, each.value
+          FROM json_each(CASE node.kind WHEN 'object' THEN node.value END) AS each
+        UNION ALL
+        SELECT node.path, item FROM json_array_elements(CASE node.kind WHEN 'array' THEN node.value END) AS item
+      ) AS member
+     WHERE node.kind IN ('object', 'array')
+  )
+  SELECT metadata_label(path, value #>> '{}') FROM node WHERE kind NOT IN ('object', 'array', 'null')
 $$;
 
 CREATE FUNCTION index_added_documents() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -232,7 +233,7 @@ DROP TRIGGER index_added ON documents;
 DROP TRIGGER index_changed ON documents;
 DROP TRIGGER index_removed ON documents;
 DROP FUNCTION index_added_documents(), index_changed_documents(), index_removed_documents(),
-  index_texts(json), search_query(text, jsonb), search_vector(text, text[]), metadata_labels(json, text), metadata_label(text, text);
+  index_texts(json), search_query(text, jsonb), search_vector(text, text[]), metadata_labels(json), metadata_label(text, text);
 DROP TABLE document_texts, search_chunks, search_changes, document_labels;
 DROP INDEX documents_type_idx, documents_status_idx, documents_created_by_idx, documents_template_id_idx,
   documents_deleted_created_at_idx, documents_deleted_id_idx, documents_deleted_updated_at_idx, documents_deleted_title_idx,
