@@ -21,12 +21,13 @@ const BACKGROUND_TASKS = [
   RedactionPurge,
   JobRetention,
   FileRetention,
+  TextIndexer,
 ];
 
 /** The background: what the worker role does. */
 @Module({
   imports: [DeliveryModule, JobKindsModule],
-  providers: [BackgroundTasks, ...BACKGROUND_TASKS, TextIndexer],
+  providers: [BackgroundTasks, ...BACKGROUND_TASKS],
 })
 export class WorkerModule {
   /** `jobThread` is what threads of jobs run; without it all jobs are done on this thread (tests). */

@@ -92,7 +92,7 @@ export class AccountImport implements JobRunner<Input> {
     const { accountId, cause, id } = job;
     const now = this.clock.now();
     const users = await UserMapping.of(this.database, accountId, cause.principal.user.id);
-    const around = { executor: this.database, database: this.database, accountId, userOf: users.userOf };
+    const around = { database: this.database, accountId, userOf: users.userOf };
     const templates = await TemplateImport.begin({
       ...around,
       now,

@@ -1,7 +1,6 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../network/client-address.js';
-import type { Executor } from '../database/database.js';
 import type { Cause } from './cause.js';
 import type { Principal } from './principal.js';
 import type { Scope } from './scopes.js';
@@ -10,8 +9,6 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Set by the authentication guard; missing on public routes. */
     principal?: Principal;
-    /** The transaction of the request; only where it has one (see `src/idempotency/`). */
-    executor?: Executor;
   }
 }
 
@@ -50,7 +47,6 @@ export const CurrentCause = createParamDecorator((_: unknown, context: Execution
     requestId: request.requestId,
     clientAddress: clientAddressOf(request),
     userAgent: request.headers['user-agent'] ?? null,
-    executor: request.executor,
     caller,
   };
 });

@@ -19,20 +19,6 @@ export interface Statement {
   text: string;
 }
 
-/** Runs statements: each in its own transaction ({@link Database}), or all of them in one. */
-export interface Executor {
-  /** The rows of one statement. Rejects with the pg error. */
-  run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
-}
-
-/** What a request brings along for its changes. */
-export interface TransactionContext {
-  /** The transaction the request runs in, if it has one already; the change must be made in it. */
-  executor?: Executor | undefined;
-  /** Who waits for the answer. */
-  caller?: Caller | undefined;
-}
-
 /** The object id of the type `json` in every PostgreSQL. */
 const JSON_TYPE = 114;
 
@@ -49,7 +35,7 @@ const types: pg.CustomTypesConfig = {
  * stored text. Whatever runs within {@link transaction} joins that transaction, however deep it is called.
  */
 @Injectable()
-export class Database implements Executor, OnApplicationShutdown {
+export class Database implements OnApplicationShutdown {
   /**
    * A transaction holds a connection while its work may ask the pool for another one, such as a shared read. Half of the
    * pool always stays free for those, or transactions could wait for each other without end.
@@ -105,12 +91,12 @@ export class Database implements Executor, OnApplicationShutdown {
    * hold up no other account.
    */
   async transaction<Result>(
-    work: (executor: Executor) => Promise<Result>,
+    work: () => Promise<Result>,
     caller?: Caller,
     accountId?: string,
   ): Promise<Result> {
-    if (this.isInTransaction) return work(this);
-    const begin = () => beginTransaction(this.dataSource, () => work(this));
+    if (this.isInTransaction) return work();
+    const begin = () => beginTransaction(this.dataSource, work);
     return this.transactions.run(begin, caller, accountId);
   }
 
@@ -121,14 +107,6 @@ export class Database implements Executor, OnApplicationShutdown {
     accountId?: string,
   ): Promise<Result> {
     return this.isInTransaction ? inSavepoint(work) : this.transaction(work, caller, accountId);
-  }
-
-  /** The same with the executor that callers still hand on. */
-  async within<Result>(
-    { caller }: TransactionContext,
-    work: (executor: Executor) => Promise<Result>,
-  ): Promise<Result> {
-    return this.savepoint(() => work(this), caller);
   }
 
   /** Connections: all, unused, and callers waiting for one. */

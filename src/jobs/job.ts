@@ -38,7 +38,7 @@ export interface JobError {
 }
 
 /** Who asked for a job, by which request. */
-export type JobCause = Omit<Cause, 'executor' | 'caller'>;
+export type JobCause = Omit<Cause, 'caller'>;
 
 /** Whether it has ended, in whatever way. */
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {

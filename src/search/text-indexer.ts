@@ -1,9 +1,6 @@
-import {
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../database/database.js';
+import { Injectable } from '@nestjs/common';
+import { RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
+import { Database, type Statement } from '../database/database.js';
 import { Log } from '../log/log.js';
 import { indexedText } from './indexed-text.js';
 import { textConfiguration } from './text-configuration.js';
@@ -95,63 +92,40 @@ interface Change {
 }
 
 /** Keeps the index of words up to date, in the background: batches of changes in their order. Several workers may run it. */
+@RunsInBackground({ name: 'The indexing of documents for searches', everyMs: EVERY_MS })
 @Injectable()
-export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private stopping = false;
-  private running: Promise<void> | undefined;
+export class TextIndexer implements BackgroundTask {
+  /** How many documents are to be indexed one by one, after a batch that PostgreSQL refused. */
+  private oneByOne = 0;
 
   constructor(
     private readonly database: Database,
     private readonly log: Log,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      // Rounds that take longer than the interval are not joined by others.
-      this.running ??= this.keepUp().finally(() => (this.running = undefined));
-    }, EVERY_MS).unref();
-  }
-
-  /** The batch under way is finished while the database is still connected. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping = true;
-    await this.running;
-  }
-
-  /** Indexes until nothing waits. Rejects when the database is away. */
-  async catchUp(): Promise<void> {
-    while (!this.stopping && (await this.takeBatch()));
-  }
-
-  private async keepUp(): Promise<void> {
-    try {
-      await this.catchUp();
-    } catch (error) {
-      this.log.warn(
-        { err: error },
-        'The search index could not be brought up to date; the next round tries again.',
-      );
+  /** Rejects when the database is away. */
+  async runBatch(): Promise<boolean> {
+    if (this.oneByOne > 0) {
+      this.oneByOne -= 1;
+      return this.indexNext();
     }
-  }
-
-  /** Whether there may be more. */
-  private async takeBatch(): Promise<boolean> {
     try {
       return (await this.index(MOST_IN_BATCH)) > 0;
     } catch (error) {
       if (!isRefused(error)) throw error;
     }
     // Something in the batch cannot be indexed in time: whatever it is, only itself may pay for it.
-    for (let n = 0; n < MOST_IN_BATCH && !this.stopping; n += 1) {
-      try {
-        if ((await this.index(1)) === 0) break;
-      } catch (error) {
-        if (!isRefused(error)) throw error;
-        await this.indexLess();
-      }
+    this.oneByOne = MOST_IN_BATCH;
+    return true;
+  }
+
+  private async indexNext(): Promise<boolean> {
+    try {
+      return (await this.index(1)) > 0;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
     }
+    await this.indexLess();
     return true;
   }
 
@@ -167,18 +141,17 @@ export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Indexes at most so many documents with their texts or less; how many changes that were. */
   private async index(most: number, what: Indexed = 'texts'): Promise<number> {
-    return this.database.transaction(async (executor) => {
-      const [lock] = await executor.run<{ taken: boolean }>(LOCK, []);
+    return this.database.transaction(async () => {
+      const [lock] = await this.database.run<{ taken: boolean }>(LOCK, []);
       if (!lock?.taken) return 0;
-      await executor.run(LIMIT, []);
-      const changes = await executor.run<Change>(TAKE, [most]);
-      if (changes.length > 0) await this.write(executor, changes, what);
+      await this.database.run(LIMIT, []);
+      const changes = await this.database.run<Change>(TAKE, [most]);
+      if (changes.length > 0) await this.write(changes, what);
       return changes.length;
     });
   }
 
   private async write(
-    executor: Executor,
     changes: readonly Change[],
     what: Indexed,
   ): Promise<void> {
@@ -195,16 +168,16 @@ export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShu
       }
       if (document.content.length > 10_000) await new Promise(setImmediate);
     }
-    if (texts.length > 0) await executor.run(INDEX, [`[${texts.join(',')}]`]);
+    if (texts.length > 0) await this.database.run(INDEX, [`[${texts.join(',')}]`]);
     const removed = documents
       .filter(({ exists }) => !exists)
       .map((document) => document.document_id);
-    if (removed.length > 0) await executor.run(REMOVE, [removed]);
-    await executor.run(DONE, [
+    if (removed.length > 0) await this.database.run(REMOVE, [removed]);
+    await this.database.run(DONE, [
       changes.map((one) => one.account_id),
       changes.map((one) => one.change_id),
     ]);
-    await executor.run(MERGE, []);
+    await this.database.run(MERGE, []);
   }
 }
 

@@ -28,7 +28,7 @@ afterAll(async () => {
 /** Every way in which the service uses a connection. */
 const USES: Readonly<Record<string, () => Promise<unknown>>> = {
   statement: () => database.run(ONE, []),
-  transaction: () => database.transaction((executor) => executor.run(ONE, [])),
+  transaction: () => database.transaction(() => database.run(ONE, [])),
   "statement of TypeORM's": () => dataSource.query(ONE.text),
   "transaction of TypeORM's": () =>
     dataSource.transaction((manager) => manager.query<unknown>(ONE.text)),

@@ -1,4 +1,4 @@
-import { Database, type Executor, type Statement } from '../../src/database/database.js';
+import { Database, type Statement } from '../../src/database/database.js';
 import { asUnavailable } from '../../src/errors/database-error.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -22,8 +22,8 @@ async function notes(): Promise<string[]> {
   return rows.map(({ note }) => note);
 }
 
-async function pidOf(executor: Executor): Promise<number> {
-  const [row] = await executor.run<{ pid: number }>(BACKEND, []);
+async function pidOf(): Promise<number> {
+  const [row] = await database.run<{ pid: number }>(BACKEND, []);
   return row?.pid ?? 0;
 }
 
@@ -37,16 +37,16 @@ async function isConnected(pid: number): Promise<boolean> {
 
 describe('A transaction', () => {
   it('whose connection is cut between two statements fails as a whole, and the process lives on', async () => {
-    const failed = database.transaction(async (executor) => {
-      await executor.run(ADD, ['lost']);
-      const pid = await pidOf(executor);
+    const failed = database.transaction(async () => {
+      await database.run(ADD, ['lost']);
+      const pid = await pidOf();
       await app.dataSource.query('SELECT pg_terminate_backend($1)', [pid]);
       while (await isConnected(pid));
-      await executor.run(ADD, ['never']);
+      await database.run(ADD, ['never']);
     });
     const error: unknown = await failed.catch((reason: unknown) => reason);
     expect(asUnavailable(error)?.kind).toBe('unavailable');
-    await database.transaction((executor) => executor.run(ADD, ['kept']));
+    await database.transaction(() => database.run(ADD, ['kept']));
     expect(await notes()).toEqual(['kept']);
   });
 
@@ -57,14 +57,14 @@ describe('A transaction', () => {
     const both = new Promise<void>((resolve) => (bothHold = resolve));
     let holding = 0;
     const crossing = (first: string, second: string) =>
-      database.transaction(async (executor) => {
+      database.transaction(async () => {
         attempts += 1;
-        await executor.run(LOCK, [first]);
+        await database.run(LOCK, [first]);
         holding += 1;
         if (holding === 2) bothHold();
         await both;
-        await executor.run(LOCK, [second]);
-        await executor.run(ADD, [first + second]);
+        await database.run(LOCK, [second]);
+        await database.run(ADD, [first + second]);
       });
     await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
     expect(attempts).toBeGreaterThan(2);
@@ -72,14 +72,14 @@ describe('A transaction', () => {
   });
 
   it('keeps what was done around an inner part that failed, and nothing of that part', async () => {
-    await database.transaction(async (executor) => {
-      await executor.run(ADD, ['before']);
-      const inner = database.within({ executor }, async () => {
-        await executor.run(ADD, ['inside']);
-        await executor.run(NOTHING_LIKE_IT, [0]);
+    await database.transaction(async () => {
+      await database.run(ADD, ['before']);
+      const inner = database.savepoint(async () => {
+        await database.run(ADD, ['inside']);
+        await database.run(NOTHING_LIKE_IT, [0]);
       });
       await expect(inner).rejects.toThrow('division by zero');
-      await executor.run(ADD, ['after']);
+      await database.run(ADD, ['after']);
     });
     expect(await notes()).toEqual(['after', 'before']);
   });
@@ -91,10 +91,10 @@ describe('A transaction', () => {
   ])('says why it failed when %s ended it within an inner part', async (setting, text, words) => {
     const holder = app.dataSource.createQueryRunner();
     await holder.query('SELECT pg_advisory_lock(4711)');
-    const failed = database.transaction(async (executor) => {
-      await executor.run({ name: `test.set-${setting}`, text: `SET LOCAL ${setting} = 200` }, []);
-      await database.within({ executor }, () =>
-        executor.run({ name: `test.wait-${setting}`, text }, []),
+    const failed = database.transaction(async () => {
+      await database.run({ name: `test.set-${setting}`, text: `SET LOCAL ${setting} = 200` }, []);
+      await database.savepoint(() =>
+        database.run({ name: `test.wait-${setting}`, text }, []),
       );
     });
     const error: unknown = await failed.catch((reason: unknown) => reason);
@@ -104,10 +104,10 @@ describe('A transaction', () => {
   });
 
   it('undoes an inner part that went well together with the part around it', async () => {
-    await database.transaction(async (executor) => {
-      const outer = database.within({ executor }, async () => {
-        await executor.run(ADD, ['outside']);
-        await database.within({ executor }, () => executor.run(ADD, ['inside']));
+    await database.transaction(async () => {
+      const outer = database.savepoint(async () => {
+        await database.run(ADD, ['outside']);
+        await database.savepoint(() => database.run(ADD, ['inside']));
         throw new Error('refused');
       });
       await expect(outer).rejects.toThrow('refused');
@@ -116,9 +116,9 @@ describe('A transaction', () => {
   });
 
   it('is never said to be done when a statement of it failed and nobody cared', async () => {
-    const done = database.transaction(async (executor) => {
-      await executor.run(ADD, ['gone']);
-      await executor.run(NOTHING_LIKE_IT, [0]).catch(() => undefined);
+    const done = database.transaction(async () => {
+      await database.run(ADD, ['gone']);
+      await database.run(NOTHING_LIKE_IT, [0]).catch(() => undefined);
     });
     await expect(done).rejects.toThrow('A failed statement was ignored');
     expect(await notes()).toEqual([]);

@@ -34,5 +34,6 @@ export async function insertRows(
 
 /** Puts all documents that wait into the index of words, as the worker does in its own time. */
 export async function updateIndex({ app }: TestApp): Promise<void> {
-  await new TextIndexer(app.get(Database), app.get(Log)).catchUp();
+  const indexer = new TextIndexer(app.get(Database), app.get(Log));
+  while (await indexer.runBatch());
 }

@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../database/database.js';
+import type { Database, Statement } from '../../database/database.js';
 import {
   fromTemplateRow,
   fromVersionRow,
@@ -54,24 +54,24 @@ type WholeVersionRow = TemplateVersionRow & { content: string };
 
 /** How many templates an account has, and how many versions of them that were replaced. */
 export async function countArchived(
-  executor: Executor,
+  database: Database,
   accountId: string,
 ): Promise<{ templates: number; versions: number }> {
-  const [row] = await executor.run<{ templates: number; versions: number }>(COUNT, [accountId]);
+  const [row] = await database.run<{ templates: number; versions: number }>(COUNT, [accountId]);
   return row ?? { templates: 0, versions: 0 };
 }
 
 /**
  * Every template of an account, each followed by the versions it had before, the newest first. One state of all of them
- * if `executor` is a transaction that sees one.
+ * if `database` is a transaction that sees one.
  */
 export async function* readTemplates(
-  executor: Executor,
+  database: Database,
   accountId: string,
 ): AsyncGenerator<ArchivedTemplate | ArchivedTemplateVersion> {
-  for (const { id } of await executor.run<{ id: string }>(LIST, [accountId])) {
-    const [row] = await executor.run<TemplateRow & { content: string }>(READ, [id, accountId]);
-    const versions = readVersions(executor, accountId, id, row?.version ?? 0);
+  for (const { id } of await database.run<{ id: string }>(LIST, [accountId])) {
+    const [row] = await database.run<TemplateRow & { content: string }>(READ, [id, accountId]);
+    const versions = readVersions(database, accountId, id, row?.version ?? 0);
     // Each version is kept as a row of its own, the current one too.
     const current = await versions.next();
     if (!row || current.done === true) throw new Error('A template lacks its current version.');
@@ -82,14 +82,14 @@ export async function* readTemplates(
 }
 
 async function* readVersions(
-  executor: Executor,
+  database: Database,
   accountId: string,
   templateId: string,
   newest: number,
 ): AsyncGenerator<ArchivedTemplateVersion, void> {
   for (let number = newest; number > 0;) {
     const values = [templateId, accountId, number];
-    const rows = await executor.run<WholeVersionRow>(READ_VERSIONS, values);
+    const rows = await database.run<WholeVersionRow>(READ_VERSIONS, values);
     for (const row of rows) {
       if (row.number !== number) throw new Error('A template lacks one of its versions.');
       const { changes, ...version } = fromVersionRow(row);

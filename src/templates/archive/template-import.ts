@@ -1,5 +1,5 @@
 import type { Person } from '../../auth/person.js';
-import type { Executor, Statement } from '../../database/database.js';
+import type { Database, Statement } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { STARTER_TEMPLATES } from '../starter-templates.js';
 import { MAX_TEMPLATES, tooManyTemplates } from '../template.js';
@@ -48,14 +48,14 @@ const INSERT_VERSION: Statement = {
 };
 
 /** Whether the account has templates of its own, and not only those that it was given. */
-export async function hasOwnTemplates(executor: Executor, accountId: string): Promise<boolean> {
-  const [row] = await executor.run<{ in_use: boolean }>(IN_USE, [accountId]);
+export async function hasOwnTemplates(database: Database, accountId: string): Promise<boolean> {
+  const [row] = await database.run<{ in_use: boolean }>(IN_USE, [accountId]);
   return row?.in_use === true;
 }
 
 /** What an import asks of what is around it. */
 export interface TemplateSurroundings {
-  executor: Executor;
+  database: Database;
   accountId: string;
   now: Date;
   /** The user of the account that a person of the archive is. */
@@ -66,7 +66,7 @@ export interface TemplateSurroundings {
 
 /**
  * Writes archived templates with their versions, in the place of those that the account was given. Give each template,
- * then its versions. Everything is in the transaction of the executor.
+ * then its versions. Everything is in the transaction of the database.
  */
 export class TemplateImport {
   private readonly ids = new Map<string, string>();
@@ -75,7 +75,7 @@ export class TemplateImport {
   private constructor(private readonly around: TemplateSurroundings) {}
 
   static async begin(around: TemplateSurroundings): Promise<TemplateImport> {
-    await around.executor.run(TAKE_STARTERS_AWAY, [around.accountId, around.now]);
+    await around.database.run(TAKE_STARTERS_AWAY, [around.accountId, around.now]);
     return new TemplateImport(around);
   }
 
@@ -92,7 +92,7 @@ export class TemplateImport {
   }
 
   async addVersion(version: ArchivedTemplateVersion): Promise<void> {
-    const { executor, accountId, userOf } = this.around;
+    const { database, accountId, userOf } = this.around;
     const row = {
       id: newUuid(),
       template_id: this.current,
@@ -102,7 +102,7 @@ export class TemplateImport {
       author: version.author && userOf(version.author),
       created_at: version.createdAt,
     };
-    await executor.run(INSERT_VERSION, [JSON.stringify([row]), accountId]);
+    await database.run(INSERT_VERSION, [JSON.stringify([row]), accountId]);
   }
 
   async end(): Promise<void> {
@@ -116,7 +116,7 @@ export class TemplateImport {
 
   /** Returns the id it got: its own where that is free. */
   private async insert(template: ArchivedTemplate, id: string): Promise<string> {
-    const { executor, accountId, userOf, renamed } = this.around;
+    const { database, accountId, userOf, renamed } = this.around;
     const row = {
       id,
       ...fieldsRow(template),
@@ -125,7 +125,7 @@ export class TemplateImport {
       created_at: template.createdAt,
       updated_at: template.updatedAt,
     };
-    const written = await executor.run(INSERT, [JSON.stringify([row]), accountId]);
+    const written = await database.run(INSERT, [JSON.stringify([row]), accountId]);
     if (written.length > 0) return id;
     const other = newUuid();
     await renamed(template.id, other);
