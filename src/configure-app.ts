@@ -11,9 +11,9 @@ import { FailureFilter } from './envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from './envelope/body-budget.js';
 import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
-import { assignRequestId } from './envelope/request-context.js';
+import { assignRequestId } from './envelope/request-id.js';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
-import { UnwantedFields } from './envelope/unwanted-fields.js';
+import { UnknownFields } from './envelope/unknown-fields.js';
 import { RequestValidationPipe } from './envelope/validation.pipe.js';
 import { HealthModule } from './health/health.module.js';
 import { answerConnectionErrors } from './http/connection-errors.js';
@@ -23,7 +23,7 @@ import { callHooks, Exchanges } from './http/exchanges.js';
 import { HttpAdapter } from './http/http-adapter.js';
 import { observeRequests } from './http/request-log.js';
 import { setSecurityHeaders } from './http/security-headers.js';
-import { requireSingleHeaders } from './http/single-headers.js';
+import { refuseRepeatedHeaders } from './http/repeated-headers.js';
 import { UnknownRoutesModule } from './http/unknown-routes.module.js';
 import { placeUnknownRoutesLast } from './http/route-table.js';
 import { createLog, Log } from './log/log.js';
@@ -69,7 +69,7 @@ export async function serviceModule(
       BodyBudget,
       BodyReaders,
       JsonBodyReader,
-      UnwantedFields,
+      UnknownFields,
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },
     ],
@@ -125,7 +125,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
       setSecurityHeaders,
     ),
   );
-  app.use(requireSingleHeaders);
+  app.use(refuseRepeatedHeaders);
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
     app.enableCors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });

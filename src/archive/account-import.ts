@@ -67,14 +67,14 @@ export class AccountImport implements JobRunner<Input> {
   ) {}
 
   async run(job: JobRun<Input>): Promise<FileOutput> {
-    const { accountId, cause } = job;
+    const { accountId, context } = job;
     const report = new ImportReport(this.files, accountId, job.signal);
     try {
       await this.database.run(LIMIT_IDLENESS, []);
       await requireEmpty(this.database, accountId);
       const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
       return await this.quotas.whereDocumentsFit(
-        cause,
+        context,
         () => valid.claim,
         () => this.write(job, report, valid),
       );
@@ -89,9 +89,9 @@ export class AccountImport implements JobRunner<Input> {
     report: ImportReport,
     { counts }: ValidArchive,
   ): Promise<FileOutput> {
-    const { accountId, cause, id } = job;
+    const { accountId, context, id } = job;
     const now = this.clock.now();
-    const users = await UserMapping.of(this.database, accountId, cause.principal.user.id);
+    const users = await UserMapping.of(this.database, accountId, context.principal.user.id);
     const around = { database: this.database, accountId, userOf: users.userOf };
     const templates = await TemplateImport.begin({
       ...around,
@@ -112,7 +112,7 @@ export class AccountImport implements JobRunner<Input> {
     };
     const details = { jobId: encodeId('job', id), ...imported };
     const entry = { action: 'account.import', resourceId: accountId, at: now } as const;
-    await this.database.run(AUDIT, [JSON.stringify([auditRow({ ...entry, cause, details })])]);
+    await this.database.run(AUDIT, [JSON.stringify([auditRow({ ...entry, context, details })])]);
     const summary = { imported, newIds: report.renamed, authorsReplaced: users.replaced };
     const file = await report.end(summary);
     const fileName = `import-${encodeId('job', id)}.ndjson`;

@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentCause, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
-import { Answer } from '../envelope/answer.js';
+import { CurrentContext, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import { BodyReadBy } from '../envelope/body-readers.js';
 import { WithoutBody } from '../envelope/json-body-reader.js';
 import { tooMuchStored } from '../jobs/stored-files.js';
@@ -36,8 +36,8 @@ export class ArchiveController {
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
   @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.export' }))
-  async export(@CurrentCause() cause: Cause): Promise<Answer> {
-    return accepted(await this.archives.export(cause));
+  async export(@CurrentContext() context: RequestContext): Promise<ApiResponse> {
+    return accepted(await this.archives.export(context));
   }
 
   @Post('import')
@@ -60,13 +60,16 @@ export class ArchiveController {
   @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.import' }))
   @Refuses('No archive', noArchive())
   @Refuses('Too much stored', tooMuchStored())
-  async import(@CurrentCause() cause: Cause, @Req() request: Request): Promise<Answer> {
+  async import(
+    @CurrentContext() context: RequestContext,
+    @Req() request: Request,
+  ): Promise<ApiResponse> {
     const { archive } = request;
     if (!archive) throw new Error('The body of an import was not read.');
-    return accepted(await this.archives.import(archive, cause));
+    return accepted(await this.archives.import(archive, context));
   }
 }
 
-function accepted(job: Job): Answer {
-  return new Answer(JSON.stringify(presentJob(job)), { job: jobPath(job) });
+function accepted(job: Job): ApiResponse {
+  return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { encodeId } from '../identifiers/identifiers.js';
@@ -22,25 +22,25 @@ export class ArchiveService {
   ) {}
 
   /** Throws `conflict` while an export of the account is under way. */
-  async export(cause: Cause): Promise<Job> {
-    const { accountId } = cause.principal;
+  async export(context: RequestContext): Promise<Job> {
+    const { accountId } = context.principal;
     const at = this.clock.now();
     const entry = (jobId: string) => {
       const details = { jobId: encodeId('job', jobId) };
-      return auditRow({ action: 'account.export', resourceId: accountId, at, cause, details });
+      return auditRow({ action: 'account.export', resourceId: accountId, at, context, details });
     };
-    return this.queue.add({ kind: ACCOUNT_EXPORT, input: {}, entry }, cause);
+    return this.queue.add({ kind: ACCOUNT_EXPORT, input: {}, entry }, context);
   }
 
   /** Throws `conflict` while an import of the account is under way, and when the account has documents. */
-  async import(archive: WrittenFile, cause: Cause): Promise<Job> {
-    const { accountId } = cause.principal;
+  async import(archive: WrittenFile, context: RequestContext): Promise<Job> {
+    const { accountId } = context.principal;
     try {
       await requireEmpty(this.database, accountId);
       // What it brings is written to the audit log with it.
       return await this.queue.add(
         { kind: ACCOUNT_IMPORT, input: { bytes: archive.bytes }, inputFileId: archive.id },
-        cause,
+        context,
       );
     } catch (error) {
       await this.files.drop(archive.id);

@@ -1,4 +1,4 @@
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { actorOf } from '../auth/principal.js';
 import type { Database } from '../database/database.js';
 import { columnsOf } from '../database/entity-columns.js';
@@ -51,7 +51,7 @@ export interface AuditInput {
   /** UUID of the resource, which is of the kind that the action's first part names. */
   resourceId: string | null;
   at: Date;
-  cause: Cause;
+  context: RequestContext;
   /** What else is worth knowing; never content, keys or secrets. */
   details?: Record<string, unknown>;
 }
@@ -66,8 +66,8 @@ export const MAX_USER_AGENT = 300;
  * The entry for a change. Insert it in the transaction of the change with {@link insertAuditEntry}, or in its statement
  * with {@link insertAuditEntries}. What the system did names nobody; the details say which part of it, as `by`.
  */
-export function auditRow({ action, resourceId, at, cause, details = {} }: AuditInput): AuditRow {
-  const { principal, requestId, clientAddress, userAgent } = cause;
+export function auditRow({ action, resourceId, at, context, details = {} }: AuditInput): AuditRow {
+  const { principal, requestId, clientAddress, userAgent } = context;
   const actor = actorOf(principal);
   return {
     id: newUuid(),

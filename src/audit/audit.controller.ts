@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
-import { Answer } from '../envelope/answer.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
@@ -28,9 +28,9 @@ export class AuditController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListAuditDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.audit.list(accountId, filtersOf(query), query);
-    return new Answer(JSON.stringify(rows.map(presentEntry)), { pagination });
+    return new ApiResponse(JSON.stringify(rows.map(presentEntry)), { pagination });
   }
 
   @Get(':id')

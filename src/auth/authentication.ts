@@ -1,7 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../network/client-address.js';
-import type { Cause } from './cause.js';
+import type { RequestContext } from './request-context.js';
 import type { Principal } from './principal.js';
 import type { Scope } from './scopes.js';
 
@@ -36,20 +36,22 @@ export const CurrentPrincipal = createParamDecorator(
 );
 
 /** What a change made by the request is caused by. Only for routes that need a credential. */
-export const CurrentCause = createParamDecorator((_: unknown, context: ExecutionContext): Cause => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<Request>();
-  const caller = http.getResponse<Response>();
-  // Each operation of a batch that has to wait listens whether the client goes.
-  caller.setMaxListeners(MAX_WAITING_FOR_ONE_ANSWER);
-  return {
-    principal: principalOf(request),
-    requestId: request.requestId,
-    clientAddress: clientAddressOf(request),
-    userAgent: request.headers['user-agent'] ?? null,
-    caller,
-  };
-});
+export const CurrentContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext): RequestContext => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const caller = http.getResponse<Response>();
+    // Each operation of a batch that has to wait listens whether the client goes.
+    caller.setMaxListeners(MAX_WAITING_FOR_ONE_ANSWER);
+    return {
+      principal: principalOf(request),
+      requestId: request.requestId,
+      clientAddress: clientAddressOf(request),
+      userAgent: request.headers['user-agent'] ?? null,
+      caller,
+    };
+  },
+);
 
 function principalOf({ principal }: Request): Principal {
   if (!principal) throw new Error('A public route asked for the principal.');

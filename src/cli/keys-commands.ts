@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Account } from '../auth/accounts/account.js';
 import { localPart, normaliseEmail } from '../auth/accounts/email-address.js';
-import { systemCause } from '../auth/cause.js';
+import { systemContext } from '../auth/request-context.js';
 import { DEFAULT_GRACE_SECONDS } from '../keys/key-fields.js';
 import type { KeyRecord } from '../keys/key-record.js';
 import { presentKey, presentRotatedKey } from '../keys/key.presenter.js';
@@ -79,7 +79,7 @@ async function createKey(withServices: WithServices, options: CreateOptions): Pr
     }
     const { key, record } = await keys.create(
       { name: options.keyName, scopes: options.scopes, expiresAt: options.expires ?? null },
-      systemCause('operator', account.id, account.owner),
+      systemContext('operator', account.id, account.owner),
     );
     if (options.json) {
       printJson({ key, ...idsOf(record) });
@@ -132,7 +132,7 @@ async function listKeys(withServices: WithServices, { json }: { json?: true }): 
 async function revokeKey(withServices: WithServices, id: string): Promise<void> {
   await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
-    await keys.revoke(id, systemCause('operator', accountId, createdBy));
+    await keys.revoke(id, systemContext('operator', accountId, createdBy));
   });
   print(`${id} is revoked.`);
 }
@@ -145,7 +145,7 @@ async function rotateKey(
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
     // The operator acts for the key's user, who stays the creator of what is made with it.
-    return keys.rotate(id, grace, systemCause('operator', accountId, createdBy));
+    return keys.rotate(id, grace, systemContext('operator', accountId, createdBy));
   });
   const { key, replaces } = presentRotatedKey(rotated);
   if (json) {

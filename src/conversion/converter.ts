@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ThreadPool, ThreadPoolError } from '../threads/thread-pool.js';
 import { threadModule } from '../threads/thread-task.js';
-import { conversionsBusy, tooDemanding } from './conversion-failure.js';
+import { conversionsBusy, tooDemanding } from './conversion-errors.js';
 import type { ConversionJob, ConversionResult } from './conversion-thread.js';
 import type { ExportedText } from './export-document.js';
 import type { ExportFormat } from './formats.js';

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { unreadableFile } from './conversion-failure.js';
+import { unreadableFile } from './conversion-errors.js';
 
 /** Where HTML may tell its encoding. */
 const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i;

@@ -1,6 +1,6 @@
 import { parseObject } from '../envelope/json-text.js';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
-import { mergeJsonText } from './changes/merge-json-text.js';
+import { applyMergePatch } from './changes/json-merge-patch.js';
 import type { EditOutcome } from './changes/text-edits.js';
 import { storedForm, withDefaults } from './document-defaults.js';
 import {
@@ -75,7 +75,7 @@ function patchedValue<Name extends PatchableField>(
 ): string | null | undefined {
   const value = storedForm(patch);
   if (value == null) return initialOf(name);
-  return fieldOf(name).type === 'json' ? mergeJsonText(document[name], value) : value;
+  return fieldOf(name).type === 'json' ? applyMergePatch(document[name], value) : value;
 }
 
 /** A patch may be well-formed and still make something too large, or of the wrong type. */

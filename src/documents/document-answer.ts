@@ -1,14 +1,14 @@
-import { Answer, type AnswerExtras, type KeptText } from '../envelope/answer.js';
+import { ApiResponse, type ApiResponseExtras, type KeptText } from '../envelope/api-response.js';
 import type { PresentedDocument } from './document-events.js';
 import { documentETag, wholeOf } from './document.presenter.js';
 
 /** A document as the answer to a request that made or changed it. */
 export function documentAnswer(
   { document, json }: PresentedDocument,
-  extras: Pick<AnswerExtras, 'location' | 'warnings'> = {},
-): Answer {
+  extras: Pick<ApiResponseExtras, 'location' | 'warnings'> = {},
+): ApiResponse {
   const keptTexts = [keptContent(document)];
-  return new Answer(wholeOf(json), { ...extras, etag: documentETag(document), keptTexts });
+  return new ApiResponse(wholeOf(json), { ...extras, etag: documentETag(document), keptTexts });
 }
 
 /** Its content, which the document or one of its versions keeps. */

@@ -1,5 +1,5 @@
 import { auditRow, type AuditRow } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { EventType } from '../events/catalogue.js';
 import type { EventRow } from '../events/outbox.js';
 import { sameJson } from './changes/same-json.js';
@@ -16,7 +16,6 @@ import {
 import type { DocumentStatus } from './document-status.js';
 import type { ContentChange } from './long-texts/long-text-thread.js';
 import { keepContent, type KeptDeltas } from '../versions/reverse-deltas.js';
-
 
 const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
   published: 'document.published',
@@ -48,7 +47,7 @@ export function planChange(
   before: StoredDocument,
   wanted: Partial<DocumentFields>,
   content: ContentChange | undefined,
-  cause: Cause,
+  context: RequestContext,
   now: Date,
 ): DocumentChange | undefined {
   const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before, wanted[field]));
@@ -72,15 +71,15 @@ export function planChange(
     json,
     changes,
     delta: kept.delta,
-    authorId: cause.principal.user.id,
+    authorId: context.principal.user.id,
     events: eventsOf(before, after, changes).map(({ type, data }) =>
-      documentEvent(type, { document: after, json }, now, cause, data),
+      documentEvent(type, { document: after, json }, now, context, data),
     ),
     entry: auditRow({
       action: 'document.update',
       resourceId: before.id,
       at: now,
-      cause,
+      context,
       details: { version: after.version, changes },
     }),
   };

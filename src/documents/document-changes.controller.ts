@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCause, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
-import type { Answer } from '../envelope/answer.js';
+import { CurrentContext, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
+import type { ApiResponse } from '../envelope/api-response.js';
 import {
   preconditionFailed,
   SentPreconditions,
@@ -65,13 +65,13 @@ export class DocumentChangesController {
   @Refuses('No room to grow', NO_ROOM)
   @Refuses('Illegal transition', illegalTransition('archived', 'published'))
   async patch(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: PatchDocumentDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return documentAnswer(
-      await this.changes.change({ id, preconditions }, cause, {
+      await this.changes.change({ id, preconditions }, context, {
         of: (document) => patchedFields(document, body),
       }),
     );
@@ -91,13 +91,13 @@ export class DocumentChangesController {
   @Refuses('No room to grow', NO_ROOM)
   @Refuses('Illegal transition', illegalTransition('archived', 'published'))
   async replace(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: ReplaceDocumentDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return documentAnswer(
-      await this.changes.change({ id, preconditions }, cause, {
+      await this.changes.change({ id, preconditions }, context, {
         of: (document) => replacedFields(document, body),
       }),
     );
@@ -118,13 +118,13 @@ export class DocumentChangesController {
   @Refuses('No room to grow', NO_ROOM)
   @Refuses('Text not found', NOT_FOUND_IN_TEXT)
   async edit(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
     @Body() { edits }: EditDocumentDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return documentAnswer(
-      await this.changes.change({ id, preconditions }, cause, {
+      await this.changes.change({ id, preconditions }, context, {
         of: async ({ accountId, content }) =>
           editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
         takesLong: ({ content }) => this.texts.editsTakeLong(content, edits),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
@@ -53,15 +53,19 @@ export class DocumentChanges {
    * the document is not what `preconditions` say, `forbidden` when the plan has no room for what it grows by, and what
    * `wanted` throws.
    */
-  async change(target: Target, cause: Cause, wanted: Wanted): Promise<PresentedDocument> {
-    const { accountId } = cause.principal;
+  async change(
+    target: Target,
+    context: RequestContext,
+    wanted: Wanted,
+  ): Promise<PresentedDocument> {
+    const { accountId } = context.principal;
     let workedOut: WorkedOut | undefined;
     for (let attempt = 1; ; attempt += 1) {
       // What takes long is worked out while the document is free, and counts if it is still the same when it is locked.
       const mayTakeLong = this.database.isInTransaction || attempt > MAX_ATTEMPTS;
       const outcome = await this.database.transaction(
-        () => this.attempt(target, cause, wanted, { workedOut, mayTakeLong }),
-        cause.caller,
+        () => this.attempt(target, context, wanted, { workedOut, mayTakeLong }),
+        context.caller,
         accountId,
       );
       if ('document' in outcome) return outcome;
@@ -70,18 +74,18 @@ export class DocumentChanges {
   }
 
   /** Locks what a transaction of several changes will change: the account before its documents, as each of them does. */
-  async lock(ids: readonly string[], { principal }: Cause): Promise<void> {
+  async lock(ids: readonly string[], { principal }: RequestContext): Promise<void> {
     await this.quotas.holdDocuments(principal);
     await this.documents.lockAll(principal.accountId, ids);
   }
 
   private async attempt(
     target: Target,
-    cause: Cause,
+    context: RequestContext,
     wanted: Wanted,
     { workedOut, mayTakeLong }: { workedOut: WorkedOut | undefined; mayTakeLong: boolean },
   ): Promise<PresentedDocument | { postponed: StoredDocument }> {
-    const { principal } = cause;
+    const { principal } = context;
     const used = await this.quotas.holdDocuments(principal);
     const found = await this.documents.lock(principal.accountId, uuidOf('document', target.id));
     if (!found || found.deletedAt) throw notFound('document');
@@ -91,7 +95,7 @@ export class DocumentChanges {
     const known = workedOut?.before.version === version ? workedOut : undefined;
     const next = known ?? (await this.workOut(before, wanted, mayTakeLong));
     if (!next) return { postponed: before };
-    const change = planChange(before, next.fields, next.content, cause, this.clock.now());
+    const change = planChange(before, next.fields, next.content, context, this.clock.now());
     if (!change) return { document: before, json: presentInParts(before) };
     const { after, json } = change;
     used?.requireRoom({ documents: 0, bytes: storedBytes(after) - storedBytes(before) });

@@ -1,4 +1,4 @@
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { sourceText } from '../envelope/json-text.js';
 import type { DocumentBeginnings, TemplateUse } from '../templates/template-filling.js';
 import {
@@ -16,12 +16,15 @@ const GIVEN_FIELDS = PATCHABLE_FIELDS.filter((name) => name !== 'status');
 const FROM_TEMPLATE = ['title', 'content', 'metadata'] as const;
 
 /** What a new document asks of a template; `undefined` when it names none. */
-export function templateUse(body: CreateDocumentDto, cause: Cause): TemplateUse | undefined {
+export function templateUse(
+  body: CreateDocumentDto,
+  context: RequestContext,
+): TemplateUse | undefined {
   const { templateId, templateVariables } = body;
   // Answers say `templateId: null`; sent back, it means none.
   if (templateId == null) return undefined;
   return {
-    accountId: cause.principal.accountId,
+    accountId: context.principal.accountId,
     templateId,
     templateVariables,
     taken: new Set(FROM_TEMPLATE.filter((field) => body[field] === undefined)),

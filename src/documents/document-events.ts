@@ -1,4 +1,4 @@
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { actorOf } from '../auth/principal.js';
 import type { EventType } from '../events/catalogue.js';
 import { eventRow, type EventRow } from '../events/outbox.js';
@@ -27,7 +27,7 @@ export function documentEvent(
   type: EventType,
   { document, json }: PresentedDocument,
   at: Date,
-  cause: Cause,
+  context: RequestContext,
   data: Record<string, unknown> = {},
 ): EventRow {
   const more = JSON.stringify(data).slice(1, -1);
@@ -37,8 +37,8 @@ export function documentEvent(
     accountId: document.accountId,
     subjectId: document.id,
     at,
-    actor: actorOf(cause.principal),
-    requestId: cause.requestId,
+    actor: actorOf(context.principal),
+    requestId: context.requestId,
     fullData: tooLarge(document)
       ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
       : { before: `{"document":${json.before}`, after: json.after + tail },
@@ -47,15 +47,15 @@ export function documentEvent(
 }
 
 /** The event of removing a document for good: nothing that was written in it is told any more. */
-export function removalEvent(document: Document, at: Date, cause: Cause): EventRow {
+export function removalEvent(document: Document, at: Date, context: RequestContext): EventRow {
   const data = `{"document":${presentRemovedDocument(document)}}`;
   return eventRow({
     type: 'document.deleted',
     accountId: document.accountId,
     subjectId: document.id,
     at,
-    actor: actorOf(cause.principal),
-    requestId: cause.requestId,
+    actor: actorOf(context.principal),
+    requestId: context.requestId,
     fullData: data,
     thinData: data,
   });

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
-import { Answer } from '../envelope/answer.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import { DocumentFacets } from './document-facets.js';
 import { DocumentFacetsDto, MAX_FACET_VALUES } from './dto/document-facets.dto.js';
 import { DocumentFiltersDto } from './dto/document-filters.dto.js';
@@ -24,8 +24,8 @@ export class DocumentFacetsController {
   async count(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: DocumentFiltersDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { json, warnings, totalIsLowerBound } = await this.facets.count(accountId, query);
-    return new Answer(json, { warnings, totalIsLowerBound });
+    return new ApiResponse(json, { warnings, totalIsLowerBound });
   }
 }

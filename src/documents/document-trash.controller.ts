@@ -1,9 +1,9 @@
 import { Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCause, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
+import { CurrentContext, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { requireScope, scopeMissing } from '../auth/scope.guard.js';
-import type { Answer } from '../envelope/answer.js';
+import type { ApiResponse } from '../envelope/api-response.js';
 import {
   preconditionFailed,
   SentPreconditions,
@@ -37,17 +37,17 @@ export class DocumentTrashController {
   @Refuses('Changed meanwhile', CHANGED)
   @Refuses('Not for good', scopeMissing('documents:delete', ['documents:write']))
   async delete(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
     @Query() { permanent }: DeleteDocumentDto,
   ): Promise<DeletedDocumentDto> {
     if (!permanent) {
-      const until = await this.trash.delete({ id, preconditions }, cause);
+      const until = await this.trash.delete({ id, preconditions }, context);
       return deletedForNow(id, until);
     }
-    requireScope(cause.principal, 'documents:delete');
-    await this.trash.remove({ id, preconditions }, cause);
+    requireScope(context.principal, 'documents:delete');
+    await this.trash.remove({ id, preconditions }, context);
     return { id, deleted: true, permanent, restorableUntil: null };
   }
 
@@ -68,10 +68,10 @@ export class DocumentTrashController {
   @Refuses('Not deleted', notDeleted())
   @Refuses('Changed meanwhile', CHANGED)
   async restore(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
-  ): Promise<Answer> {
-    return documentAnswer(await this.trash.restore({ id, preconditions }, cause));
+  ): Promise<ApiResponse> {
+    return documentAnswer(await this.trash.restore({ id, preconditions }, context));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditAction } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
@@ -30,26 +30,31 @@ export class DocumentTrash {
   ) {}
 
   /** Moves the document into the trash; returns until when it can be restored. Throws `not_found`, `precondition_failed`. */
-  async delete({ id, preconditions }: Target, cause: Cause): Promise<Date> {
+  async delete({ id, preconditions }: Target, context: RequestContext): Promise<Date> {
     const now = this.clock.now();
-    await this.move(id, cause, async (found) => {
+    await this.move(id, context, async (found) => {
       if (found.deletedAt) throw notFound('document');
       requireSeen(preconditions, found);
-      const move = planMove('document.delete', 'document.deleted', found, cause, now);
+      const move = planMove('document.delete', 'document.deleted', found, context, now);
       await this.documents.setDeleted(move, now);
     });
     return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
   }
 
   /** Removes the document and its versions, out of the trash too. Throws `not_found`, `precondition_failed`. */
-  async remove({ id, preconditions }: Target, cause: Cause): Promise<void> {
+  async remove({ id, preconditions }: Target, context: RequestContext): Promise<void> {
     const now = this.clock.now();
-    await this.move(id, cause, async (found) => {
+    await this.move(id, context, async (found) => {
       requireSeen(preconditions, found);
       const { document, deletedAt } = found;
-      const entry = auditRow({ action: 'document.purge', resourceId: document.id, at: now, cause });
+      const entry = auditRow({
+        action: 'document.purge',
+        resourceId: document.id,
+        at: now,
+        context,
+      });
       // Receivers were told when it went into the trash.
-      const events = deletedAt ? [] : [removalEvent(document, now, cause)];
+      const events = deletedAt ? [] : [removalEvent(document, now, context)];
       await this.documents.remove({ document, events, entry });
     });
   }
@@ -58,15 +63,18 @@ export class DocumentTrash {
    * Takes the document out of the trash as it was. Throws `not_found`, `precondition_failed`, and `conflict` when it is
    * not deleted.
    */
-  async restore({ id, preconditions }: Target, cause: Cause): Promise<PresentedDocument> {
+  async restore(
+    { id, preconditions }: Target,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
     const now = this.clock.now();
-    return this.move(id, cause, async (found) => {
+    return this.move(id, context, async (found) => {
       if (!found.deletedAt) throw notDeleted();
       if (found.deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) {
         throw notFound('document');
       }
       requireSeen(preconditions, found);
-      const move = planMove('document.restore', 'document.restored', found, cause, now);
+      const move = planMove('document.restore', 'document.restored', found, context, now);
       await this.documents.setDeleted(move, null);
     });
   }
@@ -74,7 +82,7 @@ export class DocumentTrash {
   /** Locks the document and does `move` with it, in one transaction. */
   private async move(
     id: string,
-    { principal: { accountId }, caller }: Cause,
+    { principal: { accountId }, caller }: RequestContext,
     move: (found: FoundDocument) => Promise<void>,
   ): Promise<PresentedDocument> {
     const uuid = uuidOf('document', id);
@@ -96,14 +104,14 @@ function planMove(
   action: AuditAction,
   event: EventType,
   { document }: FoundDocument,
-  cause: Cause,
+  context: RequestContext,
   at: Date,
 ): Move {
   const presented = { document, json: presentInParts(document) };
   return {
     document,
-    events: [documentEvent(event, presented, at, cause)],
-    entry: auditRow({ action, resourceId: document.id, at, cause }),
+    events: [documentEvent(event, presented, at, context)],
+    entry: auditRow({ action, resourceId: document.id, at, context }),
   };
 }
 

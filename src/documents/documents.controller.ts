@@ -7,10 +7,10 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
-import { Answer } from '../envelope/answer.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import { invalidFields } from '../errors/app-error.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentAnswer } from './document-answer.js';
@@ -76,8 +76,11 @@ export class DocumentsController {
       { field: 'templateVariables.client', issue: 'required variable missing' },
     ]),
   )
-  async create(@CurrentCause() cause: Cause, @Body() body: CreateDocumentDto): Promise<Answer> {
-    const created = await this.documents.create(body, cause);
+  async create(
+    @CurrentContext() context: RequestContext,
+    @Body() body: CreateDocumentDto,
+  ): Promise<ApiResponse> {
+    const created = await this.documents.create(body, context);
     const location = `/v1/documents/${encodeId('document', created.document.id)}`;
     return documentAnswer(created, { location, warnings: created.warnings });
   }
@@ -92,9 +95,9 @@ export class DocumentsController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListDocumentsDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { json, pagination, warnings } = await this.pages.read(accountId, query);
-    return new Answer(json, { pagination, warnings });
+    return new ApiResponse(json, { pagination, warnings });
   }
 
   @Get(':id')
@@ -104,8 +107,8 @@ export class DocumentsController {
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const document = await this.documents.find(accountId, id);
-    return new Answer(presentDocument(document), { etag: documentETag(document) });
+    return new ApiResponse(presentDocument(document), { etag: documentETag(document) });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditInput } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
@@ -37,9 +37,13 @@ export class DocumentsService {
    * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled, and `forbidden`
    * when the plan allows no more documents, or no more bytes.
    */
-  async create(body: CreateDocumentDto, cause: Cause, origin?: Origin): Promise<CreatedDocument> {
-    const { accountId, user } = cause.principal;
-    const use = templateUse(body, cause);
+  async create(
+    body: CreateDocumentDto,
+    context: RequestContext,
+    origin?: Origin,
+  ): Promise<CreatedDocument> {
+    const { accountId, user } = context.principal;
+    const use = templateUse(body, context);
     const begun = use && (await this.templates.begin(use));
     const fields = withDefaults(body, begun);
     const { content } = fields;
@@ -58,15 +62,15 @@ export class DocumentsService {
       updatedAt: now,
     };
     const created = { document, json: presentInParts(document) };
-    const event = documentEvent('document.created', created, now, cause);
+    const event = documentEvent('document.created', created, now, context);
     const entry = auditRow({
       ...(origin ?? createdFrom(document)),
       resourceId: document.id,
       at: now,
-      cause,
+      context,
     });
     await this.quotas.whereDocumentsFit(
-      cause,
+      context,
       () => ({ documents: 1, bytes: storedBytes(document) }),
       () => this.repository.insert({ ...created, event, entry }),
     );

@@ -8,12 +8,12 @@ import {
 import type { Request, Response } from 'express';
 import { defer, finalize, from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../clock/clock.js';
-import { Answer } from './answer.js';
+import { ApiResponse } from './api-response.js';
 import { BodyReaders } from './body-readers.js';
 import { successEnvelope } from './envelope.js';
-import { Handling } from './handling.js';
+import { HandlerWrapper } from './handler-wrapper.js';
 import { isUnchanged } from './entity-tags.js';
-import { UnwantedFields } from './unwanted-fields.js';
+import { UnknownFields } from './unknown-fields.js';
 
 /** When a job that was just asked for is worth a look. */
 const LOOK_AGAIN_AFTER_SECONDS = 1;
@@ -28,8 +28,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
     private readonly bodies: BodyReaders,
-    private readonly unwanted: UnwantedFields,
-    @Optional() private readonly handling?: Handling,
+    private readonly unwanted: UnknownFields,
+    @Optional() private readonly handling?: HandlerWrapper,
   ) {}
 
   intercept(
@@ -78,7 +78,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return from(this.handling.run(context, handle));
   }
 
-  private write(answer: Answer, request: Request, response: Response): string | undefined {
+  private write(answer: ApiResponse, request: Request, response: Response): string | undefined {
     const { location, job, etag, pagination, warnings, totalIsLowerBound } = answer.extras;
     if (location !== undefined) response.status(201).setHeader('Location', location);
     if (job !== undefined) {
@@ -101,6 +101,6 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 }
 
-function asAnswer(result: unknown): Answer {
-  return result instanceof Answer ? result : new Answer(JSON.stringify(result ?? null));
+function asAnswer(result: unknown): ApiResponse {
+  return result instanceof ApiResponse ? result : new ApiResponse(JSON.stringify(result ?? null));
 }

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import type { BodyReservation } from './body-reservation.js';
-import { GrowingBuffer } from './growing-buffer.js';
+import { BufferBuilder } from './buffer-builder.js';
 import { parseJsonObject } from './json-text.js';
 import { announcedLength, receiveBody } from './receive-body.js';
 
@@ -45,7 +45,7 @@ export class JsonBodyReader {
     }
     requireJson(request, response);
     const maxBytes = this.config.bodyLimit;
-    const body = new GrowingBuffer(announcedLength(request));
+    const body = new BufferBuilder(announcedLength(request));
     await receiveBody(
       request,
       room,

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AppError, invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { unknownNameIssue } from './nearest-name.js';
 import type { BodyReservation } from './body-reservation.js';
-import { GrowingBuffer } from './growing-buffer.js';
+import { BufferBuilder } from './buffer-builder.js';
 import { announcedLength, receiveBody } from './receive-body.js';
 
 /** A form with one file. */
@@ -133,14 +133,14 @@ async function receive(
 class UploadReading {
   private readonly fields = new Map<string, string>();
   private readonly problems: FieldProblem[] = [];
-  private readonly bytes: GrowingBuffer;
+  private readonly bytes: BufferBuilder;
   private file: Omit<UploadedFile, 'bytes'> | undefined;
 
   constructor(
     private readonly form: UploadForm,
     expectedBytes: number,
   ) {
-    this.bytes = new GrowingBuffer(expectedBytes);
+    this.bytes = new BufferBuilder(expectedBytes);
   }
 
   /** Returns what takes the bytes of the file, and may refuse them. */

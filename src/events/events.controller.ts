@@ -3,7 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
-import { Answer } from '../envelope/answer.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
 import { idSchema, sampleId } from '../openapi/property-decorators.js';
 import { CreationOrderDto } from '../pagination/creation-order.dto.js';
@@ -28,9 +28,9 @@ export class EventsController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: CreationOrderDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.events.list(accountId, query);
-    return new Answer(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });
+    return new ApiResponse(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });
   }
 
   /** Before the route of one event, whose pattern its path fits too. */
@@ -82,7 +82,7 @@ export class EventsController {
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
-  ): Promise<Answer> {
-    return new Answer(await this.events.find(accountId, id));
+  ): Promise<ApiResponse> {
+    return new ApiResponse(await this.events.find(accountId, id));
   }
 }

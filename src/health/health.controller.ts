@@ -1,6 +1,6 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AnyFields } from '../envelope/unwanted-fields.js';
+import { AnyFields } from '../envelope/unknown-fields.js';
 import { Public } from '../auth/authentication.js';
 import { AppError } from '../errors/app-error.js';
 import { Refuses } from '../openapi/route-decorators.js';

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalAuthentication } from '../auth/authentication.js';
-import { AnyFields } from '../envelope/unwanted-fields.js';
+import { AnyFields } from '../envelope/unknown-fields.js';
 import { WithoutBody } from '../envelope/json-body-reader.js';
 import { AppError } from '../errors/app-error.js';
 import { methodsOf } from './route-table.js';

@@ -1,5 +1,5 @@
-import { Answer, type AnswerExtras, type KeptText } from '../envelope/answer.js';
-import type { ShownOnceRule } from '../envelope/shown-once.js';
+import { ApiResponse, type ApiResponseExtras, type KeptText } from '../envelope/api-response.js';
+import type { OneTimeSecretRule } from '../envelope/one-time-secret.js';
 import { AppError, type ErrorDetails, type ErrorKind } from '../errors/app-error.js';
 
 /** Where a text was taken out of an answer, and what it was. */
@@ -10,7 +10,7 @@ export type Omission = Omit<KeptText, 'text'> & {
 
 /** How a request ended, as it is kept for its retries: an answer, or a failure the client caused. */
 export type IdempotencyRecord =
-  | { json: string; omissions: Omission[]; extras: Omit<AnswerExtras, 'keptTexts'> }
+  | { json: string; omissions: Omission[]; extras: Omit<ApiResponseExtras, 'keptTexts'> }
   | { kind: ErrorKind; message: string; details?: ErrorDetails | undefined };
 
 /** Failures that say nothing about the request itself: a retry may well end otherwise. */
@@ -26,7 +26,7 @@ const NEVER_KEPT: ReadonlySet<ErrorKind> = new Set([
  * What to keep of an answer. Contents of documents are left out and read again: a small edit of a long document must not
  * cost a copy of it, and what was removed for good must not come back in a replay.
  */
-export function recordOfAnswer({ json, extras }: Answer): IdempotencyRecord {
+export function recordOfAnswer({ json, extras }: ApiResponse): IdempotencyRecord {
   const { keptTexts = [], ...rest } = extras;
   const omissions: Omission[] = [];
   let left = '';
@@ -50,12 +50,15 @@ export function recordOfFailure(error: unknown): IdempotencyRecord | undefined {
 }
 
 /** The answer as its replays give it: null in place of the secret, and a warning that says how to get another one. */
-export function withoutSecret(answer: Answer, { field, instead }: ShownOnceRule): Answer {
+export function withoutSecret(
+  answer: ApiResponse,
+  { field, instead }: OneTimeSecretRule,
+): ApiResponse {
   const data = JSON.parse(answer.json) as Record<string, unknown>;
   if (data[field] === undefined) return answer;
   const { warnings = [] } = answer.extras;
   const issue = `was shown once, in the first answer to this request; ${instead}`;
-  return new Answer(JSON.stringify({ ...data, [field]: null }), {
+  return new ApiResponse(JSON.stringify({ ...data, [field]: null }), {
     ...answer.extras,
     warnings: [...warnings, { field, issue }],
   });
@@ -65,7 +68,7 @@ export function withoutSecret(answer: Answer, { field, instead }: ShownOnceRule)
 export async function replay(
   record: IdempotencyRecord,
   textOf: (omission: Omission) => Promise<string>,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   if ('kind' in record) throw new AppError(record.kind, record.message, record.details);
   const { json, omissions, extras } = record;
   const parts: string[] = [];
@@ -74,5 +77,5 @@ export async function replay(
     parts.push(json.slice(place, omission.at), JSON.stringify(await textOf(omission)));
     place = omission.at;
   }
-  return new Answer(parts.join('') + json.slice(place), extras);
+  return new ApiResponse(parts.join('') + json.slice(place), extras);
 }

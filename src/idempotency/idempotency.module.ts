@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
-import { Handling } from '../envelope/handling.js';
+import { HandlerWrapper } from '../envelope/handler-wrapper.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { IdempotencyRecordRepository } from './idempotency-record.repository.js';
 import { IdempotentHandling } from './idempotent-handling.js';
@@ -9,7 +9,10 @@ import { IdempotentHandling } from './idempotent-handling.js';
 @Global()
 @Module({
   imports: [SecretsModule, DocumentsModule],
-  providers: [IdempotencyRecordRepository, { provide: Handling, useClass: IdempotentHandling }],
-  exports: [Handling],
+  providers: [
+    IdempotencyRecordRepository,
+    { provide: HandlerWrapper, useClass: IdempotentHandling },
+  ],
+  exports: [HandlerWrapper],
 })
 export class IdempotencyModule {}

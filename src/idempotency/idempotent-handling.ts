@@ -5,9 +5,9 @@ import type { Request, Response } from 'express';
 import { ownerIdOf } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { VersionStore } from '../documents/versions/version-store.js';
-import type { Answer } from '../envelope/answer.js';
-import { Handling } from '../envelope/handling.js';
-import { SHOWN_ONCE, type ShownOnceRule } from '../envelope/shown-once.js';
+import type { ApiResponse } from '../envelope/api-response.js';
+import { HandlerWrapper } from '../envelope/handler-wrapper.js';
+import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../envelope/one-time-secret.js';
 import { invalidFields, notFound, type AppError } from '../errors/app-error.js';
 import {
   recordOfAnswer,
@@ -22,7 +22,7 @@ const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
 
 /** How a request ended now: its answer, or what it failed with. */
-type Ending = { answer: Answer } | { failure: AppError };
+type Ending = { answer: ApiResponse } | { failure: AppError };
 
 /**
  * Makes a POST with an `Idempotency-Key` happen once for the principal that asks. The handler runs in one transaction
@@ -30,7 +30,7 @@ type Ending = { answer: Answer } | { failure: AppError };
  * without what is shown once.
  */
 @Injectable()
-export class IdempotentHandling extends Handling {
+export class IdempotentHandling extends HandlerWrapper {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecordRepository,
@@ -44,20 +44,27 @@ export class IdempotentHandling extends Handling {
     return method === 'POST' && headers[HEADER] !== undefined && principal !== undefined;
   }
 
-  async run(context: ExecutionContext, handle: () => Promise<Answer>): Promise<Answer> {
+  async run(context: ExecutionContext, handle: () => Promise<ApiResponse>): Promise<ApiResponse> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const keyed = keyedRequest(request);
-    const rule = this.reflector.get<ShownOnceRule | undefined>(SHOWN_ONCE, context.getHandler());
-    const ending = await this.database.transaction(async (): Promise<Ending> => {
-      const earlier = await this.records.claim(keyed);
-      if (!earlier) return this.handleOnce(keyed, handle, rule);
-      if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
-      response.setHeader('Idempotency-Replayed', 'true');
-      return {
-        answer: await replay(earlier, (omission) => this.textOf(omission, keyed.accountId)),
-      };
-    }, response, keyed.accountId);
+    const rule = this.reflector.get<OneTimeSecretRule | undefined>(
+      ONE_TIME_SECRET,
+      context.getHandler(),
+    );
+    const ending = await this.database.transaction(
+      async (): Promise<Ending> => {
+        const earlier = await this.records.claim(keyed);
+        if (!earlier) return this.handleOnce(keyed, handle, rule);
+        if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
+        response.setHeader('Idempotency-Replayed', 'true');
+        return {
+          answer: await replay(earlier, (omission) => this.textOf(omission, keyed.accountId)),
+        };
+      },
+      response,
+      keyed.accountId,
+    );
     if ('failure' in ending) throw ending.failure;
     return ending.answer;
   }
@@ -65,8 +72,8 @@ export class IdempotentHandling extends Handling {
   /** Answers and keeps the record; a failure's too, but nothing of what the handler wrote before it. */
   private async handleOnce(
     keyed: KeyedRequest,
-    handle: () => Promise<Answer>,
-    rule: ShownOnceRule | undefined,
+    handle: () => Promise<ApiResponse>,
+    rule: OneTimeSecretRule | undefined,
   ): Promise<Ending> {
     try {
       const answer = await this.database.savepoint(handle);

@@ -1,7 +1,7 @@
 import { Reflector } from '@nestjs/core';
 import type { z } from 'zod';
 import type { Scope } from '../auth/scopes.js';
-import type { JobCause, Progress } from './job.js';
+import type { JobContext, Progress } from './job.js';
 import type { WrittenFile } from './stored-files.js';
 
 export interface JobLimits {
@@ -43,7 +43,7 @@ export interface JobRun<Input extends object = object> {
   accountId: string;
   input: Input;
   inputFileId: string | null;
-  cause: JobCause;
+  context: JobContext;
   /** Aborts when the job is cancelled, takes too long or has another worker, and when the process ends. */
   signal: AbortSignal;
   /** May be called as often as there is progress. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import { JobEntity } from './entities/job.entity.js';
 import type { JobInput, JobKind } from './job-kind.js';
-import { RESULT_MS, type Job, type JobCause } from './job.js';
+import { RESULT_MS, type Job, type JobContext } from './job.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -53,29 +53,29 @@ export class JobQueue {
   ) {}
 
   /** The new job, which commits with the caller's transaction. Throws `conflict` when the account has as many as it may have. */
-  add<Kind extends JobKind>(order: JobOrder<Kind>, cause: Cause): Promise<Job> {
-    return this.inTurn(cause, () => this.insert(order, cause));
+  add<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
+    return this.inTurn(context, () => this.insert(order, context));
   }
 
   /** The job for the same input that was asked for lately, or else a new one. Throws as {@link add} does. */
-  addOnce<Kind extends JobKind>(order: JobOrder<Kind>, cause: Cause): Promise<Job> {
+  addOnce<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
     return this.inTurn(
-      cause,
-      async () => (await this.findAlike(order, cause)) ?? this.insert(order, cause),
+      context,
+      async () => (await this.findAlike(order, context)) ?? this.insert(order, context),
     );
   }
 
-  private inTurn(cause: Cause, work: () => Promise<Job>): Promise<Job> {
+  private inTurn(context: RequestContext, work: () => Promise<Job>): Promise<Job> {
     return this.database.transaction(async () => {
-      await this.database.run(LOCK, [cause.principal.accountId]);
+      await this.database.run(LOCK, [context.principal.accountId]);
       return work();
-    }, cause.caller);
+    }, context.caller);
   }
 
   /** One that waits, runs, or has a result that can be fetched for at least an hour more. */
   private findAlike(
     { kind, input }: JobOrder<JobKind>,
-    { principal: { accountId } }: Cause,
+    { principal: { accountId } }: RequestContext,
   ): Promise<Job | null> {
     return this.database
       .repository(JobEntity)
@@ -91,8 +91,11 @@ export class JobQueue {
       .getOne();
   }
 
-  private async insert<Kind extends JobKind>(order: JobOrder<Kind>, cause: Cause): Promise<Job> {
-    const { principal, requestId, clientAddress, userAgent } = cause;
+  private async insert<Kind extends JobKind>(
+    order: JobOrder<Kind>,
+    context: RequestContext,
+  ): Promise<Job> {
+    const { principal, requestId, clientAddress, userAgent } = context;
     const { kind } = order;
     const { accountId } = principal;
     const [place] = await this.database.run<{ unfinished: number; turn: number }>(PLACE, [
@@ -103,14 +106,14 @@ export class JobQueue {
     if (unfinished >= kind.limits.unfinishedPerAccount) throw await this.tooMany(kind, accountId);
     const jobs = this.database.repository(JobEntity);
     const id = newUuid();
-    const asked: JobCause = { principal, requestId, clientAddress, userAgent };
+    const asked: JobContext = { principal, requestId, clientAddress, userAgent };
     await jobs.insert({
       id,
       accountId,
       kind: kind.name,
       input: order.input,
       inputFileId: order.inputFileId ?? null,
-      cause: asked,
+      context: asked,
       turn,
       runAt: () => 'clock_timestamp()',
       createdAt: this.clock.now(),

@@ -1,4 +1,4 @@
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { ErrorCode, ErrorDetails } from '../errors/app-error.js';
 import type { JobEntity } from './entities/job.entity.js';
 
@@ -38,7 +38,7 @@ export interface JobError {
 }
 
 /** Who asked for a job, by which request. */
-export type JobCause = Omit<Cause, 'caller'>;
+export type JobContext = Omit<RequestContext, 'caller'>;
 
 /** Whether it has ended, in whatever way. */
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {

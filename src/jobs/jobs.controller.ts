@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { scopeMissing } from '../auth/scope.guard.js';
-import { Answer } from '../envelope/answer.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
 import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';
 import { JobResults, notDone, resultGone } from './job-results.js';
@@ -34,9 +34,9 @@ export class JobsController {
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: ListJobsDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.jobs.list(principal, query);
-    return new Answer(JSON.stringify(rows.map(presentJob)), { pagination });
+    return new ApiResponse(JSON.stringify(rows.map(presentJob)), { pagination });
   }
 
   @Get(':id')
@@ -94,8 +94,11 @@ export class JobsController {
   @ApiOkResponse({ type: CancelledJobDto, description: 'It is cancelled.' })
   @Refuses('Scope of the kind', SCOPE_OF_KIND)
   @Refuses('Ended', alreadyEnded('succeeded'))
-  async cancel(@CurrentCause() cause: Cause, @Param('id') id: string): Promise<CancelledJobDto> {
-    await this.jobs.cancel(id, cause);
+  async cancel(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+  ): Promise<CancelledJobDto> {
+    await this.jobs.cancel(id, context);
     return { id, deleted: true, status: 'cancelled' };
   }
 }

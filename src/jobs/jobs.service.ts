@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/scope.guard.js';
 import { Clock } from '../clock/clock.js';
@@ -70,19 +70,19 @@ export class JobsService {
    * What it has begun is undone, and what it has written is removed. Does nothing to a job that is cancelled already.
    * Throws as {@link find} does, and `conflict` when it has ended.
    */
-  async cancel(id: string, cause: Cause): Promise<void> {
+  async cancel(id: string, context: RequestContext): Promise<void> {
     await this.database.transaction(async () => {
-      const job = this.visible(cause.principal, await this.load(cause.principal, id, true));
+      const job = this.visible(context.principal, await this.load(context.principal, id, true));
       if (job.status === 'cancelled') return;
       if (hasEnded(job)) throw alreadyEnded(job.status);
       const now = this.clock.now();
       const jobs = this.database.repository(JobEntity);
       await jobs.update(job.id, { status: 'cancelled', finishedAt: now, leaseExpiresAt: null });
       await this.files.keepUntil(job.inputFileId, now);
-      const entry = auditRow({ action: 'job.cancel', resourceId: job.id, at: now, cause });
+      const entry = auditRow({ action: 'job.cancel', resourceId: job.id, at: now, context });
       await this.database.run(AUDIT, [JSON.stringify([entry])]);
       await this.database.run(NOTIFY, [job.id]);
-    }, cause.caller);
+    }, context.caller);
   }
 
   private load({ accountId }: Principal, id: string, forUpdate = false): Promise<Job | null> {

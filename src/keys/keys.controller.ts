@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answer } from '../envelope/answer.js';
-import { ShownOnce } from '../envelope/shown-once.js';
+import { ApiResponse } from '../envelope/api-response.js';
+import { OneTimeSecret } from '../envelope/one-time-secret.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { canonicalRange } from '../network/ip-networks.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { CreationOrderDto } from '../pagination/creation-order.dto.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { validTimestamp } from '../clock/timestamp.js';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { UNLIMITED, type Permissions } from '../auth/permissions.js';
 import {
@@ -69,7 +69,7 @@ export class KeysController {
 
   @Post()
   @RequireScope('keys:write')
-  @ShownOnce({ ...KEY_SHOWN_ONCE, check: mayStillMake })
+  @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: mayStillMake })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Make an API key',
@@ -83,7 +83,10 @@ export class KeysController {
   @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
   @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
   @Refuses('Too many keys', TOO_MANY_KEYS)
-  async create(@CurrentCause() cause: Cause, @Body() body: CreateKeyDto): Promise<Answer> {
+  async create(
+    @CurrentContext() context: RequestContext,
+    @Body() body: CreateKeyDto,
+  ): Promise<ApiResponse> {
     const issued = await this.keys.create(
       {
         name: body.name,
@@ -91,7 +94,7 @@ export class KeysController {
         expiresAt: typeof body.expiresAt === 'string' ? validTimestamp(body.expiresAt) : null,
         allowedIps: (body.allowedIps ?? []).map((range) => canonicalRange(range) ?? range),
       },
-      cause,
+      context,
     );
     return madeKey(presentIssuedKey(issued));
   }
@@ -103,9 +106,9 @@ export class KeysController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: CreationOrderDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.keys.list(accountId, query);
-    return new Answer(JSON.stringify(rows.map(presentKey)), { pagination });
+    return new ApiResponse(JSON.stringify(rows.map(presentKey)), { pagination });
   }
 
   @Get(':id')
@@ -131,14 +134,14 @@ export class KeysController {
   })
   @ApiOkResponse({ type: RevokedApiKeyDto, description: 'It is revoked, now or since before.' })
   @Refuses('Reaches further', REACHES_FURTHER)
-  async revoke(@CurrentCause() cause: Cause, @Param('id') id: string) {
-    await this.keys.revoke(id, cause);
+  async revoke(@CurrentContext() context: RequestContext, @Param('id') id: string) {
+    await this.keys.revoke(id, context);
     return { id, deleted: true };
   }
 
   @Post(':id/rotate')
   @RequireScope('keys:write')
-  @ShownOnce({ ...KEY_SHOWN_ONCE, check: mayStillRotate })
+  @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: mayStillRotate })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Replace an API key',
@@ -150,11 +153,11 @@ export class KeysController {
   @Refuses('Reaches further', REACHES_FURTHER)
   @Refuses('Key has ended', keyHasEnded())
   async rotate(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() { gracePeriodSeconds = DEFAULT_GRACE_SECONDS }: RotateKeyDto,
-  ): Promise<Answer> {
-    const rotated = await this.keys.rotate(id, gracePeriodSeconds, cause);
+  ): Promise<ApiResponse> {
+    const rotated = await this.keys.rotate(id, gracePeriodSeconds, context);
     return madeKey(presentRotatedKey(rotated), rotated.warnings);
   }
 }
@@ -174,6 +177,6 @@ function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permission
   return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
 }
 
-function madeKey(key: PublicKey, warnings: readonly FieldProblem[] = []): Answer {
-  return new Answer(JSON.stringify(key), { location: `/v1/keys/${key.id}`, warnings });
+function madeKey(key: PublicKey, warnings: readonly FieldProblem[] = []): ApiResponse {
+  return new ApiResponse(JSON.stringify(key), { location: `/v1/keys/${key.id}`, warnings });
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import { issueApiKey } from '../auth/api-key.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import type { Permissions } from '../auth/permissions.js';
 import { permissionsOf, type Principal } from '../auth/principal.js';
@@ -58,8 +58,8 @@ export class KeysService {
    * Throws `forbidden` for a key that would reach further than the principal, or when the plan allows no more keys, and
    * `bad_request` for an expiry that has passed.
    */
-  async create(request: NewKey, cause: Cause): Promise<IssuedKey> {
-    const { principal, caller } = cause;
+  async create(request: NewKey, context: RequestContext): Promise<IssuedKey> {
+    const { principal, caller } = context;
     const { name, expiresAt = null } = request;
     const scopes = [...new Set(request.scopes)];
     const allowedIps = [...new Set(request.allowedIps)];
@@ -74,7 +74,7 @@ export class KeysService {
         action: 'key.create',
         resourceId: issued.record.id,
         at: now,
-        cause,
+        context,
         details: fields,
       });
       return issued;
@@ -99,8 +99,8 @@ export class KeysService {
    * Ends a key for every request that begins after this; once more changes nothing. Throws `not_found`, and `forbidden`
    * for another key that reaches further than the principal.
    */
-  async revoke(id: string, cause: Cause): Promise<void> {
-    const { principal, caller } = cause;
+  async revoke(id: string, context: RequestContext): Promise<void> {
+    const { principal, caller } = context;
     await this.database.transaction(async () => {
       const key = await this.findForUpdate(principal.accountId, id);
       const isItself = principal.kind === 'key' && principal.keyId === key.id;
@@ -108,7 +108,7 @@ export class KeysService {
       if (key.revokedAt) return;
       const now = this.clock.now();
       await this.database.repository(ApiKeyEntity).update({ id: key.id }, { revokedAt: now });
-      const entry = { action: 'key.revoke', resourceId: key.id, at: now, cause } as const;
+      const entry = { action: 'key.revoke', resourceId: key.id, at: now, context } as const;
       await insertAuditEntry(this.database, entry);
     }, caller);
   }
@@ -119,8 +119,8 @@ export class KeysService {
    * one's place in the quota. Throws `not_found`, `forbidden` for a key that reaches further than the principal,
    * `conflict` for one that has ended or was rotated.
    */
-  async rotate(id: string, graceSeconds: number, cause: Cause): Promise<RotatedKey> {
-    const { principal, caller } = cause;
+  async rotate(id: string, graceSeconds: number, context: RequestContext): Promise<RotatedKey> {
+    const { principal, caller } = context;
     return this.database.transaction(async () => {
       const old = await this.findForUpdate(principal.accountId, id);
       requireReachable(old, principal);
@@ -143,7 +143,7 @@ export class KeysService {
         action: 'key.rotate',
         resourceId: old.id,
         at: now,
-        cause,
+        context,
         details: {
           successorId: encodeId('key', replacedBy),
           gracePeriodSeconds: graceSeconds,

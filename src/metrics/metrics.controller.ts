@@ -1,7 +1,7 @@
 import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AnyFields } from '../envelope/unwanted-fields.js';
+import { AnyFields } from '../envelope/unknown-fields.js';
 import { Public } from '../auth/authentication.js';
 import { WithoutEnvelope } from '../openapi/route-decorators.js';
 import { Metrics } from './metrics.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AnyFields } from '../envelope/unwanted-fields.js';
+import { AnyFields } from '../envelope/unknown-fields.js';
 import { Public } from '../auth/authentication.js';
 import { headers } from './headers.js';
 import { WithoutEnvelope } from './route-decorators.js';

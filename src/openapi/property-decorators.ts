@@ -42,7 +42,7 @@ export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
 export const ApiText = (options: ApiPropertyOptions & { maxLength: number }) =>
   ApiProperty({ type: String, pattern: KEPT_TEXT, ...options });
 
-/** A secret that an answer shows once; its route declares it by `@ShownOnce`. */
+/** A secret that an answer shows once; its route declares it by `@OneTimeSecret`. */
 export const ApiSecret = ({
   description,
   ...options

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AnyFields } from '../envelope/unwanted-fields.js';
+import { AnyFields } from '../envelope/unknown-fields.js';
 import { Public } from '../auth/authentication.js';
 import { notFound } from '../errors/app-error.js';
 import { INITIALIZER, PAGE_POLICY, REFERENCE_PAGE, VIEWER_FILES } from './reference-page.js';

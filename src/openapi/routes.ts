@@ -5,7 +5,7 @@ import { DECORATORS } from '@nestjs/swagger';
 import { AUTHENTICATION, REQUIRED_SCOPE, type Authentication } from '../auth/authentication.js';
 import type { Scope } from '../auth/scopes.js';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
-import { SHOWN_ONCE, type ShownOnceRule } from '../envelope/shown-once.js';
+import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../envelope/one-time-secret.js';
 import { REFUSALS, WITHOUT_ENVELOPE, type Refusal } from './route-decorators.js';
 
 /** What a route's own decorators say of it, for its operation in the API document. */
@@ -69,7 +69,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
         enveloped: declared(WITHOUT_ENVELOPE) !== true,
         isRead: method === RequestMethod.GET,
         idempotent: method === RequestMethod.POST && authentication === 'required',
-        secretField: (declared(SHOWN_ONCE) as ShownOnceRule | undefined)?.field,
+        secretField: (declared(ONE_TIME_SECRET) as OneTimeSecretRule | undefined)?.field,
       },
     ];
   }

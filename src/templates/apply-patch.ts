@@ -1,4 +1,4 @@
-import { mergeJsonText } from '../documents/changes/merge-json-text.js';
+import { applyMergePatch } from '../documents/changes/json-merge-patch.js';
 import { sameJson } from '../documents/changes/same-json.js';
 import { aiSettingsProblems, metadataProblems } from '../documents/free-form.js';
 import { parseObject, sourceText } from '../envelope/json-text.js';
@@ -67,5 +67,5 @@ function accepted(fields: TemplateFields): TemplateFields {
 
 function patchedObject(text: string, patch: Record<string, unknown> | null | undefined): string {
   if (patch === undefined) return text;
-  return patch === null ? '{}' : mergeJsonText(text, sourceText(patch));
+  return patch === null ? '{}' : applyMergePatch(text, sourceText(patch));
 }

@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Patch, Put } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCause, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
-import { Answer } from '../envelope/answer.js';
+import { CurrentContext, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import {
   preconditionFailed,
   SentPreconditions,
@@ -39,13 +39,13 @@ export class TemplateChangesController {
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
   async patch(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: PatchTemplateDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const wanted = (before: Template) => applyPatch(before, body);
-    return answer(await this.templates.change({ id, preconditions }, cause, wanted));
+    return answer(await this.templates.change({ id, preconditions }, context, wanted));
   }
 
   @Put(':id')
@@ -60,19 +60,19 @@ export class TemplateChangesController {
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
   async replace(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: ReplaceTemplateDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return answer(
-      await this.templates.change({ id, preconditions }, cause, () => templateFields(body)),
+      await this.templates.change({ id, preconditions }, context, () => templateFields(body)),
     );
   }
 }
 
-function answer(template: Template): Answer {
-  return new Answer(presentTemplate(template), {
+function answer(template: Template): ApiResponse {
+  return new ApiResponse(presentTemplate(template), {
     etag: templateETag(template),
     warnings: templateWarnings(template),
   });

@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
-import { Answer } from '../envelope/answer.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import {
   preconditionFailed,
   SentPreconditions,
@@ -46,9 +46,9 @@ export class TemplateVersionsController {
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
     @Query() query: ListTemplateVersionsDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.pages.listVersions(accountId, id, query);
-    return new Answer(`[${rows.map(presentVersion).join(',')}]`, { pagination });
+    return new ApiResponse(`[${rows.map(presentVersion).join(',')}]`, { pagination });
   }
 
   @Get(':number')
@@ -61,8 +61,8 @@ export class TemplateVersionsController {
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
     @Param('number') number: string,
-  ): Promise<Answer> {
-    return new Answer(presentVersion(await this.templates.findVersion(accountId, id, number)));
+  ): Promise<ApiResponse> {
+    return new ApiResponse(presentVersion(await this.templates.findVersion(accountId, id, number)));
   }
 
   @Post(':number/restore')
@@ -79,13 +79,13 @@ export class TemplateVersionsController {
   @Refuses('Unknown version', notFound('version'))
   @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
   async restore(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Param('number') number: string,
     @SentPreconditions() preconditions: Preconditions,
-  ): Promise<Answer> {
-    const template = await this.templates.restore({ id, preconditions }, number, cause);
-    return new Answer(presentTemplate(template), {
+  ): Promise<ApiResponse> {
+    const template = await this.templates.restore({ id, preconditions }, number, context);
+    return new ApiResponse(presentTemplate(template), {
       etag: templateETag(template),
       warnings: templateWarnings(template),
     });

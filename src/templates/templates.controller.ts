@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
-import { Answer } from '../envelope/answer.js';
+import { ApiResponse } from '../envelope/api-response.js';
 import {
   preconditionFailed,
   SentPreconditions,
@@ -60,9 +60,12 @@ export class TemplatesController {
     ]),
   )
   @Refuses('Too many templates', tooManyTemplates())
-  async create(@CurrentCause() cause: Cause, @Body() body: CreateTemplateDto): Promise<Answer> {
-    const template = await this.templates.create(templateFields(body), cause);
-    return new Answer(presentTemplate(template), {
+  async create(
+    @CurrentContext() context: RequestContext,
+    @Body() body: CreateTemplateDto,
+  ): Promise<ApiResponse> {
+    const template = await this.templates.create(templateFields(body), context);
+    return new ApiResponse(presentTemplate(template), {
       location: `/v1/templates/${encodeId('template', template.id)}`,
       etag: templateETag(template),
       warnings: templateWarnings(template),
@@ -80,9 +83,9 @@ export class TemplatesController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListTemplatesDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.pages.list(accountId, query);
-    return new Answer(`[${rows.map(presentTemplate).join(',')}]`, { pagination });
+    return new ApiResponse(`[${rows.map(presentTemplate).join(',')}]`, { pagination });
   }
 
   @Get(':id')
@@ -92,9 +95,9 @@ export class TemplatesController {
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const template = await this.templates.find(accountId, id);
-    return new Answer(presentTemplate(template), { etag: templateETag(template) });
+    return new ApiResponse(presentTemplate(template), { etag: templateETag(template) });
   }
 
   @Delete(':id')
@@ -107,11 +110,11 @@ export class TemplatesController {
   @ApiOkResponse({ type: DeletedTemplateDto, description: 'It is gone.' })
   @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
   async delete(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
   ): Promise<DeletedTemplateDto> {
-    await this.templates.delete({ id, preconditions }, cause);
+    await this.templates.delete({ id, preconditions }, context);
     return { id, deleted: true };
   }
 
@@ -137,8 +140,8 @@ export class TemplatesController {
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
     @Body() { templateVariables }: PreviewTemplateDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const filled = await this.filling.preview(accountId, id, templateVariables);
-    return new Answer(presentPreview(filled), { warnings: filled.warnings });
+    return new ApiResponse(presentPreview(filled), { warnings: filled.warnings });
   }
 }

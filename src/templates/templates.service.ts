@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
@@ -34,8 +34,8 @@ export class TemplatesService {
   ) {}
 
   /** Makes a template of version 1. Throws `conflict` when the account has as many as it may have. */
-  async create(fields: TemplateFields, cause: Cause): Promise<Template> {
-    const { accountId, user } = cause.principal;
+  async create(fields: TemplateFields, context: RequestContext): Promise<Template> {
+    const { accountId, user } = context.principal;
     const now = this.clock.now();
     const template: Template = {
       ...fields,
@@ -55,9 +55,9 @@ export class TemplatesService {
         action: 'template.create',
         resourceId: template.id,
         at: now,
-        cause,
+        context,
       });
-    }, cause.caller);
+    }, context.caller);
     return template;
   }
 
@@ -72,15 +72,17 @@ export class TemplatesService {
    * Makes one version, or nothing when nothing changes. Throws `not_found`, `precondition_failed` when the template is
    * not what `preconditions` say, and what `wanted` throws.
    */
-  change(target: Target, cause: Cause, wanted: Wanted): Promise<Template> {
-    return this.locked(target, cause, (before) => this.writeNext(before, wanted(before), cause));
+  change(target: Target, context: RequestContext, wanted: Wanted): Promise<Template> {
+    return this.locked(target, context, (before) =>
+      this.writeNext(before, wanted(before), context),
+    );
   }
 
   /** Makes the template again what it was, as a new version on top. Throws as {@link change} does. */
-  restore(target: Target, number: string, cause: Cause): Promise<Template> {
-    return this.locked(target, cause, async (before) => {
+  restore(target: Target, number: string, context: RequestContext): Promise<Template> {
+    return this.locked(target, context, async (before) => {
       const version = await this.versionOf(before.accountId, before.id, number);
-      return this.writeNext(before, version, cause, { restored: version.number });
+      return this.writeNext(before, version, context, { restored: version.number });
     });
   }
 
@@ -92,14 +94,14 @@ export class TemplatesService {
   }
 
   /** Removes the template and its versions. Throws `not_found`, `precondition_failed`. */
-  async delete(target: Target, cause: Cause): Promise<void> {
-    await this.locked(target, cause, async (before) => {
+  async delete(target: Target, context: RequestContext): Promise<void> {
+    await this.locked(target, context, async (before) => {
       await this.templates.remove(before);
       await insertAuditEntry(this.database, {
         action: 'template.delete',
         resourceId: before.id,
         at: this.clock.now(),
-        cause,
+        context,
       });
     });
   }
@@ -107,7 +109,7 @@ export class TemplatesService {
   /** Does `work` with the template, locked and as the client says it must be, in one transaction. */
   private locked<Result>(
     { id, preconditions }: Target,
-    { principal: { accountId }, caller }: Cause,
+    { principal: { accountId }, caller }: RequestContext,
     work: (before: Template) => Promise<Result>,
   ): Promise<Result> {
     const uuid = uuidOf('template', id);
@@ -123,7 +125,7 @@ export class TemplatesService {
   private async writeNext(
     before: Template,
     wanted: TemplateFields,
-    cause: Cause,
+    context: RequestContext,
     details: Record<string, unknown> = {},
   ): Promise<Template> {
     const changes = differences(before, wanted);
@@ -137,12 +139,12 @@ export class TemplatesService {
       updatedAt: now < before.updatedAt ? before.updatedAt : now,
     };
     const { id: resourceId, version } = template;
-    await this.templates.update(template, changes, cause.principal.user.id);
+    await this.templates.update(template, changes, context.principal.user.id);
     await insertAuditEntry(this.database, {
       action: 'template.update',
       resourceId,
       at: now,
-      cause,
+      context,
       details: { version, changes, ...details },
     });
     return template;

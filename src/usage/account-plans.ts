@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import type { Account, PlanColumns } from '../auth/accounts/account.js';
 import type { AccountsService } from '../auth/accounts/accounts.service.js';
-import { systemCause } from '../auth/cause.js';
+import { systemContext } from '../auth/request-context.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import { WINDOWS, type Plan, type WindowLimits } from '../auth/plan.js';
 import type { Clock } from '../clock/clock.js';
@@ -43,7 +43,7 @@ export class AccountPlans {
           action: 'account.update',
           resourceId: accountId,
           at: this.clock.now(),
-          cause: systemCause('operator', accountId, owner),
+          context: systemContext('operator', accountId, owner),
           details: { plan, ...limits },
         });
       }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Plan } from '../auth/plan.js';
 import { Clock } from '../clock/clock.js';
 import type { Caller } from '../database/bounded-queue.js';
@@ -51,15 +51,19 @@ export class Quotas {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const limit = PLAN_QUOTAS[plan][quota];
-    return this.database.transaction(async () => {
-      if (limit === null) return work();
-      await this.database.run(HOLD_ROWS, [accountId, quota]);
-      const values = [accountId, this.clock.now()];
-      const [row] = await this.database.run<{ used: number }>(COUNT_ROWS[quota], values);
-      const used = row?.used ?? 0;
-      if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
-      return work();
-    }, caller, accountId);
+    return this.database.transaction(
+      async () => {
+        if (limit === null) return work();
+        await this.database.run(HOLD_ROWS, [accountId, quota]);
+        const values = [accountId, this.clock.now()];
+        const [row] = await this.database.run<{ used: number }>(COUNT_ROWS[quota], values);
+        const used = row?.used ?? 0;
+        if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
+        return work();
+      },
+      caller,
+      accountId,
+    );
   }
 
   /**
@@ -67,7 +71,7 @@ export class Quotas {
    * at once. Throws `forbidden` when it has none.
    */
   async whereDocumentsFit<Result>(
-    { principal, caller }: Pick<Cause, 'principal' | 'caller'>,
+    { principal, caller }: Pick<RequestContext, 'principal' | 'caller'>,
     more: () => DocumentClaim,
     work: () => Promise<Result>,
   ): Promise<Result> {

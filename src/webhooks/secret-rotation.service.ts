@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import type { FieldProblem } from '../errors/app-error.js';
@@ -36,9 +36,13 @@ export class SecretRotation {
    * Signs with `ownSecret`, or with one that is made, from now on, and with the one before for 24 hours too. The present
    * secret once more changes nothing, so that a repeated request does not end the one before early. Throws `not_found`.
    */
-  async rotate(id: string, ownSecret: string | undefined, cause: Cause): Promise<Rotation> {
+  async rotate(
+    id: string,
+    ownSecret: string | undefined,
+    context: RequestContext,
+  ): Promise<Rotation> {
     return this.database.transaction(async () => {
-      const before = await this.webhooks.lock(cause.principal.accountId, id);
+      const before = await this.webhooks.lock(context.principal.accountId, id);
       const present = this.presentSecret(before);
       const warnings = ownSecret === undefined ? [] : secretWarnings(ownSecret);
       if (ownSecret !== undefined && ownSecret === present) return this.unchanged(before, warnings);
@@ -60,7 +64,7 @@ export class SecretRotation {
         action: 'webhook.rotate_secret',
         resourceId: before.id,
         at: now,
-        cause,
+        context,
       });
       const { previousSecretExpiresAt } = change;
       return {
@@ -69,7 +73,7 @@ export class SecretRotation {
         previousSecretExpiresAt,
         warnings,
       };
-    }, cause.caller);
+    }, context.caller);
   }
 
   private presentSecret({ id, secretEncrypted }: WebhookEntity): string | undefined {

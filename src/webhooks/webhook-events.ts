@@ -1,4 +1,4 @@
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { actorOf } from '../auth/principal.js';
 import { eventRow, type EventInput, type EventRow } from '../events/outbox.js';
 import { presentWebhook } from './webhook.presenter.js';
@@ -8,7 +8,7 @@ import type { Webhook } from './webhook.js';
 export type EventOrigin = Pick<EventInput, 'accountId' | 'actor' | 'requestId'>;
 
 /** That a request caused it. */
-export function originOf({ principal, requestId }: Cause): EventOrigin {
+export function originOf({ principal, requestId }: RequestContext): EventOrigin {
   return { accountId: principal.accountId, actor: actorOf(principal), requestId };
 }
 

@@ -18,11 +18,11 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
-import type { Cause } from '../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
-import { Answer } from '../envelope/answer.js';
-import { ShownOnce } from '../envelope/shown-once.js';
+import { ApiResponse } from '../envelope/api-response.js';
+import { OneTimeSecret } from '../envelope/one-time-secret.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { eventProblems } from '../events/catalogue.js';
 import { Refuses } from '../openapi/route-decorators.js';
@@ -55,7 +55,7 @@ export class WebhooksController {
 
   @Post()
   @RequireScope('webhooks:write')
-  @ShownOnce(SECRET_SHOWN_ONCE)
+  @OneTimeSecret(SECRET_SHOWN_ONCE)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Register a webhook',
@@ -76,10 +76,13 @@ export class WebhooksController {
     'Too many webhooks',
     quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free', requested: 1 }),
   )
-  async register(@CurrentCause() cause: Cause, @Body() body: RegisterWebhookDto): Promise<Answer> {
-    const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, cause);
+  async register(
+    @CurrentContext() context: RequestContext,
+    @Body() body: RegisterWebhookDto,
+  ): Promise<ApiResponse> {
+    const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, context);
     const registered = presentRegisteredWebhook(webhook, generatedSecret);
-    return new Answer(JSON.stringify(registered), {
+    return new ApiResponse(JSON.stringify(registered), {
       location: `/v1/webhooks/${registered.id}`,
       warnings,
     });
@@ -92,9 +95,9 @@ export class WebhooksController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListWebhooksDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.webhooks.list(accountId, query);
-    return new Answer(JSON.stringify(rows.map(presentWebhook)), { pagination });
+    return new ApiResponse(JSON.stringify(rows.map(presentWebhook)), { pagination });
   }
 
   @Get(':id')
@@ -112,8 +115,8 @@ export class WebhooksController {
     description: 'What is still owed to it is not sent any more.',
   })
   @ApiOkResponse({ type: DeletedWebhookDto, description: 'It is gone.' })
-  async delete(@CurrentCause() cause: Cause, @Param('id') id: string) {
-    await this.webhooks.delete(id, cause);
+  async delete(@CurrentContext() context: RequestContext, @Param('id') id: string) {
+    await this.webhooks.delete(id, context);
     return { id, deleted: true } satisfies DeletedWebhookDto;
   }
 
@@ -130,18 +133,18 @@ export class WebhooksController {
   @ApiOkResponse({ type: WebhookDto, description: 'The webhook.' })
   @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
   async patch(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() body: PatchWebhookDto,
   ) {
-    return presentWebhook(await this.webhooks.change(id, body, cause));
+    return presentWebhook(await this.webhooks.change(id, body, context));
   }
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @RequireScope('webhooks:write')
-  @ShownOnce(SECRET_SHOWN_ONCE)
+  @OneTimeSecret(SECRET_SHOWN_ONCE)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'Replace the secret of a webhook',
@@ -154,12 +157,12 @@ export class WebhooksController {
     description: 'The webhook, with a secret that the service made, this once.',
   })
   async rotate(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() { secret }: RotateSecretDto,
-  ): Promise<Answer> {
-    const rotation = await this.rotation.rotate(id, secret, cause);
+  ): Promise<ApiResponse> {
+    const rotation = await this.rotation.rotate(id, secret, context);
     const { warnings } = rotation;
-    return new Answer(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
+    return new ApiResponse(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
-import type { Cause } from '../auth/cause.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
@@ -51,8 +51,8 @@ export class WebhooksService {
    * Registers a receiver; events that commit from then on are delivered to it. Throws `forbidden` when the plan allows no
    * more webhooks.
    */
-  async register(body: RegisterWebhookDto, cause: Cause): Promise<Registration> {
-    const { accountId, plan } = cause.principal;
+  async register(body: RegisterWebhookDto, context: RequestContext): Promise<Registration> {
+    const { accountId, plan } = context.principal;
     const generatedSecret = body.secret === undefined ? generateSecret() : undefined;
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
@@ -72,17 +72,21 @@ export class WebhooksService {
       createdAt: now,
       updatedAt: now,
     } as const;
-    await this.database.transaction(async () => {
-      await this.quotas.whereRoom({ accountId, plan }, 'webhooks', async () => {
-        await this.database.repository(WebhookEntity).insert(webhook);
-      });
-      await insertAuditEntry(this.database, {
-        action: 'webhook.create',
-        resourceId: id,
-        at: now,
-        cause,
-      });
-    }, cause.caller, accountId);
+    await this.database.transaction(
+      async () => {
+        await this.quotas.whereRoom({ accountId, plan }, 'webhooks', async () => {
+          await this.database.repository(WebhookEntity).insert(webhook);
+        });
+        await insertAuditEntry(this.database, {
+          action: 'webhook.create',
+          resourceId: id,
+          at: now,
+          context,
+        });
+      },
+      context.caller,
+      accountId,
+    );
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }
@@ -117,19 +121,19 @@ export class WebhooksService {
    * Changes what the patch says, or nothing when everything is so already. Disabling cancels pending deliveries and emits
    * `webhook.disabled`. Throws `not_found`, also for an id that is none.
    */
-  async change(id: string, patch: PatchWebhookDto, cause: Cause): Promise<Webhook> {
+  async change(id: string, patch: PatchWebhookDto, context: RequestContext): Promise<Webhook> {
     return this.database.transaction(async () => {
-      const before = await this.lock(cause.principal.accountId, id);
+      const before = await this.lock(context.principal.accountId, id);
       const change = planChange(before, patch, this.clock.now());
       if (!change) return before;
-      await this.write(change, cause);
+      await this.write(change, context);
       return change.after;
-    }, cause.caller);
+    }, context.caller);
   }
 
   /** Removes a webhook and cancels its pending deliveries, or neither. Throws `not_found`, also for an id that is none. */
-  async delete(id: string, cause: Cause): Promise<void> {
-    const key = { id: uuidOf('webhook', id), accountId: cause.principal.accountId };
+  async delete(id: string, context: RequestContext): Promise<void> {
+    const key = { id: uuidOf('webhook', id), accountId: context.principal.accountId };
     await this.database.transaction(async () => {
       const { affected } = await this.database.repository(WebhookEntity).delete(key);
       if (affected !== 1) throw notFound('webhook');
@@ -139,14 +143,14 @@ export class WebhooksService {
         action: 'webhook.delete',
         resourceId: key.id,
         at,
-        cause,
+        context,
       });
-    }, cause.caller);
+    }, context.caller);
   }
 
   private async write(
     { after, changes, disables, resetsHealth }: WebhookChange,
-    cause: Cause,
+    context: RequestContext,
   ): Promise<void> {
     const { id, url, events, description, payload, status, disabledReason, updatedAt } = after;
     const columns = { url, events, description, payload, status, disabledReason, updatedAt };
@@ -155,7 +159,7 @@ export class WebhooksService {
       .update({ id }, resetsHealth ? { ...columns, ...UNKNOWN_HEALTH } : columns);
     if (disables) {
       await emitEvents(this.database, [
-        webhookEvent('webhook.disabled', after, updatedAt, originOf(cause)),
+        webhookEvent('webhook.disabled', after, updatedAt, originOf(context)),
       ]);
       await cancelPending(this.database, id, CANCELLED_AT_ONCE);
     }
@@ -165,7 +169,7 @@ export class WebhooksService {
       action: 'webhook.update',
       resourceId: id,
       at: updatedAt,
-      cause,
+      context,
       details: { changes },
     });
   }

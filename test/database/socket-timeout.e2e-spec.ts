@@ -45,10 +45,10 @@ describe('A connection to PostgreSQL', () => {
   });
 
   it('that falls silent within a transaction fails the transaction', async () => {
-    const work = database.transaction(async (transaction) => {
-      await transaction.run(BACKEND, []);
+    const work = database.transaction(async () => {
+      await database.run(BACKEND, []);
       proxy.silence();
-      await transaction.run(BACKEND, []);
+      await database.run(BACKEND, []);
     });
     const failure: unknown = await work.catch((error: unknown) => error);
     expect(asUnavailable(failure)?.kind).toBe('unavailable');
@@ -59,10 +59,10 @@ describe('A connection to PostgreSQL', () => {
     const before = await backend();
     await delay(2 * SILENCE_MS);
     expect(await backend()).toBe(before);
-    const within = await database.transaction(async (transaction) => {
-      await transaction.run(BACKEND, []);
+    const within = await database.transaction(async () => {
+      await database.run(BACKEND, []);
       await delay(2 * SILENCE_MS);
-      return transaction.run<{ pid: number }>(BACKEND, []);
+      return database.run<{ pid: number }>(BACKEND, []);
     });
     expect(within).toEqual([{ pid: before }]);
   });

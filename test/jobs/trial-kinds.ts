@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { Controller, HttpCode, Injectable, Module, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { CurrentCause, RequireScope } from '../../src/auth/authentication.js';
-import type { Cause } from '../../src/auth/cause.js';
-import { Answer } from '../../src/envelope/answer.js';
+import { CurrentContext, RequireScope } from '../../src/auth/authentication.js';
+import type { RequestContext } from '../../src/auth/request-context.js';
+import { ApiResponse } from '../../src/envelope/api-response.js';
 import {
   RunsJobs,
   type JobKind,
@@ -100,9 +100,9 @@ class TrialController {
   @Post(':kind')
   @HttpCode(202)
   @RequireScope('documents:read')
-  async order(@CurrentCause() cause: Cause, @Param('kind') kind: keyof typeof KINDS) {
-    const job = await this.jobs.add({ kind: KINDS[kind], input: { kind } }, cause);
-    return new Answer(JSON.stringify(presentJob(job)), { job: jobPath(job) });
+  async order(@CurrentContext() context: RequestContext, @Param('kind') kind: keyof typeof KINDS) {
+    const job = await this.jobs.add({ kind: KINDS[kind], input: { kind } }, context);
+    return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
   }
 }
 

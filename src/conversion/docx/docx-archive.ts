@@ -1,5 +1,5 @@
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { unreadableFile } from '../conversion-failure.js';
+import { unreadableFile } from '../conversion-errors.js';
 
 /** Far beyond what a document with 1 MiB of text has. */
 const MAX_ENTRIES = 2_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeHTML } from 'entities';
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
-import { unreadableFile } from '../conversion-failure.js';
+import { unreadableFile } from '../conversion-errors.js';
 import { escapeHtml } from '../html/html-writer.js';
 import { readHtml, type HtmlReading } from '../html/html-reader.js';
 import { TITLE_CLASS } from '../html/elements.js';

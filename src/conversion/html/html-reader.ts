@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { tooDemanding } from '../conversion-failure.js';
+import { tooDemanding } from '../conversion-errors.js';
 import { BlockBuilder } from '../rich-text/block-builder.js';
 import { oneLine, text, type RichText } from '../rich-text/rich-text.js';
 import { isImageData, safeImage, safeLink } from '../rich-text/safe-address.js';

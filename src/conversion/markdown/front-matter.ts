@@ -1,6 +1,6 @@
 import { isScalar } from 'yaml';
 import type { FieldProblem } from '../../errors/app-error.js';
-import { unreadableFile } from '../conversion-failure.js';
+import { unreadableFile } from '../conversion-errors.js';
 import type { ExportedText } from '../export-document.js';
 import { jsonOfNode, mappingEntries, parseYaml, textOfNode, type Entry } from './yaml-json.js';
 

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
-import { unreadableFile } from '../conversion-failure.js';
+import { unreadableFile } from '../conversion-errors.js';
 
 /** A key of a mapping with its value; no value where nothing stands behind the colon. */
 export interface Entry {

@@ -35,7 +35,7 @@ CREATE TABLE jobs (
   input json NOT NULL,
   input_file_id uuid,
   -- Who asked for it, by which request.
-  cause json NOT NULL,
+  context json NOT NULL,
   -- Jobs of a kind are begun in the order of their turns, in which accounts alternate.
   turn integer NOT NULL DEFAULT 0,
   -- Progress, in units of the kind.

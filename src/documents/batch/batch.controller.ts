@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCause, RequireScope } from '../../auth/authentication.js';
-import type { Cause } from '../../auth/cause.js';
-import { Answer } from '../../envelope/answer.js';
+import { CurrentContext, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { ApiResponse } from '../../envelope/api-response.js';
 import { failureBody } from '../../envelope/envelope.js';
 import { ERROR_STATUS } from '../../envelope/error-status.js';
 import { revealMembers } from '../../envelope/json-text.js';
@@ -25,15 +25,18 @@ export class BatchController {
   })
   @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultsDto, description: 'What became of each operation.' })
-  async run(@CurrentCause() cause: Cause, @Body() body: BatchDto): Promise<Answer> {
+  async run(
+    @CurrentContext() context: RequestContext,
+    @Body() body: BatchDto,
+  ): Promise<ApiResponse> {
     revealMembers(body.operations);
     const outcomes = body.atomic
-      ? await this.batch.all(body.operations, cause)
-      : await this.batch.each(body.operations, cause);
+      ? await this.batch.all(body.operations, context)
+      : await this.batch.each(body.operations, context);
     const keptTexts = outcomes.flatMap((outcome) =>
       'failure' in outcome ? [] : (outcome.keptText ?? []),
     );
-    return new Answer(`{"results":[${outcomes.map(resultJson).join(',')}]}`, { keptTexts });
+    return new ApiResponse(`{"results":[${outcomes.map(resultJson).join(',')}]}`, { keptTexts });
   }
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { Cause } from '../../auth/cause.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Database } from '../../database/database.js';
-import type { KeptText } from '../../envelope/answer.js';
+import type { KeptText } from '../../envelope/api-response.js';
 import { revealMembers } from '../../envelope/json-text.js';
 import { RequestValidationPipe } from '../../envelope/validation.pipe.js';
 import { AppError, type FieldProblem } from '../../errors/app-error.js';
@@ -29,7 +29,7 @@ const MAX_AT_ONCE = 8;
 
 /** What the operations of one batch share. */
 interface Batch {
-  cause: Cause;
+  context: RequestContext;
   results: ResultTexts;
 }
 
@@ -52,11 +52,14 @@ export class DocumentBatch {
   ) {}
 
   /** Each operation in a transaction of its own; those on one document in their order. Outcomes stand in order. */
-  async each(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
-    const batch = { cause, results: new ResultTexts() };
+  async each(
+    operations: readonly BatchOperation[],
+    context: RequestContext,
+  ): Promise<BatchOutcome[]> {
+    const batch = { context, results: new ResultTexts() };
     // A request with an Idempotency-Key has one transaction, in which only one statement runs at a time.
     if (this.database.isInTransaction) {
-      await this.lock(operations, cause);
+      await this.lock(operations, context);
       return this.inOrder(operations, batch);
     }
     const limit = pLimit(MAX_AT_ONCE);
@@ -72,19 +75,22 @@ export class DocumentBatch {
   }
 
   /** All operations in one transaction: when one fails, none is done. */
-  async all(operations: readonly BatchOperation[], cause: Cause): Promise<BatchOutcome[]> {
+  async all(
+    operations: readonly BatchOperation[],
+    context: RequestContext,
+  ): Promise<BatchOutcome[]> {
     try {
       const inOneTransaction = async () => {
-        await this.lock(operations, cause);
+        await this.lock(operations, context);
         const outcomes = await this.inOrder(
           operations,
-          { cause, results: new ResultTexts() },
+          { context, results: new ResultTexts() },
           true,
         );
         if (outcomes.some((outcome) => 'failure' in outcome)) throw new Undone(outcomes);
         return outcomes;
       };
-      const { caller, principal } = cause;
+      const { caller, principal } = context;
       return await this.database.savepoint(inOneTransaction, caller, principal.accountId);
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
@@ -95,11 +101,14 @@ export class DocumentBatch {
     }
   }
 
-  private async lock(operations: readonly BatchOperation[], cause: Cause): Promise<void> {
+  private async lock(
+    operations: readonly BatchOperation[],
+    context: RequestContext,
+  ): Promise<void> {
     const ids = operations.flatMap((operation) =>
       operation.op === 'create' ? [] : (decodeId('document', operation.id) ?? []),
     );
-    await this.changes.lock(ids, cause);
+    await this.changes.lock(ids, context);
   }
 
   private async inOrder(
@@ -130,18 +139,18 @@ export class DocumentBatch {
     }
   }
 
-  private async run(operation: BatchOperation, { cause, results }: Batch): Promise<BatchOutcome> {
+  private async run(operation: BatchOperation, { context, results }: Batch): Promise<BatchOutcome> {
     revealMembers(operation);
     switch (operation.op) {
       case 'create': {
         const body = this.valid(CreateDocumentDto, operation.document);
-        const created = await this.documents.create(body, cause);
+        const created = await this.documents.create(body, context);
         return { status: 201, ...results.of(created), warnings: created.warnings };
       }
       case 'update': {
         const target = { id: operation.id, preconditions: preconditionsOf(operation) };
         const patch = this.valid(PatchDocumentDto, operation.patch);
-        const changed = await this.changes.change(target, cause, {
+        const changed = await this.changes.change(target, context, {
           of: (document) => patchedFields(document, patch),
         });
         return { status: 200, ...results.of(changed) };
@@ -149,7 +158,7 @@ export class DocumentBatch {
       case 'delete': {
         const { id } = operation;
         const target = { id, preconditions: preconditionsOf(operation) };
-        const until = await this.trash.delete(target, cause);
+        const until = await this.trash.delete(target, context);
         return { status: 200, json: JSON.stringify(deletedForNow(id, until)) };
       }
     }

@@ -1,4 +1,4 @@
-import type { KeptText } from '../../envelope/answer.js';
+import type { KeptText } from '../../envelope/api-response.js';
 import { keptContent } from '../document-answer.js';
 import type { PresentedDocument } from '../document-events.js';
 import { presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';

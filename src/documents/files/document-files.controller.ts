@@ -9,18 +9,18 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentCause, RequireScope } from '../../auth/authentication.js';
-import type { Cause } from '../../auth/cause.js';
+import { CurrentContext, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
 import { DEFAULT_IMPORT_LIMIT } from '../../config/environment.js';
 import {
   conversionsBusy,
   tooDemanding,
   unreadableFile,
-} from '../../conversion/conversion-failure.js';
+} from '../../conversion/conversion-errors.js';
 import { Converter } from '../../conversion/converter.js';
 import { MEDIA_TYPES } from '../../conversion/formats.js';
-import type { Answer } from '../../envelope/answer.js';
+import type { ApiResponse } from '../../envelope/api-response.js';
 import { successEnvelope } from '../../envelope/envelope.js';
 import { BodyReadBy } from '../../envelope/body-readers.js';
 import { isUnchanged } from '../../envelope/entity-tags.js';
@@ -83,11 +83,11 @@ export class DocumentFilesController {
   @Refuses('Takes too long', tooDemanding('takes too long to convert'))
   @Refuses('Converter busy', conversionsBusy())
   async import(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Req() { importWarnings = [], importedFrom }: Request,
     @Body() body: CreateDocumentDto,
-  ): Promise<Answer> {
-    const created = await this.documents.create(body, cause, {
+  ): Promise<ApiResponse> {
+    const created = await this.documents.create(body, context, {
       action: 'document.import',
       details: { ...importedFrom },
     });
@@ -114,13 +114,13 @@ export class DocumentFilesController {
   @Refuses('Takes too long', tooDemanding('takes too long to convert'))
   @Refuses('Converter busy', conversionsBusy())
   async export(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Query() { format }: ExportDocumentDto,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { accountId } = cause.principal;
+    const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const etag = exportETag(document, format);
     response.setHeader('ETag', etag);
@@ -130,7 +130,7 @@ export class DocumentFilesController {
     }
     if (this.converter.isLarge(document, format)) {
       const input = { documentId: document.id, version: document.version, format };
-      const job = await this.jobs.addOnce({ kind: DOCUMENT_EXPORT, input }, cause);
+      const job = await this.jobs.addOnce({ kind: DOCUMENT_EXPORT, input }, context);
       this.accept(job, request, response);
       return;
     }

@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
-import type { Cause } from '../../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { Principal } from '../../auth/principal.js';
-import { Answer } from '../../envelope/answer.js';
+import { ApiResponse } from '../../envelope/api-response.js';
 import {
   preconditionFailed,
   SentPreconditions,
@@ -39,9 +39,9 @@ export class VersionsController {
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
     @Query() query: ListVersionsDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.versions.list(accountId, id, query);
-    return new Answer(`[${rows.map(presentVersion).join(',')}]`, { pagination });
+    return new ApiResponse(`[${rows.map(presentVersion).join(',')}]`, { pagination });
   }
 
   @Get(':number')
@@ -53,8 +53,10 @@ export class VersionsController {
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
     @Param('number') number: string,
-  ): Promise<Answer> {
-    return new Answer(presentWholeVersion(await this.versions.find(accountId, { id, number })));
+  ): Promise<ApiResponse> {
+    return new ApiResponse(
+      presentWholeVersion(await this.versions.find(accountId, { id, number })),
+    );
   }
 
   @Get(':number/diff')
@@ -71,8 +73,8 @@ export class VersionsController {
     @Param('id') id: string,
     @Param('number') number: string,
     @Query() { against }: DiffQueryDto,
-  ): Promise<Answer> {
-    return new Answer(await this.versions.diff(accountId, { id, number }, against));
+  ): Promise<ApiResponse> {
+    return new ApiResponse(await this.versions.diff(accountId, { id, number }, against));
   }
 
   @Post(':number/restore')
@@ -89,11 +91,11 @@ export class VersionsController {
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
   async restore(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Param('number') number: string,
     @SentPreconditions() preconditions: Preconditions,
-  ): Promise<Answer> {
-    return documentAnswer(await this.versions.restore({ id, number }, preconditions, cause));
+  ): Promise<ApiResponse> {
+    return documentAnswer(await this.versions.restore({ id, number }, preconditions, context));
   }
 }

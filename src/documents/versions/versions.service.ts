@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Cause } from '../../auth/cause.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { invalidFields, notFound } from '../../errors/app-error.js';
 import { uuidOf } from '../../identifiers/identifiers.js';
 import { readCursor, writeCursor } from '../../pagination/cursor.js';
@@ -96,10 +96,10 @@ export class VersionsService {
   async restore(
     { id, number }: VersionTarget,
     preconditions: Preconditions,
-    cause: Cause,
+    context: RequestContext,
   ): Promise<PresentedDocument> {
-    const { accountId } = cause.principal;
-    return this.changes.change({ id, preconditions }, cause, {
+    const { accountId } = context.principal;
+    return this.changes.change({ id, preconditions }, context, {
       of: async ({ id: documentId }) => {
         const version = await this.version({ accountId, documentId }, number);
         const fields = RESTORED_FIELDS.map((name) => [name, version[name]]);

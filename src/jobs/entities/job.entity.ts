@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { JobCause, JobError, JobStatus } from '../job.js';
+import type { JobContext, JobError, JobStatus } from '../job.js';
 
 /** PostgreSQL's bigint arrives as text; these numbers are far below 2^53. */
 const asNumber = {
@@ -39,7 +39,7 @@ export class JobEntity {
 
   /** Who asked for it, by which request. */
   @Column('json')
-  cause: JobCause;
+  context: JobContext;
 
   /** Jobs of a kind are begun in the order of their turns, in which accounts alternate. */
   @Column({ type: 'integer', default: 0 })

@@ -28,9 +28,9 @@ export class JobExecution {
     if (!found) throw new Error(`No runner does jobs of the kind ${job.kind}.`);
     const { kind, runner } = found;
     let progress: Progress = { done: 0, total: null };
-    const { id, accountId, input, inputFileId, cause } = job;
+    const { id, accountId, input, inputFileId, context } = job;
     const run: JobRun = {
-      ...{ id, accountId, input, inputFileId, cause, signal },
+      ...{ id, accountId, input, inputFileId, context, signal },
       report: (made) => {
         progress = made;
         report(made);

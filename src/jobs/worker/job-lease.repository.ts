@@ -4,7 +4,13 @@ import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
 import { JobEntity } from '../entities/job.entity.js';
 import type { JobKind, JobOutput } from '../job-kind.js';
-import { RESULT_MS, type FileResult, type JobCause, type JobError, type Progress } from '../job.js';
+import {
+  RESULT_MS,
+  type FileResult,
+  type JobContext,
+  type JobError,
+  type Progress,
+} from '../job.js';
 import { StoredFiles } from '../stored-files.js';
 import { MAX_CRASHES, quarantined } from './attempt-outcome.js';
 
@@ -54,7 +60,7 @@ const CLAIM: Statement = {
        SET status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), done = 0,
            lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond', lease_generation = lease_generation + 1
       FROM chosen WHERE job.id = chosen.id
-    RETURNING job.id, account_id AS "accountId", kind, input, input_file_id AS "inputFileId", cause, attempts, crashes,
+    RETURNING job.id, account_id AS "accountId", kind, input, input_file_id AS "inputFileId", context, attempts, crashes,
               lease_generation AS generation`,
 };
 
@@ -69,7 +75,7 @@ export interface ClaimedJob {
   /** As it was stored; {@link JobKind.input} checks it. */
   input: unknown;
   inputFileId: string | null;
-  cause: JobCause;
+  context: JobContext;
   /** Begun so far, this one too. */
   attempts: number;
   crashes: number;
@@ -78,7 +84,7 @@ export interface ClaimedJob {
 }
 
 type Held = Pick<ClaimedJob, 'id' | 'generation'>;
-type ClaimedRow = Omit<ClaimedJob, 'input' | 'cause'> & { input: string; cause: string };
+type ClaimedRow = Omit<ClaimedJob, 'input' | 'context'> & { input: string; context: string };
 
 /** Leases of jobs, across all accounts. Only the holder of a lease changes its job: every write names the generation. */
 @Injectable()
@@ -105,7 +111,7 @@ export class JobLeaseRepository {
       return rows.map((row) => ({
         ...row,
         input: JSON.parse(row.input) as unknown,
-        cause: JSON.parse(row.cause) as JobCause,
+        context: JSON.parse(row.context) as JobContext,
       }));
     });
   }

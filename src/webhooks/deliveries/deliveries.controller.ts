@@ -7,10 +7,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { validTimestamp } from '../../clock/timestamp.js';
-import { CurrentCause, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
-import type { Cause } from '../../auth/cause.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { Principal } from '../../auth/principal.js';
-import { Answer } from '../../envelope/answer.js';
+import { ApiResponse } from '../../envelope/api-response.js';
 import { notFound } from '../../errors/app-error.js';
 import { Refuses } from '../../openapi/route-decorators.js';
 import { webhookIsDisabled } from '../webhook.js';
@@ -42,9 +42,9 @@ export class DeliveriesController {
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
     @Query() query: ListDeliveriesDto,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { rows, pagination } = await this.deliveries.list(accountId, id, query);
-    return new Answer(JSON.stringify(rows.map(presentDelivery)), { pagination });
+    return new ApiResponse(JSON.stringify(rows.map(presentDelivery)), { pagination });
   }
 
   @Get('deliveries/:deliveryId')
@@ -79,11 +79,11 @@ export class DeliveriesController {
   @Refuses('Unknown delivery', notFound('delivery'))
   @Refuses('Disabled webhook', webhookIsDisabled())
   async redeliver(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Param('deliveryId') deliveryId: string,
   ) {
-    return presentDelivery(await this.deliveries.redeliver(id, deliveryId, cause));
+    return presentDelivery(await this.deliveries.redeliver(id, deliveryId, context));
   }
 
   @Post('recover')
@@ -99,11 +99,11 @@ export class DeliveriesController {
   @ApiAcceptedResponse({ type: RecoveryDto, description: 'They are sent at once.' })
   @Refuses('Disabled webhook', webhookIsDisabled())
   async recover(
-    @CurrentCause() cause: Cause,
+    @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() { since }: RecoverDto,
   ): Promise<RecoveryDto> {
-    return this.deliveries.recover(id, validTimestamp(since), cause);
+    return this.deliveries.recover(id, validTimestamp(since), context);
   }
 
   @Post('test')
@@ -118,7 +118,7 @@ export class DeliveriesController {
   @ApiBody(NO_FIELDS)
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'The delivery; it is sent at once.' })
   @Refuses('Disabled webhook', webhookIsDisabled())
-  async test(@CurrentCause() cause: Cause, @Param('id') id: string) {
-    return presentDelivery(await this.deliveries.test(id, cause));
+  async test(@CurrentContext() context: RequestContext, @Param('id') id: string) {
+    return presentDelivery(await this.deliveries.test(id, context));
   }
 }

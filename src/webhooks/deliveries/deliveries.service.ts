@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThanOrEqual } from 'typeorm';
 import { insertAuditEntry } from '../../audit/audit-entry.js';
-import type { Cause } from '../../auth/cause.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
 import { notFound } from '../../errors/app-error.js';
@@ -108,12 +108,12 @@ export class DeliveriesService {
    * Emits a `webhook.test` that is delivered to this webhook only, like any other event. Throws `not_found`, and
    * `conflict` while the webhook is disabled.
    */
-  async test(webhookId: string, cause: Cause): Promise<Delivery> {
-    const { accountId } = cause.principal;
+  async test(webhookId: string, context: RequestContext): Promise<Delivery> {
+    const { accountId } = context.principal;
     return this.database.transaction(async () => {
-      const webhook = await this.lockActive(webhookId, cause);
+      const webhook = await this.lockActive(webhookId, context);
       const at = this.clock.now();
-      const event = webhookEvent('webhook.test', webhook, at, originOf(cause));
+      const event = webhookEvent('webhook.test', webhook, at, originOf(context));
       await emitEvents(this.database, [event]);
       const id = newUuid();
       // The trigger that plans deliveries leaves tests out, whatever webhooks listen to.
@@ -131,20 +131,20 @@ export class DeliveriesService {
         action: 'webhook.test',
         resourceId: webhook.id,
         at,
-        cause,
+        context,
       });
       return this.read(accountId, webhook.id, id);
-    }, cause.caller);
+    }, context.caller);
   }
 
   /**
    * Has one delivery sent now, whatever became of it before; one that is being sent stays as it is. Throws `not_found`
    * for the webhook or the delivery, and `conflict` while the webhook is disabled.
    */
-  async redeliver(webhookId: string, id: string, cause: Cause): Promise<Delivery> {
-    const { accountId } = cause.principal;
+  async redeliver(webhookId: string, id: string, context: RequestContext): Promise<Delivery> {
+    const { accountId } = context.principal;
     return this.database.transaction(async () => {
-      const webhook = await this.lockActive(webhookId, cause);
+      const webhook = await this.lockActive(webhookId, context);
       const key = { id: uuidOf('delivery', id), webhookId: webhook.id, accountId };
       await this.database
         .repository(WebhookDeliveryEntity)
@@ -160,21 +160,21 @@ export class DeliveriesService {
         action: 'webhook.redeliver',
         resourceId: webhook.id,
         at: this.clock.now(),
-        cause,
+        context,
         details: { deliveryId: id },
       });
       return delivery;
-    }, cause.caller);
+    }, context.caller);
   }
 
   /**
    * Has everything sent anew that failed or was cancelled and is of an event from `since` on. Nothing is sent twice by
    * repeating it. Throws `not_found`, and `conflict` while the webhook is disabled.
    */
-  async recover(webhookId: string, since: Date, cause: Cause): Promise<Recovery> {
+  async recover(webhookId: string, since: Date, context: RequestContext): Promise<Recovery> {
     let recovered = 0;
     while (recovered < MAX_RECOVERED) {
-      const count = await this.recoverBatch(webhookId, since, cause, recovered === 0);
+      const count = await this.recoverBatch(webhookId, since, context, recovered === 0);
       recovered += count;
       if (count < BATCH) return { recovered, hasMore: false };
     }
@@ -184,11 +184,11 @@ export class DeliveriesService {
   private recoverBatch(
     webhookId: string,
     since: Date,
-    cause: Cause,
+    context: RequestContext,
     isFirst: boolean,
   ): Promise<number> {
     return this.database.transaction(async () => {
-      const webhook = await this.lockActive(webhookId, cause);
+      const webhook = await this.lockActive(webhookId, context);
       const deliveries = this.database.repository(WebhookDeliveryEntity);
       const batch = await deliveries.find({
         select: { id: true },
@@ -209,16 +209,16 @@ export class DeliveriesService {
           action: 'webhook.recover',
           resourceId: webhook.id,
           at: this.clock.now(),
-          cause,
+          context,
           details: { since: since.toISOString() },
         });
       }
       return batch.length;
-    }, cause.caller);
+    }, context.caller);
   }
 
   /** Nobody disables the webhook until the caller's transaction ends. */
-  private async lockActive(webhookId: string, { principal }: Cause): Promise<Webhook> {
+  private async lockActive(webhookId: string, { principal }: RequestContext): Promise<Webhook> {
     const webhook = await this.webhooks.lock(principal.accountId, webhookId);
     if (webhook.status !== 'active') throw webhookIsDisabled();
     return webhook;

@@ -9,7 +9,7 @@ export interface KeptText {
   version: number;
 }
 
-export interface AnswerExtras {
+export interface ApiResponseExtras {
   /** Path of the new resource; makes the answer a 201. */
   location?: string;
   /** Path of the job that does what was asked for; makes the answer a 202. */
@@ -25,9 +25,9 @@ export interface AnswerExtras {
 }
 
 /** What a controller returns when there is more to say than plain data: JSON text for `data`, and headers or meta. */
-export class Answer {
+export class ApiResponse {
   constructor(
     readonly json: string,
-    readonly extras: AnswerExtras = {},
+    readonly extras: ApiResponseExtras = {},
   ) {}
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { GrowingBuffer } from './growing-buffer.js';
+import { BufferBuilder } from './buffer-builder.js';
 
 describe('a buffer that grows', () => {
   it('holds what was appended, whatever was expected', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), fc.nat(500), (pieces, expected) => {
-        const buffer = new GrowingBuffer(expected);
+        const buffer = new BufferBuilder(expected);
         for (const piece of pieces) buffer.append(Buffer.from(piece));
         const all = Buffer.concat(pieces);
         expect(buffer.size).toBe(all.length);
@@ -15,7 +15,7 @@ describe('a buffer that grows', () => {
   });
 
   it('takes about as much memory as it holds, however small the pieces are', () => {
-    const buffer = new GrowingBuffer(0);
+    const buffer = new BufferBuilder(0);
     for (let n = 0; n < 1_000_000; n += 1) buffer.append(Buffer.from('x'));
     expect(buffer.bytes().buffer.byteLength).toBeLessThan(3_000_000);
   });

@@ -1,5 +1,5 @@
 /** Bytes that arrive in pieces, kept as one Buffer: a body in pieces of one byte would take hundreds of times its size. */
-export class GrowingBuffer {
+export class BufferBuilder {
   private buffer: Buffer = Buffer.alloc(0);
   private length = 0;
 

@@ -26,7 +26,7 @@ const MAX_NAMED = 100;
  * notice that what a client asked for has no effect.
  */
 @Injectable()
-export class UnwantedFields {
+export class UnknownFields {
   private readonly taken = new WeakMap<object, Taken>();
 
   constructor(private readonly reflector: Reflector) {}

@@ -3,7 +3,7 @@ import type { Person } from './person.js';
 import { systemPrincipal, type Principal, type SystemPrincipal } from './principal.js';
 
 /** What caused a change: who, by which request, from where. Goes with every change into its event and the audit log. */
-export interface Cause {
+export interface RequestContext {
   principal: Principal;
   /** `null` for what no request asked for. */
   requestId: string | null;
@@ -15,7 +15,11 @@ export interface Cause {
 }
 
 /** That the system changes something which no request asked for; `user` is the one for whom it acts. */
-export function systemCause(by: SystemPrincipal['by'], accountId: string, user: Person): Cause {
+export function systemContext(
+  by: SystemPrincipal['by'],
+  accountId: string,
+  user: Person,
+): RequestContext {
   const principal = systemPrincipal(by, accountId, user);
   return { principal, requestId: null, clientAddress: null, userAgent: null };
 }

@@ -18,7 +18,7 @@ interface Merge {
  * names takes the patch's own spelling, new members follow the last one, `null` removes. Both must be JSON that parses
  * and has no name twice in an object. Linear in both, without recursion.
  */
-export function mergeJsonText(target: string, patch: string): string {
+export function applyMergePatch(target: string, patch: string): string {
   const { root: patchTree } = readJsonTree(patch);
   if (!patchTree.members) return patch.trim();
   const { root: targetTree } = readJsonTree(target);

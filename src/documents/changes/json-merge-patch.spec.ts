@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mergeJsonText } from './merge-json-text.js';
+import { applyMergePatch } from './json-merge-patch.js';
 
 /** RFC 7396, section 2, on parsed values; Maps, so that `__proto__` is a name like any other. */
 type Model = Map<string, Model> | string;
@@ -60,7 +60,7 @@ describe('merging JSON text', () => {
   it('gives what RFC 7396 gives for any two objects', () => {
     fc.assert(
       fc.property(object, object, (target, patch) => {
-        const merged = mergeJsonText(target, patch);
+        const merged = applyMergePatch(target, patch);
         const expected = mergeModel(modelOf(JSON.parse(target)), modelOf(JSON.parse(patch)));
         expect(textOf(modelOf(JSON.parse(merged)))).toBe(textOf(expected));
       }),
@@ -72,7 +72,7 @@ describe('merging JSON text', () => {
     fc.assert(
       fc.property(object, object, (inner, patch) => {
         const target = `{ "kept" : ${inner} , "x":{"kept": 1.0 ,"y":2}, "last":1e2}`;
-        const merged = mergeJsonText(target, `{"x":{"y":${patch}}}`);
+        const merged = applyMergePatch(target, `{"x":{"y":${patch}}}`);
         expect(merged.startsWith(`{ "kept" : ${inner} , "x":{"kept": 1.0 ,"y":`)).toBe(true);
         expect(merged.endsWith('}, "last":1e2}')).toBe(true);
       }),
@@ -82,7 +82,7 @@ describe('merging JSON text', () => {
   it('changes nothing, white space included, for an empty patch', () => {
     fc.assert(
       fc.property(object, (target) => {
-        expect(mergeJsonText(target, ' {} ')).toBe(target);
+        expect(applyMergePatch(target, ' {} ')).toBe(target);
       }),
     );
   });
@@ -114,7 +114,7 @@ describe('merging JSON text', () => {
       '{"n":12345678901234567890,"m":1.0}',
     ],
   ])('%s', (_title, target, patch, expected) => {
-    expect(mergeJsonText(target, patch)).toBe(expected);
+    expect(applyMergePatch(target, patch)).toBe(expected);
   });
 
   it('merges deep and wide objects in a moment', () => {
@@ -122,9 +122,9 @@ describe('merging JSON text', () => {
     const wide = (value: string) =>
       `{${Array.from({ length: 50_000 }, (_, index) => `"${String(index)}":${value}`).join()}}`;
     const started = performance.now();
-    expect(mergeJsonText(deep('1'), deep('{"b":null}'))).toBe(deep('{}'));
-    expect(mergeJsonText(wide('1'), wide('null'))).toBe('{}');
-    expect(mergeJsonText('{}', wide('{"a":null}'))).toBe(wide('{}'));
+    expect(applyMergePatch(deep('1'), deep('{"b":null}'))).toBe(deep('{}'));
+    expect(applyMergePatch(wide('1'), wide('null'))).toBe('{}');
+    expect(applyMergePatch('{}', wide('{"a":null}'))).toBe(wide('{}'));
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

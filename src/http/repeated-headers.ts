@@ -5,7 +5,7 @@ import { AppError, invalidFields } from '../errors/app-error.js';
  * RFC 9112, 3.2: a request of HTTP/1.1 without a Host header, or with two, is answered with 400. Two Authorization headers
  * likewise: Node keeps the first one without a word, and a proxy in front may have believed the other.
  */
-export function requireSingleHeaders(request: Request, _: Response, next: NextFunction): void {
+export function refuseRepeatedHeaders(request: Request, _: Response, next: NextFunction): void {
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
     next(new AppError('bad_request', 'The request has no Host header, which HTTP/1.1 requires.'));
     return;
