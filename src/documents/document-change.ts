@@ -58,7 +58,7 @@ export function planChange(
   cause: Cause,
   now: Date,
 ): DocumentChange | undefined {
-  const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before, wanted[field]));
+  const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before[field], wanted[field]));
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
   const kept = keptContent(before, content?.delta);
@@ -93,13 +93,14 @@ export function planChange(
   };
 }
 
-function differs<Name extends PatchableField>(
-  name: Name,
-  { [name]: before }: Document,
-  wanted: Document[Name] | undefined,
+function differs(
+  name: PatchableField,
+  before: string | null,
+  wanted: string | null | undefined,
 ): boolean {
   if (wanted === undefined || wanted === before) return false;
-  return fieldOf(name).type !== 'json' || !sameJson(before, wanted);
+  if (fieldOf(name).type !== 'json' || before === null || wanted === null) return true;
+  return !sameJson(before, wanted);
 }
 
 /** Deltas add up until they outweigh the text; then the text is kept whole and they start anew. */
