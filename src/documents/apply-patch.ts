@@ -21,7 +21,7 @@ export function patchedFields(
 ): Partial<DocumentFields> {
   const named = PATCHABLE_FIELDS.filter((name) => patch[name] !== undefined);
   const fields = Object.fromEntries(
-    named.map((name) => [name, patchedValue(name, document, patch[name])]),
+    named.map((name) => [name, patchedValue(name, document[name], patch[name])]),
   ) as Partial<DocumentFields>;
   const [first, ...rest] = named.flatMap((name) => problemsOf(name, fields[name]));
   if (first) throw invalidFields([first, ...rest]);
@@ -68,14 +68,15 @@ function requireTransition({ status }: Document, wanted: DocumentStatus | undefi
   if (wanted !== undefined && !isAllowed(status, wanted)) throw illegalTransition(status, wanted);
 }
 
-function patchedValue<Name extends PatchableField>(
-  name: Name,
-  document: Document,
-  patch: PatchDocumentDto[Name],
+function patchedValue(
+  name: PatchableField,
+  before: string | null,
+  patch: PatchDocumentDto[PatchableField],
 ): string | null | undefined {
   const value = storedForm(patch);
   if (value == null) return initialOf(name);
-  return fieldOf(name).type === 'json' ? applyMergePatch(document[name], value) : value;
+  const isMerged = fieldOf(name).type === 'json' && before !== null;
+  return isMerged ? applyMergePatch(before, value) : value;
 }
 
 /** A patch may be well-formed and still make something too large, or of the wrong type. */

@@ -50,7 +50,7 @@ export function planChange(
   context: RequestContext,
   now: Date,
 ): DocumentChange | undefined {
-  const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before, wanted[field]));
+  const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before[field], wanted[field]));
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
   const kept = keepContent(before, content?.delta);
@@ -85,13 +85,14 @@ export function planChange(
   };
 }
 
-function differs<Name extends PatchableField>(
-  name: Name,
-  { [name]: before }: Document,
-  wanted: Document[Name] | undefined,
+function differs(
+  name: PatchableField,
+  before: string | null,
+  wanted: string | null | undefined,
 ): boolean {
   if (wanted === undefined || wanted === before) return false;
-  return fieldOf(name).type !== 'json' || !sameJson(before, wanted);
+  if (fieldOf(name).type !== 'json' || before === null || wanted === null) return true;
+  return !sameJson(before, wanted);
 }
 
 interface PlannedEvent {

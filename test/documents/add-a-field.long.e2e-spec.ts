@@ -45,6 +45,7 @@ function edited(path: string, source: string, diff: readonly string[]): string {
     }, source);
 }
 
+const files = filesOfGuide();
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /** What the compiler says of the sources with these files in place of their own; only of those `named`, if given. */
@@ -78,7 +79,6 @@ describe('A field that is added by the guide', () => {
   let program: string;
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let service: ServiceProcess;
-  const files = filesOfGuide();
   const account = async () =>
     new ApiClient(service.origin, (await makeAccount(database.dataSource)).key);
 
@@ -110,11 +110,6 @@ describe('A field that is added by the guide', () => {
     await database.drop();
     for (const path of [folder, program]) rmSync(path, { recursive: true });
   });
-
-  it('needs seven files and the API document', () => {
-    expect(files.size).toBe(7);
-    expect(problemsWith(files)).toEqual([]);
-  }, 600_000);
 
   it('is in create, read, list, change, version, diff, restore and event', async () => {
     const api = await account();
@@ -180,16 +175,17 @@ describe('A field that is added by the guide', () => {
     const { schemas } = (
       body as unknown as { components: { schemas: Record<string, { properties: object }> } }
     ).components;
-    for (const name of [
-      'DocumentDto',
-      'CreateDocumentDto',
-      'PatchDocumentDto',
-      'VersionDto',
-      'VersionDiffDto',
-    ]) {
+    for (const name of ['Document', 'CreateDocument', 'PatchDocument', 'Version', 'VersionDiff']) {
       expect(schemas[name]?.properties).toHaveProperty('summary');
     }
   });
+});
+
+describe('A field that is added by the guide, for the compiler,', () => {
+  it('needs seven files and the API document', () => {
+    expect(files.size).toBe(7);
+    expect(problemsWith(files)).toEqual([]);
+  }, 600_000);
 
   const MAP = 'src/documents/document-fields.ts';
   const VERSION = 'src/documents/entities/document-version.entity.ts';
