@@ -88,10 +88,8 @@ export class WebhooksService {
       now,
       JSON.stringify([entry]),
     ];
-    const [webhook] = await this.quotas.whereRoom(
-      { ...cause, accountId, plan },
-      'webhooks',
-      () => this.database.run<Webhook>(REGISTER, values),
+    const [webhook] = await this.quotas.whereRoom({ ...cause, accountId, plan }, 'webhooks', () =>
+      this.database.run<Webhook>(REGISTER, values),
     );
     if (!webhook) throw new Error('An inserted webhook was not returned.');
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
