@@ -72,21 +72,16 @@ export class WebhooksService {
       createdAt: now,
       updatedAt: now,
     } as const;
-    await this.database.transaction(
-      async () => {
-        await this.quotas.whereRoom({ accountId, plan }, 'webhooks', async () => {
-          await this.database.repository(WebhookEntity).insert(webhook);
-        });
-        await insertAuditEntry(this.database, {
-          action: 'webhook.create',
-          resourceId: id,
-          at: now,
-          context,
-        });
-      },
-      context.caller,
-      accountId,
-    );
+    const owner = { accountId, plan, caller: context.caller };
+    await this.quotas.whereRoom(owner, 'webhooks', async () => {
+      await this.database.repository(WebhookEntity).insert(webhook);
+      await insertAuditEntry(this.database, {
+        action: 'webhook.create',
+        resourceId: id,
+        at: now,
+        context,
+      });
+    });
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }
