@@ -13,9 +13,11 @@ const EVERY_MS = 250;
 /** Documents of a batch, and of an account in it: nobody waits for the bulk load of another one. */
 const MOST_IN_BATCH = 1_000;
 const MOST_OF_ACCOUNT = 500;
+/** A batch that failed is tried again with so much less; one that did not lets the next have so much more. */
+const FACTOR = 8;
 /** UTF-8 bytes of text of a batch, unless one document has more. */
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Time of a batch in PostgreSQL; one that takes longer is tried again document by document. */
+const MOST_BYTES = 2 * 1024 * 1024;
+/** Time of a batch in PostgreSQL; one that takes longer is tried again with fewer documents. */
 const BATCH_MS = 10_000;
 
 /**
@@ -99,6 +101,8 @@ interface Change {
 export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private stopping = false;
+  /** Documents of the next batch. */
+  private most = MOST_IN_BATCH;
   private running: Promise<void> | undefined;
 
   constructor(
@@ -136,22 +140,17 @@ export class TextIndexer implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Whether there may be more. */
+  /** Whether there may be more. A batch that is refused is tried again in a smaller part, down to one document. */
   private async takeBatch(): Promise<boolean> {
     try {
-      return (await this.index(MOST_IN_BATCH)) > 0;
+      const done = await this.index(this.most);
+      this.most = Math.min(MOST_IN_BATCH, this.most * FACTOR);
+      return done > 0;
     } catch (error) {
       if (!isRefused(error)) throw error;
     }
-    // Something in the batch cannot be indexed in time: whatever it is, only itself may pay for it.
-    for (let n = 0; n < MOST_IN_BATCH && !this.stopping; n += 1) {
-      try {
-        if ((await this.index(1)) === 0) break;
-      } catch (error) {
-        if (!isRefused(error)) throw error;
-        await this.indexLess();
-      }
-    }
+    if (this.most === 1) await this.indexLess();
+    this.most = Math.ceil(this.most / FACTOR);
     return true;
   }
 
