@@ -21,12 +21,12 @@ const PIECES = /[\s\S]{1,1000}(?!\S)|\S{1,200}/gu;
 const LEFT_OUT = new RegExp(
   [
     // Accents of Latin and Greek. In Cyrillic й, ї and ў are other letters than и, і and у.
-    '(?<![\\u0400-\\u052f\\u0300-\\u036f])[\\u0300-\\u036f]+',
+    '(?<![\\u0300-\\u036f\\u0400-\\u052f])[\\u0300-\\u036f]+',
     // Stress in Cyrillic.
     '(?<=[\\u0308аеиоуыэюяіє])[\\u0300\\u0301]',
     // Points of Hebrew, vowel signs of Arabic and the stroke that lengthens a word there.
     '[\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7]',
-    '[\\u0640\\u064b-\\u0652\\u0670]',
+    '[\\u064b-\\u0652\\u0670\\u0640]',
   ].join('|'),
   'gu',
 );

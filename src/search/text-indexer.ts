@@ -10,9 +10,11 @@ const EVERY_MS = 250;
 /** Documents of a batch, and of an account in it: nobody waits for the bulk load of another one. */
 const MOST_IN_BATCH = 1_000;
 const MOST_OF_ACCOUNT = 500;
+/** A batch that failed is tried again with so much less; one that did not lets the next have so much more. */
+const FACTOR = 8;
 /** UTF-8 bytes of text of a batch, unless one document has more. */
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Time of a batch in PostgreSQL; one that takes longer is tried again document by document. */
+const MOST_BYTES = 2 * 1024 * 1024;
+/** Time of a batch in PostgreSQL; one that takes longer is tried again with fewer documents. */
 const BATCH_MS = 10_000;
 
 /**
@@ -95,37 +97,25 @@ interface Change {
 @RunsInBackground({ name: 'The indexing of documents for searches', everyMs: EVERY_MS })
 @Injectable()
 export class TextIndexer implements BackgroundTask {
-  /** How many documents are to be indexed one by one, after a batch that PostgreSQL refused. */
-  private oneByOne = 0;
+  /** Documents of the next batch. */
+  private most = MOST_IN_BATCH;
 
   constructor(
     private readonly database: Database,
     private readonly log: Log,
   ) {}
 
-  /** Rejects when the database is away. */
+  /** A batch that PostgreSQL refuses is tried again in a smaller part, down to one document. Rejects when it is away. */
   async runBatch(): Promise<boolean> {
-    if (this.oneByOne > 0) {
-      this.oneByOne -= 1;
-      return this.indexNext();
-    }
     try {
-      return (await this.index(MOST_IN_BATCH)) > 0;
+      const done = await this.index(this.most);
+      this.most = Math.min(MOST_IN_BATCH, this.most * FACTOR);
+      return done > 0;
     } catch (error) {
       if (!isRefused(error)) throw error;
     }
-    // Something in the batch cannot be indexed in time: whatever it is, only itself may pay for it.
-    this.oneByOne = MOST_IN_BATCH;
-    return true;
-  }
-
-  private async indexNext(): Promise<boolean> {
-    try {
-      return (await this.index(1)) > 0;
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-    }
-    await this.indexLess();
+    if (this.most === 1) await this.indexLess();
+    this.most = Math.ceil(this.most / FACTOR);
     return true;
   }
 
@@ -151,10 +141,7 @@ export class TextIndexer implements BackgroundTask {
     });
   }
 
-  private async write(
-    changes: readonly Change[],
-    what: Indexed,
-  ): Promise<void> {
+  private async write(changes: readonly Change[], what: Indexed): Promise<void> {
     // Each document once, as it is now.
     const documents = [...new Map(changes.map((change) => [change.document_id, change])).values()];
     const texts: string[] = [];
