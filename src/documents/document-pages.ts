@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
-import { SharedReads } from '../database/shared-reads.js';
+import { SingleFlight } from '../database/single-flight.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { readCursor, writeCursor } from '../pagination/cursor.js';
 import type { Pagination } from '../pagination/pagination.js';
@@ -42,7 +42,7 @@ export interface PresentedPage {
 /** Pages of documents. Equal requests that come together are answered by one read. */
 @Injectable()
 export class DocumentPages {
-  private readonly reads = new SharedReads<PresentedPage>();
+  private readonly reads = new SingleFlight<PresentedPage>();
 
   constructor(
     private readonly database: Database,

@@ -93,9 +93,7 @@ describe('A transaction', () => {
     await holder.query('SELECT pg_advisory_lock(4711)');
     const failed = database.transaction(async () => {
       await database.run({ name: `test.set-${setting}`, text: `SET LOCAL ${setting} = 200` }, []);
-      await database.savepoint(() =>
-        database.run({ name: `test.wait-${setting}`, text }, []),
-      );
+      await database.savepoint(() => database.run({ name: `test.wait-${setting}`, text }, []));
     });
     const error: unknown = await failed.catch((reason: unknown) => reason);
     await holder.query('SELECT pg_advisory_unlock(4711)');

@@ -127,7 +127,13 @@ describe('Workers', () => {
     const queue = app.app.get(JobQueue);
     const order = ({ accountId, keyId, userId }: TestAccount) => {
       const principal = {
-        ...{ kind: 'key' as const, accountId, keyId, plan: 'enterprise' as const, customLimits: null },
+        ...{
+          kind: 'key' as const,
+          accountId,
+          keyId,
+          plan: 'enterprise' as const,
+          customLimits: null,
+        },
         ...{ scopes: ['*' as const], expiresAt: null, allowedIps: [] },
         user: { id: userId, name: 'Ada', email: 'ada@example.com' },
       };

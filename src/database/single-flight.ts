@@ -7,7 +7,7 @@ interface Round<Result> {
  * for the next one. Nobody gets the result of a read that began before its own call, so an answer is never older than
  * its request. A caller waits for at most two reads.
  */
-export class SharedReads<Result> {
+export class SingleFlight<Result> {
   private readonly running = new Map<string, Round<Result>>();
   private readonly next = new Map<string, Round<Result>>();
 

@@ -1,4 +1,4 @@
-import { SharedReads } from './shared-reads.js';
+import { SingleFlight } from './single-flight.js';
 
 /** A source whose reads end when the test says so. */
 function source() {
@@ -16,7 +16,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shared reads', () => {
   it('let callers during a read share the next one, never the one that began before them', async () => {
-    const reads = new SharedReads<string>();
+    const reads = new SingleFlight<string>();
     const { started, read } = source();
     const first = reads.read('a', read);
     const second = reads.read('a', read);
@@ -33,7 +33,7 @@ describe('shared reads', () => {
   });
 
   it('keep different keys apart', () => {
-    const reads = new SharedReads<string>();
+    const reads = new SingleFlight<string>();
     const { started, read } = source();
     void reads.read('a', read);
     void reads.read('b', read);
@@ -41,7 +41,7 @@ describe('shared reads', () => {
   });
 
   it('go on after a failure, which only its own callers see', async () => {
-    const reads = new SharedReads<string>();
+    const reads = new SingleFlight<string>();
     const { started, failed, read } = source();
     const first = reads.read('a', read);
     const second = reads.read('a', read);
