@@ -28,8 +28,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly clock: Clock,
     private readonly bodies: BodyReaders,
-    private readonly unwanted: UnknownFields,
-    @Optional() private readonly handling?: HandlerWrapper,
+    private readonly unknownFields: UnknownFields,
+    @Optional() private readonly wrapper?: HandlerWrapper,
   ) {}
 
   intercept(
@@ -39,14 +39,11 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    this.unwanted.refuseQuery(context, request);
+    this.unknownFields.refuseQuery(context, request);
     const reading = this.bodies.read(context, request, response);
     if (!reading) return this.wrap(next, context);
     return reading.then((room) =>
-      defer(() => {
-        this.unwanted.refuseBody(context, request);
-        return this.wrap(next, context);
-      }).pipe(
+      this.wrap(next, context).pipe(
         // Not when the answer is out, or its reader gone: the handler needs the body until it has ended.
         finalize(() => {
           room.release();
@@ -63,7 +60,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       map((result: unknown) => {
         // A handler that answered by itself (metrics, the API document) has no envelope.
         if (response.headersSent) return undefined;
-        return this.write(asAnswer(result), request, response);
+        return this.write(asResponse(result), request, response);
       }),
     );
   }
@@ -73,9 +70,14 @@ export class EnvelopeInterceptor implements NestInterceptor {
     context: ExecutionContext,
     request: Request,
   ): Observable<unknown> {
-    if (!this.handling?.isWanted(request)) return next.handle();
-    const handle = async () => asAnswer(await lastValueFrom<unknown>(next.handle()));
-    return from(this.handling.run(context, handle));
+    const handled = defer(() => {
+      this.unknownFields.refuseBody(context, request);
+      return next.handle();
+    });
+    if (!this.wrapper?.isWanted(request)) return handled;
+    return from(
+      this.wrapper.run(context, async () => asResponse(await lastValueFrom<unknown>(handled))),
+    );
   }
 
   private write(answer: ApiResponse, request: Request, response: Response): string | undefined {
@@ -101,6 +103,6 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 }
 
-function asAnswer(result: unknown): ApiResponse {
+function asResponse(result: unknown): ApiResponse {
   return result instanceof ApiResponse ? result : new ApiResponse(JSON.stringify(result ?? null));
 }

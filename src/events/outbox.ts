@@ -73,7 +73,8 @@ const NO_SUBJECTS = 'SELECT NULL::uuid AS id, NULL::text AS content WHERE false'
  * Inserts event rows given as a JSON array; `placeholder` is the parameter, such as `$2`. The trigger `plan_deliveries`
  * writes the deliveries they owe, so that change, event and deliveries commit together or not at all. `condition` may
  * leave some out, such as events of changes that were not made: `WHERE subject_id IN (SELECT id FROM changed)`.
- * `subjects` is a query of `id` and `content`, for events with a gap: the content of the subject goes there.
+ * `subjects` is a query of `id` and `content`, for events with a gap: the content of the subject goes there. Ids of one
+ * process rise, so that events of one change keep their order.
  */
 export const insertEvents = (placeholder: string, condition = '', subjects = NO_SUBJECTS) =>
   `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
@@ -82,7 +83,8 @@ export const insertEvents = (placeholder: string, condition = '', subjects = NO_
      FROM json_to_recordset(${placeholder}::json) AS event (
        id uuid, account_id uuid, type text, subject_id uuid, full_body text, full_rest text, thin_body text,
        created_at timestamptz) LEFT JOIN (${subjects}) AS subject ON subject.id = subject_id
-    ${condition}`;
+    ${condition}
+    ORDER BY event.id`;
 
 /** Commits events with the caller's transaction, for changes of several statements. Events must have no gap. */
 export async function emitEvents(database: Database, events: readonly EventRow[]): Promise<void> {
