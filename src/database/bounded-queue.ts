@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Does work in the order it was asked for, so much at once, and of one owner no more than its share. Who waits is refused after a time, when too many wait, and as
- * soon as its client has gone; what was refused is never begun.
+ * Does work in the order it was asked for, so much at once, and of one owner no more than its share. Who waits is refused
+ * after a time, when too many wait, and as soon as its client has gone; what was refused is never begun.
  */
 export class BoundedQueue {
   private readonly waiting = new Set<Waiting>();
@@ -54,7 +54,7 @@ export class BoundedQueue {
       return await work();
     } finally {
       this.count(owner, -1);
-      this.beginNext();
+      this.beginWaiting();
     }
   }
 
@@ -99,11 +99,8 @@ export class BoundedQueue {
     else this.ofOwner.set(owner, number);
   }
 
-  private beginNext(): void {
-    for (const next of this.waiting) {
-      if (!this.hasRoom(next.owner)) continue;
-      next.begin();
-      return;
-    }
+  /** Room for several may have been left: for some time all who waited may have had their share. */
+  private beginWaiting(): void {
+    for (const next of this.waiting) if (this.hasRoom(next.owner)) next.begin();
   }
 }

@@ -12,8 +12,11 @@ export interface KeptDeltas {
 /** Deltas between two full copies: what reading the oldest of them may cost. */
 const MAX_DELTAS = 2_000;
 const NO_DELTA = '[]';
-/** Pieces removed and added; what the comparison remembers grows with their square. */
+/** Pieces removed and added; what the comparison costs grows with their square. */
 const MAX_EDITS = 2_000;
+/** Of all pieces of both texts, the part that may be edits: a text that was rewritten is not worth comparing. */
+const EDITED_PART = 1 / 16;
+const ALWAYS_EDITS = 16;
 const TIME_LIMIT_MS = 10_000;
 /** Most units of a piece. */
 const MAX_PIECE = 64;
@@ -56,8 +59,10 @@ export function keepContent(
 }
 
 function splicesBetween(from: string, to: string, offset: number): Splice[] | undefined {
-  const changes = diffArrays(piecesOf(from), piecesOf(to), {
-    maxEditLength: MAX_EDITS,
+  const [before, after] = [piecesOf(from), piecesOf(to)];
+  const worthwhile = Math.ceil((before.length + after.length) * EDITED_PART);
+  const changes = diffArrays(before, after, {
+    maxEditLength: Math.min(MAX_EDITS, Math.max(ALWAYS_EDITS, worthwhile)),
     timeout: TIME_LIMIT_MS,
   });
   if (!changes) return undefined;
