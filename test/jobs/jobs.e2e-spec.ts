@@ -42,9 +42,9 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
     plan: 'enterprise' as const,
     customLimits: null,
   };
-  const cause = { principal, requestId: 'req_1', clientAddress: '', userAgent: null };
+  const context = { principal, requestId: 'req_1', clientAddress: '', userAgent: null };
   const input = { documentId: randomUUID(), version: 1, format: 'pdf' as const };
-  return (await app.app.get(JobQueue).add({ kind: DOCUMENT_EXPORT, input }, cause)).id;
+  return (await app.app.get(JobQueue).add({ kind: DOCUMENT_EXPORT, input }, context)).id;
 }
 
 describe('A job', () => {

@@ -110,7 +110,7 @@ describe('Workers', () => {
     const [{ api, accountId }, { api: other }] = [await app.account(), await app.account()];
     await ordered(api);
     await app.dataSource.query(
-      `INSERT INTO jobs (id, account_id, kind, input, cause, run_at, created_at)
+      `INSERT INTO jobs (id, account_id, kind, input, context, run_at, created_at)
        SELECT gen_random_uuid(), $1, 'document.export', '{}', '{}', now(), now() FROM generate_series(1, 30)`,
       [accountId],
     );
@@ -138,8 +138,8 @@ describe('Workers', () => {
         user: { id: userId, name: 'Ada', email: 'ada@example.com' },
       };
       const input = { documentId: accountId, version: 1, format: 'pdf' as const };
-      const cause = { principal, requestId: 'req_1', clientAddress: null, userAgent: null };
-      return queue.add({ kind: DOCUMENT_EXPORT, input }, cause);
+      const context = { principal, requestId: 'req_1', clientAddress: null, userAgent: null };
+      return queue.add({ kind: DOCUMENT_EXPORT, input }, context);
     };
     for (let n = 0; n < 10; n += 1) await order(busy);
     const served: string[] = [];

@@ -97,7 +97,7 @@ describe("When the database's clock goes back by an hour", () => {
     const { accountId } = await app.account();
     // Of a kind that nobody does, to be looked at.
     await app.dataSource.query(
-      `INSERT INTO jobs (id, account_id, kind, status, input, cause, run_at, lease_expires_at, created_at)
+      `INSERT INTO jobs (id, account_id, kind, status, input, context, run_at, lease_expires_at, created_at)
        VALUES ($1, $2, 'nothing', 'running', '{}', '{}', now(), now() + interval '30 seconds', now())`,
       [id, accountId],
     );
