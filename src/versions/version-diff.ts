@@ -1,24 +1,6 @@
 import { readJsonTree } from '../envelope/json-syntax-tree.js';
 import { sameJson } from '../documents/changes/same-json.js';
 
-export interface Change<Value> {
-  from: Value;
-  to: Value;
-}
-
-/** The fields that differ, each with its value before and after; a field that is the same in both is left out. */
-export function fieldChanges<Fields extends object, Name extends keyof Fields>(
-  from: Fields,
-  to: Fields,
-  names: readonly Name[],
-): { [Key in Name]?: Change<Fields[Key]> } {
-  const changes: { [Key in Name]?: Change<Fields[Key]> } = {};
-  for (const name of names) {
-    if (from[name] !== to[name]) changes[name] = { from: from[name], to: to[name] };
-  }
-  return changes;
-}
-
 /**
  * How one JSON object became another, by its own names: the JSON text
  * `{"added":{name:value},"removed":{name:value},"changed":{name:{"from":value,"to":value}}}`, in which every value is

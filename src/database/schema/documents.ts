@@ -42,7 +42,6 @@ CREATE INDEX documents_created_at_idx ON documents (account_id, created_at, id) 
 CREATE INDEX documents_updated_at_idx ON documents (account_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX documents_title_idx ON documents (account_id, title, id) WHERE deleted_at IS NULL;
 CREATE INDEX documents_word_count_idx ON documents (account_id, word_count, id) WHERE deleted_at IS NULL;
--- The same for lists of the trash.
 -- Which documents have been in the trash for long enough, over all accounts.
 CREATE INDEX documents_deleted_at_idx ON documents (deleted_at, id) WHERE deleted_at IS NOT NULL;
 
