@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
+import { insertAuditEntry } from '../audit/audit-entry.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { DocumentImport } from '../documents/archive/document-import.js';
@@ -52,8 +52,6 @@ const LIMIT_IDLENESS: Statement = {
   name: 'archive.limit-idleness',
   text: `SELECT set_config('idle_in_transaction_session_timeout', '300000', true)`,
 };
-
-const AUDIT: Statement = { name: 'archive.audit', text: insertAuditEntries('$1') };
 
 /** Imports an archive, all or nothing: first all of it is validated, then all of it is written. */
 @RunsJobs(ACCOUNT_IMPORT)
@@ -112,7 +110,7 @@ export class AccountImport implements JobRunner<Input> {
     };
     const details = { jobId: encodeId('job', id), ...imported };
     const entry = { action: 'account.import', resourceId: accountId, at: now } as const;
-    await this.database.run(AUDIT, [JSON.stringify([auditRow({ ...entry, context, details })])]);
+    await insertAuditEntry(this.database, { ...entry, context, details });
     const summary = { imported, newIds: report.renamed, authorsReplaced: users.replaced };
     const file = await report.end(summary);
     const fileName = `import-${encodeId('job', id)}.ndjson`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { auditRow } from '../audit/audit-entry.js';
+import type { AuditInput } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
@@ -25,9 +25,9 @@ export class ArchiveService {
   async export(context: RequestContext): Promise<Job> {
     const { accountId } = context.principal;
     const at = this.clock.now();
-    const entry = (jobId: string) => {
+    const entry = (jobId: string): AuditInput => {
       const details = { jobId: encodeId('job', jobId) };
-      return auditRow({ action: 'account.export', resourceId: accountId, at, context, details });
+      return { action: 'account.export', resourceId: accountId, at, context, details };
     };
     return this.queue.add({ kind: ACCOUNT_EXPORT, input: {}, entry }, context);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
+import { insertAuditEntry, type AuditInput } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
@@ -29,8 +29,6 @@ const PLACE: Statement = {
            FROM jobs WHERE account_id = $1 AND kind = $2 AND status IN ('queued', 'running')`,
 };
 
-const AUDIT: Statement = { name: 'jobs.audit', text: insertAuditEntries('$1') };
-
 /** Heard by workers when the transaction commits. */
 const NOTIFY: Statement = { name: 'jobs.notify', text: `SELECT pg_notify('jobs', '')` };
 
@@ -41,7 +39,7 @@ export interface JobOrder<Kind extends JobKind> {
   /** A stored file that it reads. */
   inputFileId?: string;
   /** Written with it; gets the job's id. */
-  entry?: (jobId: string) => AuditRow;
+  entry?: (jobId: string) => AuditInput;
 }
 
 /** Takes orders for work in the background. */
@@ -118,7 +116,7 @@ export class JobQueue {
       runAt: () => 'clock_timestamp()',
       createdAt: this.clock.now(),
     });
-    if (order.entry) await this.database.run(AUDIT, [JSON.stringify([order.entry(id)])]);
+    if (order.entry) await insertAuditEntry(this.database, order.entry(id));
     await this.database.run(NOTIFY, []);
     return jobs.findOneByOrFail({ id });
   }

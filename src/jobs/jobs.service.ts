@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { auditRow, insertAuditEntries } from '../audit/audit-entry.js';
+import { insertAuditEntry } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/scope.guard.js';
@@ -25,8 +25,6 @@ const LISTING = {
   columns: 'item.id',
   sorts: byCreation(),
 };
-
-const AUDIT: Statement = { name: 'jobs.audit-cancellation', text: insertAuditEntries('$1') };
 
 /** The payload is the UUID of a cancelled job, for the worker that does it. */
 const NOTIFY: Statement = { name: 'jobs.notify-cancelled', text: `SELECT pg_notify('jobs', $1)` };
@@ -79,8 +77,12 @@ export class JobsService {
       const jobs = this.database.repository(JobEntity);
       await jobs.update(job.id, { status: 'cancelled', finishedAt: now, leaseExpiresAt: null });
       await this.files.keepUntil(job.inputFileId, now);
-      const entry = auditRow({ action: 'job.cancel', resourceId: job.id, at: now, context });
-      await this.database.run(AUDIT, [JSON.stringify([entry])]);
+      await insertAuditEntry(this.database, {
+        action: 'job.cancel',
+        resourceId: job.id,
+        at: now,
+        context,
+      });
       await this.database.run(NOTIFY, [job.id]);
     }, context.caller);
   }

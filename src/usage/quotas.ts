@@ -13,7 +13,7 @@ import { quotaExceeded } from './quota-refusal.js';
 const HOLD_DOCUMENTS: Statement = {
   name: 'usage.hold-documents',
   text: `SELECT used[1]::float8 AS documents, used[2]::float8 AS bytes
-           FROM hold_document_quota($1::uuid, true) AS used`,
+           FROM hold_document_quota($1::uuid) AS used`,
 };
 
 /** A lock for each quota: a long import of documents holds up no new key. */

@@ -9,24 +9,19 @@ CREATE FUNCTION quota_lock(account_id uuid) RETURNS bigint LANGUAGE sql IMMUTABL
 $$;
 
 -- Takes the lock of an account until the transaction ends and returns how many documents the account has, the trash
--- included, and how many bytes; null when another transaction has the lock and the caller may not wait. Who may waits
--- for three seconds, with a connection in hand. A volatile function takes a fresh snapshot for each of its statements:
+-- included, and how many bytes. Waits for three seconds, with a connection in hand. A volatile function takes a fresh snapshot for each of its statements:
 -- what the holder before has committed is counted.
-CREATE FUNCTION hold_document_quota(account uuid, may_wait boolean) RETURNS bigint[] LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION hold_document_quota(account uuid) RETURNS bigint[] LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  IF may_wait THEN
-    PERFORM set_config('lock_timeout', '3000', true);
-    PERFORM pg_advisory_xact_lock(quota_lock(account));
-    PERFORM set_config('lock_timeout', '0', true);
-  ELSIF NOT pg_try_advisory_xact_lock(quota_lock(account)) THEN
-    RETURN NULL;
-  END IF;
+  PERFORM set_config('lock_timeout', '3000', true);
+  PERFORM pg_advisory_xact_lock(quota_lock(account));
+  PERFORM set_config('lock_timeout', '0', true);
   RETURN (SELECT ARRAY[coalesce(sum(count), 0)::bigint, coalesce(sum(bytes), 0)::bigint]
             FROM row_counts WHERE account_id = account AND kind IN ('documents', 'documents.deleted'));
 END
 $$;
 `,
   down: `
-DROP FUNCTION hold_document_quota(uuid, boolean), quota_lock(uuid);
+DROP FUNCTION hold_document_quota(uuid), quota_lock(uuid);
 `,
 };
