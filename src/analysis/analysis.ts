@@ -57,3 +57,82 @@ export interface LanguageGuess {
   source: 'requested' | 'detected';
   confidence: number;
 }
+
+export const ISSUE_STATUSES = ['open', 'accepted', 'rejected', 'stale'] as const;
+export type IssueStatus = (typeof ISSUE_STATUSES)[number];
+
+/** A finding in a text, as answers show it. */
+export interface Issue extends Finding {
+  /** The same for the same finding in the same sentence, in every analysis of the document. */
+  id: string;
+  unit: 'utf16';
+  /** From 1. */
+  line: number;
+  /** From 1, in UTF-16 units. */
+  column: number;
+  source: 'rule' | 'model';
+  status: IssueStatus;
+}
+
+/** A check that was asked for and could not be made in a language of the text. */
+export interface UnsupportedCheck {
+  check: Check;
+  language: string;
+  reason: string;
+}
+
+/** What decides what is found, beside the text. */
+export interface AnalysisSettings {
+  checks: Check[];
+  /** As the client says it; `auto` detects. */
+  language: string;
+  suggestionLevel: SuggestionLevel;
+}
+
+/** Right words of an account, its house rules in force, and the findings that somebody dismissed in this document. */
+export interface AccountRules {
+  words: string[];
+  styleRules: StyleRule[];
+}
+
+/** A rule of an account's own. */
+export type StyleRule = {
+  id: string;
+  severity: Severity;
+  message: string | null;
+} & (
+  | { kind: 'replacement'; from: string[]; to: string }
+  | { kind: 'banned'; phrases: string[] }
+  | { kind: 'pattern'; pattern: string; replacement: string | null }
+  | { kind: 'accepted'; words: string[] }
+);
+
+export interface EngineVersion {
+  name: string;
+  version: string;
+}
+
+/** What was found in a text. */
+export interface AnalysisResult {
+  language: LanguageGuess;
+  effectiveSettings: AnalysisSettings & { warnings: string[] };
+  statistics: Record<string, number>;
+  readability: object[];
+  scores: Record<'overall' | 'correctness' | 'clarity' | 'engagement', number | null>;
+  keywords: object[];
+  summary: string[];
+  outline: object[];
+  sentiment: object | null;
+  issues: Issue[];
+  unsupportedChecks: UnsupportedCheck[];
+  engine: EngineVersion;
+}
+
+/** What is kept of a paragraph, so that the next analysis of the document need not look at it again. */
+export interface KeptParagraph {
+  /** Of its text and of all that decides what is found in it. */
+  hash: string;
+  language: string;
+  /** Ranges relative to the paragraph. */
+  findings: Finding[];
+}

@@ -23,7 +23,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'documents:write':
     'Create, change, import and restore documents, and move them into the trash. Answers hold the document, so this key can read the content of every document by changing it, and a template by making a document from it',
   'documents:delete': 'Remove documents for good, together with `documents:write`',
-  'documents:analyze': 'Nothing yet',
+  'documents:analyze':
+    'Analyse documents and texts, and have suggestions made. Answers quote the document, so this key can read much of it',
   'templates:read': 'Read and list templates and their versions, and preview them',
   'templates:write':
     'Create, change and delete templates. Answers hold the template, so this key can read it by changing it',

@@ -1,3 +1,12 @@
+import { AnalysisEntity } from '../analysis/entities/analysis.entity.js';
+import {
+  AnalysisSettingsEntity,
+  AnalysisUsageEntity,
+  DictionaryWordEntity,
+  StyleRuleSetEntity,
+} from '../analysis/entities/account-rules.entity.js';
+import { DismissalEntity } from '../analysis/entities/dismissal.entity.js';
+import { EnhancementEntity } from '../analysis/entities/enhancement.entity.js';
 import { AuditEntryEntity } from '../audit/entities/audit-entry.entity.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
@@ -45,6 +54,13 @@ export const ENTITIES = [
   WebhookEntity,
   WebhookDeliveryEntity,
   DeliveryAttemptEntity,
+  AnalysisEntity,
+  EnhancementEntity,
+  DismissalEntity,
+  DictionaryWordEntity,
+  StyleRuleSetEntity,
+  AnalysisSettingsEntity,
+  AnalysisUsageEntity,
   AuditEntryEntity,
   IdempotencyRecordEntity,
   SecretsKeyCheckEntity,

@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'document.restored',
   'document.analyzed',
   'document.enhanced',
+  'document.quality_dropped',
   'webhook.test',
   'webhook.disabled',
 ] as const;

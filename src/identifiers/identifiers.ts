@@ -15,6 +15,8 @@ export const ID_PREFIXES = {
   request: 'req',
   audit: 'aud',
   job: 'job',
+  analysis: 'anl',
+  enhancement: 'enh',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

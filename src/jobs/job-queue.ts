@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry, type AuditInput } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
@@ -7,9 +8,12 @@ import { AppError } from '../errors/app-error.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import { JobEntity } from './entities/job.entity.js';
 import type { JobInput, JobKind } from './job-kind.js';
-import { RESULT_MS, type Job, type JobContext } from './job.js';
+import { hasEnded, RESULT_MS, type Job, type JobContext } from './job.js';
 
 const HOUR_MS = 60 * 60 * 1000;
+/** Pauses between two looks at a job that somebody waits for. */
+const FIRST_LOOK_MS = 20;
+const LAST_LOOK_MS = 160;
 
 /** Orders of one account come one after the other: each counts those before it. */
 const LOCK: Statement = {
@@ -40,6 +44,8 @@ export interface JobOrder<Kind extends JobKind> {
   inputFileId?: string;
   /** Written with it; gets the job's id. */
   entry?: (jobId: string) => AuditInput;
+  /** Called in the transaction before a new job is written; what it throws refuses the job. */
+  admit?: () => Promise<void>;
 }
 
 /** Takes orders for work in the background. */
@@ -61,6 +67,16 @@ export class JobQueue {
       context,
       async () => (await this.findAlike(order, context)) ?? this.insert(order, context),
     );
+  }
+
+  /** The job when it has ended, or as it is after `ms`. */
+  async ended({ id }: Pick<Job, 'id'>, ms: number): Promise<Job> {
+    const deadline = performance.now() + ms;
+    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(2 * pause, LAST_LOOK_MS)) {
+      const job = await this.database.repository(JobEntity).findOneByOrFail({ id });
+      if (hasEnded(job) || performance.now() + pause > deadline) return job;
+      await delay(pause);
+    }
   }
 
   private inTurn(context: RequestContext, work: () => Promise<Job>): Promise<Job> {
@@ -102,6 +118,7 @@ export class JobQueue {
     ]);
     const { unfinished, turn } = place ?? { unfinished: 0, turn: 0 };
     if (unfinished >= kind.limits.unfinishedPerAccount) throw await this.tooMany(kind, accountId);
+    await order.admit?.();
     const jobs = this.database.repository(JobEntity);
     const id = newUuid();
     const asked: JobContext = { principal, requestId, clientAddress, userAgent };

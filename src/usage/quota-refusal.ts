@@ -32,6 +32,8 @@ const WORDING: Readonly<Record<Quota, Wording>> = {
   webhooks: { things: 'webhooks', remedy: 'Delete one that is not needed any more' },
   keys: { things: 'keys in force', remedy: 'Revoke one that is not needed any more' },
   members: { things: 'members', remedy: 'Remove one' },
+  analysesPerDay: { things: 'analyses a day (UTC)', remedy: 'Wait until tomorrow' },
+  modelTokensPerDay: { things: 'tokens of a model a day (UTC)', remedy: 'Wait until tomorrow' },
 };
 
 /** The answer to a change that would bring an account, or bring it further, over a quota of its plan. */

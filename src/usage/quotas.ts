@@ -4,9 +4,15 @@ import type { Plan } from '../auth/plan.js';
 import { Clock } from '../clock/clock.js';
 import type { Caller } from '../database/bounded-queue.js';
 import { Database, type Statement } from '../database/database.js';
-import { COUNT_ROWS } from './counted-rows.js';
+import {
+  COUNT_ROWS,
+  COUNT_TODAY,
+  USED_TODAY,
+  type CountedQuota,
+  type DailyQuota,
+} from './counted-rows.js';
 import { DocumentUsage, limitsDocuments, type DocumentClaim } from './document-claim.js';
-import { PLAN_QUOTAS, type Quota } from './plan-quotas.js';
+import { PLAN_QUOTAS } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
 
 /** Locks the account until the transaction ends, and counts what it has after that. */
@@ -47,7 +53,7 @@ export class Quotas {
    */
   async whereRoom<Result>(
     { accountId, plan, caller }: Owner,
-    quota: Exclude<Quota, 'documents' | 'storageBytes'>,
+    quota: CountedQuota,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const limit = PLAN_QUOTAS[plan][quota];
@@ -64,6 +70,24 @@ export class Quotas {
       caller,
       accountId,
     );
+  }
+
+  /**
+   * Counts `more` against what the account may use on a day (UTC), with the caller's transaction; a negative number gives
+   * back. Throws `forbidden` when that is more than the plan allows.
+   */
+  async countToday(
+    { accountId, plan }: Owner,
+    quota: DailyQuota,
+    more: number,
+  ): Promise<void> {
+    const limit = PLAN_QUOTAS[plan][quota];
+    const values = [accountId, this.clock.now(), more, limit];
+    const [row] = await this.database.run<{ used: number }>(COUNT_TODAY[quota], values);
+    if (row || limit === null) return;
+    const today = await this.database.run<{ used: number }>(USED_TODAY[quota], values.slice(0, 2));
+    const used = today[0]?.used ?? 0;
+    throw quotaExceeded({ quota, limit, used, plan, requested: more });
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ANALYSIS } from '../schema/analysis.js';
 import { AUDIT } from '../schema/audit.js';
 import { DELIVERIES } from '../schema/deliveries.js';
 import { DOCUMENTS } from '../schema/documents.js';
@@ -25,6 +26,7 @@ const AREAS: readonly SchemaArea[] = [
   WEBHOOKS,
   DELIVERIES,
   JOBS,
+  ANALYSIS,
   AUDIT,
   USAGE,
   RATE_LIMITS,

@@ -63,6 +63,15 @@ class QuotasDto implements Record<Quota, QuotaUsage> {
 
   @ApiProperty({ type: QuotaUsageDto, description: 'Users who belong to the account.' })
   members: QuotaUsageDto;
+
+  @ApiProperty({
+    type: QuotaUsageDto,
+    description: 'New analyses and enhancements today, in UTC. A stored analysis that is answered again does not count.',
+  })
+  analysesPerDay: QuotaUsageDto;
+
+  @ApiProperty({ type: QuotaUsageDto, description: 'Tokens of a model today, in UTC.' })
+  modelTokensPerDay: QuotaUsageDto;
 }
 
 class WindowUsageDto implements WindowUsage {

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { UsageModule } from '../usage/usage.module.js';
+import { AccountRulesService } from './account-rules.service.js';
+import { AnalysesController } from './analyses.controller.js';
+import { AnalysesService } from './analyses.service.js';
+import { AnalysisOrders } from './analysis-orders.js';
+import { AnalysisRepository } from './analysis.repository.js';
+
+/** What the API serves of analysis. The engines are in {@link AnalysisJobsModule}, for workers. */
+@Module({
+  imports: [DocumentsModule, JobsModule, UsageModule],
+  controllers: [AnalysesController],
+  providers: [AnalysesService, AnalysisOrders, AnalysisRepository, AccountRulesService],
+})
+export class AnalysisModule {}

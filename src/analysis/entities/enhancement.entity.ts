@@ -1,0 +1,60 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { EngineVersion } from '../analysis.js';
+import type { EnhancementNotes, EnhancementStatus, Suggestion } from '../enhancements/enhancement.js';
+
+/** Changes that are proposed for a document, and what became of them. Ids are UUIDs. */
+@Entity('enhancements')
+@Index('enhancements_document_id_created_at_idx', ['documentId', 'createdAt', 'id'])
+@Check(
+  'enhancements_status_check',
+  `"status" IN ('proposed', 'applied', 'partially_applied', 'rejected', 'stale')`,
+)
+export class EnhancementEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'enhancements_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @ForeignKey('DocumentEntity', {
+    name: 'enhancements_document_id_fkey',
+    onDelete: 'CASCADE',
+  })
+  @Column({ type: 'uuid', name: 'document_id' })
+  documentId: string;
+
+  /** What it was made from. */
+  @Column({ type: 'integer', name: 'base_version' })
+  baseVersion: number;
+
+  /** The ranges of its suggestions are in the content of this version. */
+  @Column({ type: 'integer', name: 'text_version' })
+  textVersion: number;
+
+  @Column({ type: 'text', default: 'proposed' })
+  status: EnhancementStatus;
+
+  @Column('json')
+  goals: string[];
+
+  @Column({ type: 'text', nullable: true })
+  instructions: string | null;
+
+  @Column('json')
+  suggestions: Suggestion[];
+
+  @Column('json')
+  notes: EnhancementNotes;
+
+  @Column('json')
+  engine: EngineVersion;
+
+  @Column({ type: 'uuid', name: 'created_by' })
+  createdBy: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

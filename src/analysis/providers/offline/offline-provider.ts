@@ -1,0 +1,107 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AppError } from '../../../errors/app-error.js';
+import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
+import { ThreadPool, ThreadPoolError } from '../../../threads/thread-pool.js';
+import { threadModule } from '../../../threads/thread-task.js';
+import type {
+  AnalysisOutcome,
+  AnalysisProvider,
+  AnalysisRequest,
+  EnhanceOutcome,
+  EnhanceRequest,
+} from '../analysis-provider.js';
+import type { AnalysisTask, AnalysisWork } from './analysis-thread.js';
+import { OFFLINE_ENGINE } from './engine-version.js';
+
+/** Two: the engine takes some 300 MB in each. */
+const THREADS = 2;
+const IDLE_MS = 10 * 60 * 1000;
+/** For one task: a piece of a text. The first one loads the engine. */
+const TASK_LIMIT_MS = 60_000;
+/** UTF-16 units from which on a text is looked at in pieces, on all threads. */
+const LONG_TEXT = 40_000;
+
+/** Rules and dictionaries, in threads of this process: nothing leaves the machine, and the same text has the same findings. */
+@Injectable()
+export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown {
+  readonly name = 'offline';
+  readonly engine = OFFLINE_ENGINE;
+  readonly goals = ['correct'] as const;
+
+  private pool: ThreadPool | undefined;
+
+  async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
+    const { accountId, ...text } = request;
+    if (text.content.length < LONG_TEXT) return this.run(accountId, 'analyze', { text }, signal);
+    const { pieces, overview } = await this.run(accountId, 'plan', { text }, signal);
+    const found = await Promise.all(
+      pieces.map((piece) => this.run(accountId, 'check', { piece }, signal)),
+    );
+    return this.run(accountId, 'assemble', { text, overview, found }, signal);
+  }
+
+  async enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome> {
+    const beyond = request.goals.filter((goal) => goal !== 'correct');
+    if (beyond.length > 0) throw needsModel(beyond);
+    const { result } = await this.analyze({ ...request, kept: null }, signal);
+    return this.run(request.accountId, 'suggest', { result }, signal);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.close();
+  }
+
+  private async run<Kind extends keyof AnalysisWork>(
+    accountId: string,
+    kind: Kind,
+    input: Parameters<AnalysisWork[Kind]>[0],
+    signal: AbortSignal,
+  ): Promise<Awaited<ReturnType<AnalysisWork[Kind]>>> {
+    type Result = Awaited<ReturnType<AnalysisWork[Kind]>>;
+    this.pool ??= this.start();
+    const task: AnalysisTask = { kind, input };
+    try {
+      return (await this.pool.run(accountId, task, { signal })) as Result;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof ThreadPoolError ? asCrash(error) : error;
+    }
+  }
+
+  private start(): ThreadPool {
+    return new ThreadPool({
+      ...threadModule(import.meta.url, 'analysis-thread'),
+      threads: THREADS,
+      maxWaiting: 10_000,
+      maxOfOwner: 5_000,
+      timeLimitMs: TASK_LIMIT_MS,
+      waitLimitMs: 10 * 60 * 1000,
+      idleMs: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+    });
+  }
+}
+
+function needsModel(goals: readonly string[]): AppError {
+  return new AppError(
+    'bad_request',
+    `The offline engine can only correct; ${goals.join(', ')} needs a model. Ask the operator to configure one (AI_BASE_URL), and choose it by PATCH /v1/analysis-settings.`,
+    { goals: [...goals], provider: 'offline' },
+  );
+}
+
+/** What a text did to its thread counts as a crash of its job; that it was never begun does not. */
+function asCrash(error: ThreadPoolError): Error {
+  switch (error.failure) {
+    case 'timed out':
+      return new JobCrash(`took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`, { cause: error });
+    case 'out of memory':
+      return new JobCrash('ran out of memory', { cause: error });
+    case 'crashed':
+      return new JobCrash('ended its thread', { cause: error });
+    case 'overloaded':
+    case 'aborted':
+    case 'closed':
+      return error;
+  }
+}
