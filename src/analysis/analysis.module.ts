@@ -5,13 +5,24 @@ import { UsageModule } from '../usage/usage.module.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { AnalysesController } from './analyses.controller.js';
 import { AnalysesService } from './analyses.service.js';
+import { DictionaryController } from './dictionary/dictionary.controller.js';
+import { DictionaryService } from './dictionary/dictionary.service.js';
+import { StyleRulesController } from './style-rules/style-rules.controller.js';
+import { StyleRulesService } from './style-rules/style-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';
 import { AnalysisRepository } from './analysis.repository.js';
 
 /** What the API serves of analysis. The engines are in {@link AnalysisJobsModule}, for workers. */
 @Module({
   imports: [DocumentsModule, JobsModule, UsageModule],
-  controllers: [AnalysesController],
-  providers: [AnalysesService, AnalysisOrders, AnalysisRepository, AccountRulesService],
+  controllers: [AnalysesController, StyleRulesController, DictionaryController],
+  providers: [
+    AnalysesService,
+    AnalysisOrders,
+    AnalysisRepository,
+    AccountRulesService,
+    StyleRulesService,
+    DictionaryService,
+  ],
 })
 export class AnalysisModule {}

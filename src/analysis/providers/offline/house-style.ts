@@ -1,12 +1,15 @@
 import { RE2JS } from 're2js';
-import type { Finding, StyleRule } from '../../analysis.js';
-import { readingOf, type Paragraph } from './prose.js';
+import type { Finding, StyleRule, TextRange } from '../../analysis.js';
+import { compilePattern } from '../../style-rules/style-rule.js';
+import { readingOf, type Paragraph, type Reading } from './prose.js';
+import { sentencesOf, wordsOf } from './sentences.js';
 
 const EXPLANATION = 'A rule of your own house style.';
 /** Of one rule in one paragraph. */
 const MAX_FINDINGS = 200;
 
-type PatternRule = Exclude<StyleRule, { kind: 'accepted' }>;
+type OccurrenceRule = Extract<StyleRule, { kind: 'occurrence' }>;
+type PatternRule = Exclude<StyleRule, { kind: 'accepted' | 'occurrence' }>;
 
 interface CompiledRule {
   rule: PatternRule;
@@ -18,18 +21,29 @@ interface CompiledRule {
 /** An account's own rules. Patterns take linear time: RE2, without look-around and back-references. */
 export class HouseStyle {
   private readonly rules: CompiledRule[];
+  private readonly occurrences: { rule: OccurrenceRule; pattern: RE2JS }[];
   /** Words and phrases that are right, whatever other rules say. */
   readonly acceptedWords: readonly string[];
 
   constructor(rules: readonly StyleRule[]) {
     this.acceptedWords = rules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
-    this.rules = rules.filter((rule) => rule.kind !== 'accepted').map(compiled);
+    this.rules = rules
+      .filter((rule) => rule.kind !== 'accepted')
+      .filter((rule) => rule.kind !== 'occurrence')
+      .map(compiled);
+    this.occurrences = rules
+      .filter((rule) => rule.kind === 'occurrence')
+      .map((rule) => ({ rule, pattern: compilePattern(rule.pattern) }));
   }
 
   /** Ranges are relative to the paragraph. */
   findingsOf(paragraph: Paragraph): Finding[] {
-    if (this.rules.length === 0) return [];
+    if (this.rules.length + this.occurrences.length === 0) return [];
     const reading = readingOf(paragraph);
+    return [...this.matchesIn(paragraph, reading), ...this.tooManyIn(paragraph, reading)];
+  }
+
+  private matchesIn(paragraph: Paragraph, reading: Reading): Finding[] {
     return this.rules.flatMap(({ rule, pattern, replacementOf }) => {
       const findings: Finding[] = [];
       const matcher = pattern.matcher(reading.text);
@@ -54,28 +68,54 @@ export class HouseStyle {
       return findings;
     });
   }
+
+  /** Sentences and paragraphs in which something stands too often. */
+  private tooManyIn(paragraph: Paragraph, reading: Reading): Finding[] {
+    const whole = { start: 0, end: reading.text.length };
+    return this.occurrences.flatMap(({ rule, pattern }) => {
+      const ranges = rule.scope === 'sentence' ? sentencesOf(reading.text) : [whole];
+      return ranges.flatMap(({ start, end }): Finding[] => {
+        const matcher = pattern.matcher(reading.text.slice(start, end));
+        let count = 0;
+        while (matcher.find()) count += 1;
+        // What is told of a sentence in which code stands is told of its first words.
+        const range = reading.sourceOf(start, end) ?? firstWordIn(reading, start, end);
+        if (count <= rule.max || !range) return [];
+        return [
+          {
+            ...range,
+            ruleId: `house-style.${rule.id}`,
+            category: 'house-style',
+            severity: rule.severity,
+            message:
+              rule.message ??
+              `Your house style has at most ${String(rule.max)} of these in a ${rule.scope}; here are ${String(count)}.`,
+            explanation: EXPLANATION,
+            original: paragraph.prose.slice(range.start, range.end),
+            replacements: [],
+          },
+        ];
+      });
+    });
+  }
 }
 
-/** What is wrong with a pattern; undefined for a right one. */
-export function patternProblem(pattern: string): string | undefined {
-  try {
-    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).matcher('').matches()
-      ? 'must not match the empty text'
-      : undefined;
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : '';
-    return `must be a pattern of RE2, which has no look-around and no back-references: ${why}`;
+function firstWordIn(reading: Reading, start: number, end: number): TextRange | null {
+  for (const word of wordsOf(reading.text.slice(start, end))) {
+    const range = reading.sourceOf(start + word.start, start + word.end);
+    if (range) return range;
   }
+  return null;
 }
 
 function compiled(rule: PatternRule): CompiledRule {
   if (rule.kind === 'pattern') {
     const { replacement } = rule;
-    const pattern = RE2JS.compile(rule.pattern, RE2JS.CASE_INSENSITIVE);
+    const pattern = compilePattern(rule.pattern);
     return { rule, pattern, replacementOf: () => replacement ?? undefined };
   }
   const phrases = rule.kind === 'banned' ? rule.phrases : rule.from;
-  const pattern = RE2JS.compile(phrasePattern(phrases), RE2JS.CASE_INSENSITIVE);
+  const pattern = compilePattern(phrasePattern(phrases));
   const to = rule.kind === 'replacement' ? rule.to : undefined;
   return { rule, pattern, replacementOf: (match) => to && withCaseOf(match, to) };
 }
