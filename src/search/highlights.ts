@@ -12,10 +12,11 @@ const TOKENS = /\S{1,200}/gu;
 /** Letters with which the forms of a long word begin. */
 const LONGEST_BEGINNING = 4;
 
-/** A content can be long: only its beginning leaves the database. */
+/** A content can be long: only its beginning leaves the database. Counting off its characters takes time. */
 const READ: Statement = {
   name: 'search.highlighted',
-  text: `SELECT item.id, left(item.content, ${String(SEARCHED)}) AS content, item.title, text.configuration
+  text: `SELECT item.id, item.title, text.configuration,
+                CASE WHEN octet_length(item.content) <= ${String(SEARCHED)} THEN item.content ELSE left(item.content, ${String(SEARCHED)}) END AS content
            FROM unnest($2::uuid[]) AS wanted (id)
            CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = wanted.id AND account_id = $1 LIMIT 1) AS item
            CROSS JOIN LATERAL (SELECT configuration FROM document_texts WHERE document_id = wanted.id LIMIT 1) AS text`,
@@ -74,8 +75,11 @@ export class Highlights {
     documents: readonly ReadDocument[],
     tokens: TokensOfSearch,
   ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-    const texts = documents.flatMap(({ content, title }) => [content, title]);
-    const candidates = new Set(texts.flatMap((text) => tokens.candidatesIn(text)));
+    const candidates = new Set<string>();
+    for (const { content, title } of documents) {
+      tokens.addCandidates(content, candidates);
+      tokens.addCandidates(title, candidates);
+    }
     if (candidates.size === 0) return new Map();
     const configurations = new Set(documents.map(({ configuration }) => configuration));
     const stemmed = await this.database.read<{ configuration: string; words: string[] }>(STEM, [
@@ -113,9 +117,10 @@ class TokensOfSearch {
     this.maybe = new RegExp([...heads, '[^\\0-\\x7f]'].join('|'), 'iu');
   }
 
-  /** Words of a text that match by one stemmer or another. */
-  candidatesIn(text: string): readonly string[] {
-    return (text.match(TOKENS) ?? []).flatMap((token) => this.read(token).candidates);
+  /** Adds the words of a text that may match by a stemmer. */
+  addCandidates(text: string, candidates: Set<string>): void {
+    for (const token of text.match(TOKENS) ?? [])
+      for (const word of this.read(token).candidates) candidates.add(word);
   }
 
   /** The place of the first match in a text, as HTML; `matching` are the words that match. */
