@@ -55,8 +55,8 @@ interface Field<Value, Given = Value> {
   versioned: 'copy' | 'if changed' | 'delta' | false;
   /** Takes it out of a line of an account's archive, where it stands as it is shown. False: archives do not have it. */
   archived: ((line: RecordFields, name: string, latest: Date) => Given) | false;
-  /** Whether the words of a search are looked for in it. */
-  searchable: boolean;
+  /** Whether the words of a search are looked for in it, and rank as those of a title or of a content. */
+  searchable: 'title' | 'content' | false;
   /** Whether its bytes count against the storage of the account's plan, as they do in the SQL function `document_bytes`. */
   counted: boolean;
 }
@@ -84,7 +84,7 @@ export const DOCUMENT_FIELDS = {
     patchable: { initial: '' },
     versioned: 'copy',
     archived: take<string>(titleProblem),
-    searchable: true,
+    searchable: 'title',
     counted: true,
   },
   type: {
@@ -106,7 +106,7 @@ export const DOCUMENT_FIELDS = {
     patchable: { initial: '' },
     versioned: 'delta',
     archived: take<string>(contentProblem),
-    searchable: true,
+    searchable: 'content',
     counted: true,
   },
   /** Follows from the content; lists show it in its place. */
