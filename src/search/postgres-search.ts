@@ -238,23 +238,27 @@ const RANKED = `keyed AS NOT MATERIALIZED (
 /** Text that sorts as matches are ranked: the rank, then the time. */
 const RANK_KEY = `(to_char(rank, 'FM00000000') || to_char(created_at AT TIME ZONE 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) COLLATE "C"`;
 
-/** A document counts once for each of its different tags, and for all else with its first one. OFFSET 0: taken apart once. */
+/** Equal lists of tags are taken apart once; a document counts once for each of its different tags. */
 const FACETS = `counted AS (
-    SELECT type, status, department, project, tag.value AS tag, coalesce(tag.n, 1) = 1 AS is_first
-      FROM (SELECT item.type, item.status, item.metadata ->> 'department' AS department, item.metadata ->> 'project' AS project,
-                   ARRAY(SELECT json_array_elements_text(CASE WHEN json_typeof(item.metadata -> 'tags') = 'array' THEN item.metadata -> 'tags' END)) AS tags
-              FROM (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${String(MOST_IN_FACETS)}) AS newest
-              CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = newest.id LIMIT 1) AS item OFFSET 0) AS known
-      LEFT JOIN LATERAL unnest(tags) WITH ORDINALITY AS tag (value, n) ON array_position(tags, tag.value) = tag.n
-  ), grouped AS (
-    SELECT CASE WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status' WHEN GROUPING(tag) = 0 THEN 'tag'
-                WHEN GROUPING(department) = 0 THEN 'department' ELSE 'project' END AS facet,
-           coalesce(type, status, tag, department, project) AS value,
-           CASE WHEN GROUPING(tag) = 0 THEN count(*) ELSE count(*) FILTER (WHERE is_first) END AS documents
-      FROM counted GROUP BY GROUPING SETS ((type), (status), (tag), (department), (project))
+    SELECT item.type, item.status, item.metadata ->> 'department' AS department, item.metadata ->> 'project' AS project,
+           (item.metadata -> 'tags')::text AS tags
+      FROM (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${String(MOST_IN_FACETS)}) AS newest
+      CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = newest.id LIMIT 1) AS item OFFSET 0
+  ), grouped AS MATERIALIZED (
+    SELECT CASE WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status'
+                WHEN GROUPING(department) = 0 THEN 'department' WHEN GROUPING(project) = 0 THEN 'project' END AS facet,
+           coalesce(type, status, department, project) AS value, tags, count(*) AS documents
+      FROM counted GROUP BY GROUPING SETS ((type), (status), (department), (project), (tags))
+  ), valued AS (
+    SELECT facet, value, documents FROM grouped WHERE facet IS NOT NULL
+    UNION ALL
+    SELECT 'tag', tag, sum(documents)
+      FROM grouped CROSS JOIN LATERAL (
+        SELECT DISTINCT json_array_elements_text(CASE json_typeof(tags::json) WHEN 'array' THEN tags::json END) AS tag) AS list
+     WHERE tags IS NOT NULL GROUP BY tag
   ), ranked AS (
     SELECT *, row_number() OVER (PARTITION BY facet ORDER BY documents DESC, value) AS place
-      FROM grouped WHERE value IS NOT NULL AND length(value) <= 500
+      FROM valued WHERE value IS NOT NULL AND length(value) <= 500
   )`;
 
 /** Statements that many requests share are planned once; others for their values, because the right plan depends on them. */
