@@ -28,6 +28,11 @@ export class RecordFields {
     return value as Value;
   }
 
+  /** Whether the member is null; then it counts as taken. */
+  isNull(name: string): boolean {
+    return this.member(name) === null;
+  }
+
   /** A time, not after `latest`. */
   takeTime(name: string, latest: Date): Date {
     return timeOf(this.take(name, isTimeUpTo(latest))) ?? latest;
