@@ -170,16 +170,13 @@ export class VersionStore<Listed extends object, State extends Listed & Versione
   }
 
   private wholeVersion(row: ArchivedRow, next: State): SupersededVersion<State> {
-    const { delta, ...version } = row;
-    const own = row as unknown as Record<string, unknown>;
+    const own = row as unknown as Readonly<Record<string, unknown>>;
     const later = next as Readonly<Record<string, unknown>>;
-    const shared = this.ifChanged.map((name) => [name, own[name] ?? later[name]]);
-    return {
-      ...version,
-      ...(Object.fromEntries(shared) as object),
-      content: row.content ?? applyDeltas(next.content, [delta ?? '[]']),
-      author: authorOf(row),
-    };
+    const version: Record<string, unknown> = { ...own };
+    for (const name of this.ifChanged) version[name] = own[name] ?? later[name];
+    version['content'] = row.content ?? applyDeltas(next.content, [row.delta ?? '[]']);
+    version['author'] = authorOf(row);
+    return version as unknown as SupersededVersion<State>;
   }
 
   private rowOf({ ownerId, version, authorId, newer, delta }: VersionRow<State>): object {
