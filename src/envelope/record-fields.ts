@@ -5,7 +5,7 @@ import { isObject, sourceText } from './json-text.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 /** What is wrong with a member: one issue, or problems with paths of their own; nothing or none when it is right. */
-export type MemberProblems = string | readonly FieldProblem[] | undefined;
+type MemberProblems = string | readonly FieldProblem[] | undefined;
 
 /** Judges a member; what it finds nothing wrong with is a `Value`. */
 export interface MemberCheck<Value> {

@@ -6,7 +6,7 @@ import { ownerIdOf } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { DocumentVersions } from '../documents/versions/document-versions.js';
 import type { ApiResponse } from '../envelope/api-response.js';
-import { HandlerWrapper } from '../envelope/handler-wrapper.js';
+import { HandlerWrapper } from '../envelope/envelope.interceptor.js';
 import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../envelope/one-time-secret.js';
 import { invalidFields, notFound, type AppError } from '../errors/app-error.js';
 import {

@@ -22,7 +22,7 @@ import { templateETag } from './template.presenter.js';
 import { TemplateRepository, type StoredTemplate } from './template.repository.js';
 
 /** Which template, and what the client says it must still be. */
-export interface Target {
+interface Target {
   id: string;
   preconditions: Preconditions;
 }

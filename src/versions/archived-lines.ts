@@ -16,7 +16,7 @@ import type { VersionedResource, VersionedState, VersionOrigin } from './version
 const MAX_VERSION = 2_147_483_647;
 
 /** A kind of resource in archives: each has a line, followed by lines of the versions it had before, the newest first. */
-export interface ArchivedKind<State extends object> {
+interface ArchivedKind<State extends object> {
   resource: VersionedResource;
   /** The record names of the lines of a resource and of a version. */
   records: readonly [resource: string, version: string];
@@ -31,7 +31,7 @@ export interface ArchivedKind<State extends object> {
 }
 
 /** What the line of a resource says beside its fields. */
-export interface MoreOfLine<Archived, More> {
+interface MoreOfLine<Archived, More> {
   take: (line: RecordFields) => More;
   require: (line: RecordFields, archived: Archived & More) => void;
 }

@@ -19,7 +19,7 @@ export interface ImportSurroundings {
 }
 
 /** A resource as an archive holds it, with its current version. */
-export type ArchivedResource<State extends object> = State &
+type ArchivedResource<State extends object> = State &
   VersionOrigin & { id: string; version: number };
 
 /** A resource on its way into the account. */
@@ -32,7 +32,7 @@ export interface Incoming<Archived> {
 }
 
 /** Writes resources, all but those whose id is taken; the ids that were written. */
-export type InsertResources<Archived> = (
+type InsertResources<Archived> = (
   resources: readonly Incoming<Archived>[],
 ) => Promise<ReadonlySet<string>>;
 

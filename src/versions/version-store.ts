@@ -19,7 +19,7 @@ import {
 } from './versioned-resource.js';
 
 /** Whose versions. Ids are UUIDs. */
-export interface VersionsOf {
+interface VersionsOf {
   accountId: string;
   id: string;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../envelope/preconditions.js';
 import { headers } from '../../openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../openapi/route-decorators.js';
-import { documentAnswer } from '../document-answer.js';
+import { documentResponse } from '../document-response.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto } from './dto/diff-query.dto.js';
 import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
@@ -95,6 +95,6 @@ export class VersionsController {
     @Param('number') number: string,
     @SentPreconditions() preconditions: Preconditions,
   ): Promise<ApiResponse> {
-    return documentAnswer(await this.versions.restore({ id, number }, preconditions, context));
+    return documentResponse(await this.versions.restore({ id, number }, preconditions, context));
   }
 }

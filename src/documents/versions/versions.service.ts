@@ -14,7 +14,7 @@ import { diffVersions } from './version-diff.js';
 import { DocumentVersions, type ListedVersion, type WholeVersion } from './document-versions.js';
 
 /** A version in a path, and the document it belongs to. */
-export interface VersionTarget {
+interface VersionTarget {
   id: string;
   number: string;
 }
