@@ -15,7 +15,7 @@ export interface BackgroundTask {
   runBatch(): Promise<boolean>;
 }
 
-export interface TaskSchedule {
+interface TaskSchedule {
   /** What it does, to continue "… failed" in the log, such as "The removal of old events". */
   name: string;
   everyMs: number;

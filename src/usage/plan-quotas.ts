@@ -5,7 +5,7 @@ export const QUOTAS = ['documents', 'storageBytes', 'webhooks', 'keys', 'members
 export type Quota = (typeof QUOTAS)[number];
 
 /** The most of each; `null` is unlimited. */
-export type QuotaLimits = Readonly<Record<Quota, number | null>>;
+type QuotaLimits = Readonly<Record<Quota, number | null>>;
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
