@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Database, type Statement } from '../database/database.js';
-import { fieldOf, fieldsWith } from '../documents/document-fields.js';
+import { DOCUMENT_FIELDS, fieldOf } from '../documents/document-fields.js';
+import { fieldsWith } from '../versions/field-map.js';
 import { Log } from '../log/log.js';
 import { indexedText } from './indexed-text.js';
 import { textConfiguration } from './text-configuration.js';
 
-const TITLES = fieldsWith('searchable', 'title');
-const CONTENTS = fieldsWith('searchable', 'content');
+const TITLES = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'title');
+const CONTENTS = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'content');
 const SEARCHED = [...TITLES, ...CONTENTS];
 const COLUMNS = SEARCHED.map((name) => `item.${fieldOf(name).column} AS "${name}"`).join(', ');
 const BYTES = SEARCHED.map(
