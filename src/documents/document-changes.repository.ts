@@ -24,34 +24,53 @@ const LOCK: Statement = {
           WHERE item.id = $1 AND item.account_id = $2 FOR UPDATE OF item`,
 };
 
+/** Those of several documents that nobody else has locked. The array keeps the planner from reading the whole table. */
+const LOCK_FREE: Statement = {
+  name: 'documents.lock-free',
+  text: `WITH wanted AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS wanted ("documentId" uuid, "accountId" uuid)
+    )
+    SELECT ${STORED_COLUMNS}, item.deleted_at AS "deletedAt"
+      FROM wanted JOIN documents AS item ON item.id = wanted."documentId" AND item.account_id = wanted."accountId"
+      ${DOCUMENT_JOINS}
+     WHERE item.id = ANY (ARRAY(SELECT "documentId" FROM wanted)) FOR UPDATE OF item SKIP LOCKED`,
+};
+
 /** In the order of ids, so that two batches over the same documents cannot wait for each other. */
 const LOCK_ALL: Statement = {
   name: 'documents.lock-all',
   text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR UPDATE',
 };
 
-/** Writes the next version of a document that is locked. What it was becomes its version before. */
+/**
+ * Writes the next versions of documents that are locked. What they were become their versions before. The array keeps the
+ * planner, which takes a JSON array for 100 rows, from reading the whole table.
+ */
 const UPDATE: Statement = {
   name: 'documents.update',
   text: `WITH wanted AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1::json) AS wanted (
         ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[])
     ), old AS MATERIALIZED (
-      SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id
+      SELECT * FROM documents WHERE id = ANY (ARRAY(SELECT id FROM wanted))
     ), changed AS (
       UPDATE documents AS item
          SET ${CHANGED}, version_author = wanted.author, version_changes = wanted.changes,
              delta_bytes = wanted.delta_bytes, delta_count = wanted.delta_count
-        FROM wanted WHERE item.id = wanted.id
+        FROM wanted WHERE item.id = wanted.id AND item.id = ANY (ARRAY(SELECT id FROM wanted))
     ), kept AS (
       INSERT INTO document_versions (document_id, number, account_id, content, content_delta, author, changes,
                                      created_at, ${KEPT_COLUMNS})
       SELECT old.id, old.version, old.account_id, CASE WHEN wanted.delta IS NULL THEN old.content END,
              wanted.delta::json, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
              old.updated_at, ${KEPT_VALUES}
-        FROM old, wanted
+        FROM old JOIN wanted ON wanted.id = old.id
     ), emitted AS (
-      ${insertEvents('$2', '', 'SELECT old.id, coalesce(wanted.content, old.content) AS content FROM old, wanted')}
+      ${insertEvents(
+        '$2',
+        '',
+        'SELECT old.id, coalesce(wanted.content, old.content) AS content FROM old JOIN wanted ON wanted.id = old.id',
+      )}
     )
     ${insertAuditEntries('$3')}`,
 };
@@ -83,6 +102,8 @@ export interface FoundDocument {
   deletedAt: Date | null;
 }
 
+type FoundRow = StoredRow & { deletedAt: Date | null };
+
 /** What commits with moving a document into the trash or out of it, or removing it. */
 export interface Move {
   document: Document;
@@ -97,11 +118,16 @@ export class DocumentChangesRepository {
 
   /** The document, in the trash too, unless it is another account's. Nobody else changes it until the transaction ends. */
   async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
-    const [row] = await this.database.run<StoredRow & { deletedAt: Date | null }>(LOCK, [
-      id,
-      accountId,
-    ]);
-    return row && { document: fromStoredRow(row), deletedAt: row.deletedAt };
+    const [row] = await this.database.run<FoundRow>(LOCK, [id, accountId]);
+    return row && found(row);
+  }
+
+  /** Those of the documents, in the trash too, that nobody else is changing; nobody does until the transaction ends. */
+  async lockFree(
+    wanted: readonly { accountId: string; documentId: string }[],
+  ): Promise<FoundDocument[]> {
+    const rows = await this.database.run<FoundRow>(LOCK_FREE, [JSON.stringify(wanted)]);
+    return rows.map(found);
   }
 
   /** Locks documents that a transaction of several changes will change, so that each of these finds its own free. */
@@ -109,22 +135,12 @@ export class DocumentChangesRepository {
     if (ids.length > 0) await this.database.run(LOCK_ALL, [ids, accountId]);
   }
 
-  async update(change: DocumentChange): Promise<void> {
-    const { after, changes, json, delta, authorId, events, entry } = change;
-    const row = {
-      ...toRow(after),
-      delta,
-      delta_bytes: after.deltaBytes,
-      delta_count: after.deltaCount,
-      author: authorId,
-      changes,
-    };
-    // A content that stays is not sent again.
-    const content = changes.includes('content') ? json.content : 'null';
+  /** Writes changes of different documents. */
+  async update(changes: readonly DocumentChange[]): Promise<void> {
     await this.database.run(UPDATE, [
-      recordsOf([[row, content]]),
-      JSON.stringify(events),
-      JSON.stringify([entry]),
+      recordsOf(changes.map((change) => [changedRow(change), sentContent(change)])),
+      JSON.stringify(changes.flatMap(({ events }) => events)),
+      JSON.stringify(changes.map(({ entry }) => entry)),
     ]);
   }
 
@@ -139,4 +155,19 @@ export class DocumentChangesRepository {
     const values = [document.id, JSON.stringify(events), JSON.stringify([entry])];
     await this.database.run(REMOVE, values);
   }
+}
+
+function found(row: FoundRow): FoundDocument {
+  return { document: fromStoredRow(row), deletedAt: row.deletedAt };
+}
+
+function changedRow({ after, changes, delta, authorId }: DocumentChange): Record<string, unknown> {
+  const { deltaBytes, deltaCount } = after;
+  const kept = { delta, delta_bytes: deltaBytes, delta_count: deltaCount };
+  return { ...toRow(after), ...kept, author: authorId, changes };
+}
+
+/** A content that stays is not sent again. */
+function sentContent({ changes, json }: DocumentChange): string {
+  return changes.includes('content') ? json.content : 'null';
 }

@@ -99,7 +99,7 @@ export class DocumentChanges {
     if (!change) return { document: before, json: presentInParts(before) };
     const { after, json } = change;
     used?.requireRoom({ documents: 0, bytes: storedBytes(after) - storedBytes(before) });
-    await this.documents.update(change);
+    await this.documents.update([change]);
     return { document: after, json };
   }
 
