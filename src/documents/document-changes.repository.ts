@@ -28,12 +28,12 @@ const LOCK: Statement = {
 const LOCK_FREE: Statement = {
   name: 'documents.lock-free',
   text: `WITH wanted AS MATERIALIZED (
-      SELECT * FROM json_to_recordset($1::json) AS wanted ("documentId" uuid, "accountId" uuid)
+      SELECT * FROM json_to_recordset($1::json) AS wanted (id uuid, "accountId" uuid)
     )
     SELECT ${STORED_COLUMNS}, item.deleted_at AS "deletedAt"
-      FROM wanted JOIN documents AS item ON item.id = wanted."documentId" AND item.account_id = wanted."accountId"
+      FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted."accountId"
       ${DOCUMENT_JOINS}
-     WHERE item.id = ANY (ARRAY(SELECT "documentId" FROM wanted)) FOR UPDATE OF item SKIP LOCKED`,
+     WHERE item.id = ANY (ARRAY(SELECT id FROM wanted)) FOR UPDATE OF item SKIP LOCKED`,
 };
 
 /** In the order of ids, so that two batches over the same documents cannot wait for each other. */
@@ -95,6 +95,12 @@ const REMOVE: Statement = {
     ${insertAuditEntries('$3')}`,
 };
 
+/** Which document; ids are UUIDs. */
+export interface DocumentReference {
+  accountId: string;
+  id: string;
+}
+
 /** A document that may be in the trash. */
 export interface FoundDocument {
   document: StoredDocument;
@@ -117,15 +123,13 @@ export class DocumentChangesRepository {
   constructor(private readonly database: Database) {}
 
   /** The document, in the trash too, unless it is another account's. Nobody else changes it until the transaction ends. */
-  async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
+  async lock({ accountId, id }: DocumentReference): Promise<FoundDocument | undefined> {
     const [row] = await this.database.run<FoundRow>(LOCK, [id, accountId]);
     return row && found(row);
   }
 
   /** Those of the documents, in the trash too, that nobody else is changing; nobody does until the transaction ends. */
-  async lockFree(
-    wanted: readonly { accountId: string; documentId: string }[],
-  ): Promise<FoundDocument[]> {
+  async lockFree(wanted: readonly DocumentReference[]): Promise<FoundDocument[]> {
     const rows = await this.database.run<FoundRow>(LOCK_FREE, [JSON.stringify(wanted)]);
     return rows.map(found);
   }

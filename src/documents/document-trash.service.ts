@@ -87,7 +87,7 @@ export class DocumentTrash {
   ): Promise<PresentedDocument> {
     const uuid = uuidOf('document', id);
     const locked = async () => {
-      const found = await this.documents.lock(accountId, uuid);
+      const found = await this.documents.lock({ accountId, id: uuid });
       if (!found) throw notFound('document');
       await move(found);
       return { document: found.document, json: presentInParts(found.document) };

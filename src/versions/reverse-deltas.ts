@@ -61,10 +61,9 @@ export function keepContent(
 function splicesBetween(from: string, to: string, offset: number): Splice[] | undefined {
   const [before, after] = [piecesOf(from), piecesOf(to)];
   const worthwhile = Math.ceil((before.length + after.length) * EDITED_PART);
-  const changes = diffArrays(before, after, {
-    maxEditLength: Math.min(MAX_EDITS, Math.max(ALWAYS_EDITS, worthwhile)),
-    timeout: TIME_LIMIT_MS,
-  });
+  const maxEditLength = Math.min(MAX_EDITS, Math.max(ALWAYS_EDITS, worthwhile));
+  if (editsAtLeast(before, after) > maxEditLength) return undefined;
+  const changes = diffArrays(before, after, { maxEditLength, timeout: TIME_LIMIT_MS });
   if (!changes) return undefined;
   const splices: Splice[] = [];
   let place = offset;
@@ -84,6 +83,13 @@ function splicesBetween(from: string, to: string, offset: number): Splice[] | un
   }
   splice();
   return splices;
+}
+
+/** Pieces that only one of the two has: each takes an edit. Much cheaper than to compare what was rewritten. */
+function editsAtLeast(before: readonly string[], after: readonly string[]): number {
+  const [had, has] = [new Set(before), new Set(after)];
+  const gone = before.filter((piece) => !has.has(piece)).length;
+  return gone + after.filter((piece) => !had.has(piece)).length;
 }
 
 /**
