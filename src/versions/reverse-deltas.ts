@@ -62,7 +62,7 @@ function splicesBetween(from: string, to: string, offset: number): Splice[] | un
   const [before, after] = [piecesOf(from), piecesOf(to)];
   const worthwhile = Math.ceil((before.length + after.length) * EDITED_PART);
   const maxEditLength = Math.min(MAX_EDITS, Math.max(ALWAYS_EDITS, worthwhile));
-  if (editsAtLeast(before, after) > maxEditLength) return undefined;
+  if (hasMoreNew(maxEditLength, before, after)) return undefined;
   const changes = diffArrays(before, after, { maxEditLength, timeout: TIME_LIMIT_MS });
   if (!changes) return undefined;
   const splices: Splice[] = [];
@@ -85,11 +85,15 @@ function splicesBetween(from: string, to: string, offset: number): Splice[] | un
   return splices;
 }
 
-/** Pieces that only one of the two has: each takes an edit. Much cheaper than to compare what was rewritten. */
-function editsAtLeast(before: readonly string[], after: readonly string[]): number {
-  const [had, has] = [new Set(before), new Set(after)];
-  const gone = before.filter((piece) => !has.has(piece)).length;
-  return gone + after.filter((piece) => !had.has(piece)).length;
+/** Whether more pieces than `limit` are in `after` alone; each takes an edit. Much cheaper than to compare what was rewritten. */
+function hasMoreNew(limit: number, before: readonly string[], after: readonly string[]): boolean {
+  const known = new Set(before);
+  let count = 0;
+  for (const piece of after) {
+    if (!known.has(piece)) count += 1;
+    if (count > limit) return true;
+  }
+  return false;
 }
 
 /**
