@@ -4,7 +4,7 @@ import { Clock } from '../clock/clock.js';
 import { Coalescer, type Outcome } from '../database/coalescer.js';
 import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
-import { notFound } from '../errors/app-error.js';
+import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import { limitsDocuments } from '../usage/document-claim.js';
 import { Quotas } from '../usage/quotas.js';
@@ -162,6 +162,8 @@ export class DocumentChanges {
         if ('document' in checked && checked.change) changes.push(checked.change);
         outcomes.push({ result: 'document' in checked ? checked.document : checked });
       } catch (error) {
+        // Anything else, such as a version that could not be read, has ended the transaction.
+        if (!(error instanceof AppError)) throw error;
         outcomes.push({ error });
       }
     }
