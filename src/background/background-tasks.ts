@@ -7,7 +7,8 @@ import { ModulesContainer, Reflector } from '@nestjs/core';
 import { Log } from '../log/log.js';
 import { Poller } from './poller.js';
 
-export const HOUR_MS = 60 * 60 * 1000;
+export const MINUTE_MS = 60 * 1000;
+export const HOUR_MS = 60 * MINUTE_MS;
 
 /** Something that workers do over and over. Several workers may do it at once. */
 export interface BackgroundTask {
