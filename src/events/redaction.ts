@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { MINUTE_MS, RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
+import {
+  MINUTE_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../background/background-tasks.js';
 import { Database, type Statement } from '../database/database.js';
 
 // Redaction: when a document is removed for good, its texts must not be readable in its events any more. The removal marks
