@@ -51,9 +51,9 @@ describe('An archive is refused as a whole', () => {
   });
 
   it('when it does not fit the plan', async () => {
-    const account = await app.account({ plan: 'free' });
+    const account = await app.account({ plan: 'pro' });
     const { api, accountId } = account;
-    const room = (PLAN_QUOTAS.free.storageBytes ?? 0) - 1024 ** 2;
+    const room = (PLAN_QUOTAS.pro.storageBytes ?? 0) - 1024 ** 2;
     await fillStorage(app.dataSource, account, room);
     const document = original.records[original.lineOf('document') - 1] as ArchiveRecord;
     const content = 'x'.repeat(1024 ** 2);
@@ -61,7 +61,7 @@ describe('An archive is refused as a whole', () => {
     const accepted = await api.importAccount(sealed([original.first, large, original.last]));
     expect(await endOf(api, accepted)).toMatchObject({
       status: 'failed',
-      error: { code: 'FORBIDDEN', details: { quota: 'storageBytes', plan: 'free' } },
+      error: { code: 'FORBIDDEN', details: { quota: 'storageBytes', plan: 'pro' } },
     });
     expect(await rowsOf(app, accountId)).toMatchObject({ documents: 0, templates: 0 });
   });
