@@ -37,7 +37,7 @@ const PLACE: Statement = {
 const NOTIFY: Statement = { name: 'jobs.notify', text: `SELECT pg_notify('jobs', '')` };
 
 /** A job to be done. */
-export interface JobOrder<Kind extends JobKind> {
+interface JobOrder<Kind extends JobKind> {
   kind: Kind;
   input: JobInput<Kind>;
   /** A stored file that it reads. */
@@ -162,7 +162,7 @@ export function alreadyUnderWay({ id, kind }: Pick<Job, 'id' | 'kind'>): AppErro
 }
 
 /** The answer to one job too many. */
-export function tooManyUnfinished(kind: string, limit: number): AppError {
+function tooManyUnfinished(kind: string, limit: number): AppError {
   return new AppError(
     'conflict',
     `The account has ${String(limit)} jobs of the kind ${kind} that have not ended. Wait for some, or cancel them.`,

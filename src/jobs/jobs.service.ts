@@ -8,7 +8,7 @@ import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { JobEntity } from './entities/job.entity.js';
 import { JobRegistry } from './job-registry.js';
@@ -23,7 +23,7 @@ const LISTING = {
   where: VISIBLE,
   total: `SELECT count(*) AS n FROM jobs AS item WHERE ${VISIBLE}`,
   columns: 'item.id',
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
 
 /** The payload is the UUID of a cancelled job, for the worker that does it. */

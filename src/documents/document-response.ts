@@ -2,8 +2,8 @@ import { ApiResponse, type ApiResponseExtras, type KeptText } from '../envelope/
 import type { PresentedDocument } from './document-events.js';
 import { documentETag, wholeOf } from './document.presenter.js';
 
-/** A document as the answer to a request that made or changed it. */
-export function documentAnswer(
+/** A document as the response to a request that made or changed it. */
+export function documentResponse(
   { document, json }: PresentedDocument,
   extras: Pick<ApiResponseExtras, 'location' | 'warnings'> = {},
 ): ApiResponse {
