@@ -51,6 +51,6 @@ import { VersionsService } from './versions/versions.service.js';
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, VersionStore],
+  exports: [DocumentsService, DocumentChanges, LongTexts, VersionStore],
 })
 export class DocumentsModule {}

@@ -12,11 +12,11 @@ import type { Version, WholeVersion } from './version.js';
 
 const COPIES = COPIED_FIELDS.map((name) => fieldOf(name).column).join(', ');
 /** What `document_versions` has of a version, and what `documents` has of the current one. */
-const REPLACED = `number, author, changes, created_at, ${COPIES}`;
-const CURRENT = `version, coalesce(version_author, created_by), coalesce(version_changes, '{}'), updated_at, ${COPIES}`;
+const REPLACED = `number, author, changes, origin, created_at, ${COPIES}`;
+const CURRENT = `version, coalesce(version_author, created_by), coalesce(version_changes, '{}'), version_origin, updated_at, ${COPIES}`;
 
 const columnsOf = (table: string) =>
-  `${table}.number, ${table}.changes, ${table}.created_at AS "createdAt", ${selected(table, COPIED_FIELDS)},
+  `${table}.number, ${table}.changes, ${table}.origin, ${table}.created_at AS "createdAt", ${selected(table, COPIED_FIELDS)},
    ${AUTHOR_COLUMNS}`;
 
 /** Versions `$3` to `$4` of a document, the current one among them. */

@@ -8,9 +8,10 @@ const LARGE_FIELDS = ['content', ...KEPT_IF_CHANGED] as const;
 
 /** A version's public fields for lists, as JSON text. */
 export function presentVersion(version: Version): string {
-  const { number, changes, author, createdAt } = version;
-  const origin = JSON.stringify({ changes, author: presentPerson(author), createdAt });
-  return `{"number":${String(number)},${shownMembers(COPIED_FIELDS, version)},${origin.slice(1)}`;
+  const { number, changes, author, origin, createdAt } = version;
+  const made = JSON.stringify({ changes, author: presentPerson(author), createdAt });
+  const head = `{"number":${String(number)},${shownMembers(COPIED_FIELDS, version)}`;
+  return `${head},${made.slice(1, -1)},"origin":${origin ?? 'null'}}`;
 }
 
 /** A whole version, as JSON text. */

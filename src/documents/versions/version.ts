@@ -7,6 +7,8 @@ export interface Version extends Pick<Document, CopiedField> {
   /** Fields in which it differs from the version before; empty for the first. */
   changes: readonly PatchableField[];
   author: Person;
+  /** JSON text of a `VersionOrigin`; null for a person's own change. */
+  origin: string | null;
   createdAt: Date;
 }
 
