@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { StoredFilesModule } from '../jobs/stored-files.js';
 import { AnalyzeDocument } from './analyze-document.js';
 import { AnalyzeText } from './analyze-text.js';
+import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
 
 /** Registers the jobs of analysis, and the engines that do them. */
 @Module({
   imports: [StoredFilesModule],
-  providers: [AnalyzeDocument, AnalyzeText, AnalysisProviders, OfflineProvider],
+  providers: [AnalyzeDocument, AnalyzeText, EnhanceDocument, AnalysisProviders, OfflineProvider],
 })
 export class AnalysisJobsModule {}

@@ -144,7 +144,7 @@ class ReadabilityDto {
   source: string;
 }
 
-class ScoresDto {
+export class ScoresDto {
   @ApiProperty(score('All together.', 84))
   overall: number | null;
 
@@ -205,7 +205,7 @@ class UnsupportedCheckDto {
   reason: string;
 }
 
-class EngineDto {
+export class EngineDto {
   @ApiText({ maxLength: 200, example: 'offline' })
   name: string;
 

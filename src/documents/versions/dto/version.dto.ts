@@ -118,7 +118,8 @@ class DiffStatsDto {
   removedWords: number;
 }
 
-class ContentDiffDto {
+/** How one content became another. */
+export class ContentDiffDto {
   @ApiText({
     maxLength: 4 * MAX_CONTENT_BYTES,
     description: 'A unified diff that patch tools apply; empty when the contents are equal.',
