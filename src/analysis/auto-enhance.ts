@@ -14,6 +14,7 @@ import { AccountRulesService } from './account-rules.service.js';
 import { effectiveSettings } from './analysis-settings.js';
 import { EnhancementOrders } from './enhancements/enhancement-orders.js';
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
+import type { ProviderName } from './providers/analysis-provider.js';
 
 /** How long a document must rest before something is proposed for it. */
 export const QUIET_MS = 5_000;
@@ -113,9 +114,10 @@ export class AutoEnhance implements BackgroundTask {
   }
 
   private async propose(document: DueDocument): Promise<void> {
+    const { provider } = await this.accounts.of(document.accountId);
     try {
       await this.database.transaction(async () => {
-        if (document.version !== null) await this.order(document, document.version);
+        if (document.version !== null) await this.order(document, document.version, provider);
         await this.settle(document);
       });
     } catch (error) {
@@ -136,11 +138,14 @@ export class AutoEnhance implements BackgroundTask {
     if (settled.length === 0) throw new NotDueAnyMore();
   }
 
-  private async order(document: DueDocument, version: number): Promise<void> {
+  private async order(
+    document: DueDocument,
+    version: number,
+    provider: ProviderName,
+  ): Promise<void> {
     const { accountId, documentId, plan, aiSettings } = document;
     const { authorId: id, authorName: name, authorEmail: email } = document;
     const author: Person = { id, name, email };
-    const { provider } = await this.accounts.of(accountId);
     await this.orders.order(
       {
         documentId,

@@ -246,7 +246,7 @@ describe('Applying suggestions', () => {
     });
     expect(named(applied, 'recieve')[0]).toMatchObject({ status: 'accepted', chosen: 'receive', appliedVersion: 2 });
     expect(await contentOf(api, id)).toBe('the cat. We receive alot.');
-    const [version] = dataOf(await api.listVersions(id));
+    const [version] = dataOf(await api.send('GET', `/v1/documents/${id}/versions`));
     const origin = { type: 'enhancement', enhancementId: made.id, suggestionIds: ids };
     expect(version).toMatchObject({ number: 2, changes: ['content'], origin });
     expect(version.author.id).toBe(dataOf(await api.readDocument(id)).createdBy.id);
@@ -255,9 +255,9 @@ describe('Applying suggestions', () => {
     expect(events).toHaveLength(1);
     expect(events[0].data).toMatchObject({ changes: ['content'], origin });
     await api.patchDocument(id, { title: 'Other' });
-    const versions = dataOf(await api.listVersions(id));
+    const versions = dataOf(await api.send('GET', `/v1/documents/${id}/versions`));
     expect(versions.map((one: any) => one.origin)).toEqual([null, origin, null]);
-    expect(dataOf(await api.readVersion(id, 2)).origin).toEqual(origin);
+    expect(dataOf(await api.send('GET', `/v1/documents/${id}/versions/2`)).origin).toEqual(origin);
   }); // prettier-ignore
 
   it('changes nothing the second time', async () => {
@@ -272,7 +272,7 @@ describe('Applying suggestions', () => {
     const byName = { suggestionIds: [idOf(made, 'teh', 1)] };
     expect(dataOf(await api.applySuggestions(id, made.id, byName)).documentVersion).toBe(2);
     expect(await contentOf(api, id)).toBe('the cat. the dog.');
-    expect(dataOf(await api.listVersions(id))).toHaveLength(2);
+    expect(dataOf(await api.send('GET', `/v1/documents/${id}/versions`))).toHaveLength(2);
   });
 
   it('applies each suggestion once when two apply at once', async () => {
@@ -288,7 +288,7 @@ describe('Applying suggestions', () => {
     const answers = await Promise.all(bodies.map((body) => api.applySuggestions(id, made.id, body)));
     for (const answer of answers) expectSuccess(answer);
     expect(await contentOf(api, id)).toBe('the a. the b. definitely c. receive d.');
-    const origins = dataOf(await api.listVersions(id)).flatMap((one: any) => one.origin?.suggestionIds ?? []);
+    const origins = dataOf(await api.send('GET', `/v1/documents/${id}/versions`)).flatMap((one: any) => one.origin?.suggestionIds ?? []);
     expect([...origins].sort()).toEqual(made.suggestions.map((one: any) => one.id).sort());
   }); // prettier-ignore
 
@@ -439,7 +439,7 @@ describe('Rejecting suggestions', () => {
     expect(analysis.issues.map((one: any) => one.status)).toEqual(['open', 'rejected']);
     const second = dataOf(await api.rejectSuggestions(id, made.id, { suggestionIds: 'all' }));
     expect(second.status).toBe('rejected');
-    expect(dataOf(await api.listVersions(id))).toHaveLength(2);
+    expect(dataOf(await api.send('GET', `/v1/documents/${id}/versions`))).toHaveLength(2);
   }); // prettier-ignore
 
   it('refuses what was applied', async () => {
