@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StoredFilesModule } from '../jobs/stored-files.js';
 import { AnalyzeDocument } from './analyze-document.js';
 import { AnalyzeText } from './analyze-text.js';
+import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
@@ -9,6 +10,13 @@ import { OfflineProvider } from './providers/offline/offline-provider.js';
 /** Registers the jobs of analysis, and the engines that do them. */
 @Module({
   imports: [StoredFilesModule],
-  providers: [AnalyzeDocument, AnalyzeText, DryRunStyleRules, AnalysisProviders, OfflineProvider],
+  providers: [
+    AnalyzeDocument,
+    AnalyzeText,
+    EnhanceDocument,
+    DryRunStyleRules,
+    AnalysisProviders,
+    OfflineProvider,
+  ],
 })
 export class AnalysisJobsModule {}

@@ -38,20 +38,21 @@ const UPDATE: Statement = {
   name: 'documents.update',
   text: `WITH wanted AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1::json) AS wanted (
-        ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[])
+        ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[], origin text)
     ), old AS MATERIALIZED (
       SELECT * FROM documents WHERE id = ANY (ARRAY(SELECT id FROM wanted))
     ), changed AS (
       UPDATE documents AS item
          SET ${CHANGED}, version_author = wanted.author, version_changes = wanted.changes,
+             version_origin = wanted.origin::json,
              delta_bytes = wanted.delta_bytes, delta_count = wanted.delta_count
         FROM wanted WHERE item.id = wanted.id AND item.id = ANY (ARRAY(SELECT id FROM wanted))
     ), kept AS (
       INSERT INTO document_versions (document_id, number, account_id, content, content_delta, author, changes,
-                                     created_at, ${KEPT_COLUMNS})
+                                     origin, created_at, ${KEPT_COLUMNS})
       SELECT old.id, old.version, old.account_id, CASE WHEN wanted.delta IS NULL THEN old.content END,
              wanted.delta::json, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
-             old.updated_at, ${KEPT_VALUES}
+             old.version_origin, old.updated_at, ${KEPT_VALUES}
         FROM old JOIN wanted ON wanted.id = old.id
     ), emitted AS (
       ${insertEvents(
@@ -117,13 +118,21 @@ export class DocumentChangesRepository {
   }
 
   async update(change: DocumentChange): Promise<void> {
-    const { after, changes, json, delta, authorId, events, entry } = change;
+    const { after, changes, json, delta, authorId, origin, events, entry } = change;
     const { deltaBytes, deltaCount } = after;
-    const kept = { delta, delta_bytes: deltaBytes, delta_count: deltaCount };
+    const row = {
+      ...toRow(after),
+      delta,
+      delta_bytes: deltaBytes,
+      delta_count: deltaCount,
+      author: authorId,
+      changes,
+      origin: origin && JSON.stringify(origin),
+    };
     // A content that stays is not sent again.
     const content = changes.includes('content') ? json.content : 'null';
     await this.database.run(UPDATE, [
-      recordsOf([[{ ...toRow(after), ...kept, author: authorId, changes }, content]]),
+      recordsOf([[row, content]]),
       JSON.stringify(events),
       JSON.stringify([entry]),
     ]);

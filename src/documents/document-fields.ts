@@ -213,6 +213,7 @@ export const DOCUMENTS: VersionedResource = {
   versionTable: 'document_versions',
   owner: 'document_id',
   fields: DOCUMENT_FIELDS,
+  hasOrigin: true,
 };
 
 /** In the order of answers. */

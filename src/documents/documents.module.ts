@@ -51,6 +51,6 @@ import { VersionsService } from './versions/versions.service.js';
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentVersions],
+  exports: [DocumentsService, DocumentChanges, DocumentVersions, LongTexts],
 })
 export class DocumentsModule {}

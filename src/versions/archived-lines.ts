@@ -11,7 +11,7 @@ import {
 import { decodeId, encodeId } from '../identifiers/identifiers.js';
 import { fieldIn, fieldsWithout, isJson, shownValue, type FieldMap } from './field-map.js';
 import type { SupersededVersion } from './version-store.js';
-import type { VersionedResource, VersionedState, VersionOrigin } from './versioned-resource.js';
+import type { VersionedResource, VersionedState, VersionHistory } from './versioned-resource.js';
 
 const MAX_VERSION = 2_147_483_647;
 
@@ -39,7 +39,7 @@ interface MoreOfLine<Archived, More> {
 /** Writes and reads the lines of a kind of resource, each one JSON object without line breaks. */
 export class ArchivedLines<
   State extends VersionedState,
-  Archived extends State & VersionOrigin & { id: string; createdAt: Date; updatedAt: Date },
+  Archived extends State & VersionHistory & { id: string; createdAt: Date; updatedAt: Date },
 > {
   private readonly versioned: readonly string[];
   /** What archives say of a resource beside what they say of each of its versions. */
@@ -113,13 +113,13 @@ export class ArchivedLines<
     };
   }
 
-  private stateMembers(state: State & VersionOrigin): string {
+  private stateMembers(state: State & VersionHistory): string {
     const { changes, author } = state;
     const origin = JSON.stringify({ changes, author: author && presentPerson(author) });
     return `${this.members(this.versioned, state)},${origin.slice(1, -1)}`;
   }
 
-  private takeState(line: RecordFields, latest: Date): State & VersionOrigin {
+  private takeState(line: RecordFields, latest: Date): State & VersionHistory {
     const { changeable, mayLackAuthor } = this.kind;
     const state = this.taken(line, this.versioned, latest) as State;
     const changes = line.take('changes', isSomeOf(changeable));

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { newUuid } from '../identifiers/identifiers.js';
 import { keepContent, makeDelta, type KeptDeltas } from './reverse-deltas.js';
 import type { SupersededVersion, VersionRow, VersionStore } from './version-store.js';
-import type { VersionedState, VersionOrigin } from './versioned-resource.js';
+import type { VersionedState, VersionHistory } from './versioned-resource.js';
 
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 4 * 1024 ** 2;
@@ -20,7 +20,7 @@ export interface ImportSurroundings {
 
 /** A resource as an archive holds it, with its current version. */
 type ArchivedResource<State extends object> = State &
-  VersionOrigin & { id: string; version: number };
+  VersionHistory & { id: string; version: number };
 
 /** A resource on its way into the account. */
 export interface Incoming<Archived> {

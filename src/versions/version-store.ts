@@ -14,7 +14,7 @@ import {
   type Version,
   type VersionedResource,
   type VersionedState,
-  type VersionOrigin,
+  type VersionHistory,
   type VersionStatements,
 } from './versioned-resource.js';
 
@@ -30,7 +30,7 @@ export type SupersededVersion<State extends object> = Version<State> & { ownerId
 /** The same as it is written. */
 export interface VersionRow<State extends object> {
   ownerId: string;
-  version: State & Omit<VersionOrigin, 'author'> & { number: number; createdAt: Date };
+  version: State & Omit<VersionHistory, 'author'> & { number: number; createdAt: Date };
   /** The user who made it. */
   authorId: string | null;
   /** What it is kept as a delta of, and what it shares with. */
@@ -42,7 +42,7 @@ export interface VersionRow<State extends object> {
 type ListedRow<Listed extends object> = Omit<Version<Listed>, 'author'> & AuthorRow;
 type FoundRow = VersionedState & AuthorRow & { deltas: string[] | null };
 type ArchivedRow = AuthorRow &
-  Omit<VersionOrigin, 'author'> & {
+  Omit<VersionHistory, 'author'> & {
     ownerId: string;
     number: number;
     createdAt: Date;

@@ -24,9 +24,11 @@ export class VersionPresenter<Listed extends object, State extends Listed> {
   }
 
   private item(version: Version<Listed>): string {
-    const { number, changes, author, createdAt } = version;
-    const origin = JSON.stringify({ changes, author: author && presentPerson(author), createdAt });
-    return `{"number":${String(number)},${this.members(this.copied, version)},${origin.slice(1)}`;
+    const { number, changes, author, origin, createdAt } = version;
+    const made = JSON.stringify({ changes, author: author && presentPerson(author), createdAt });
+    const madeBy = this.resource.hasOrigin === true ? `,"origin":${origin ?? 'null'}` : '';
+    const head = `{"number":${String(number)},${this.members(this.copied, version)}`;
+    return `${head},${made.slice(1, -1)}${madeBy}}`;
   }
 
   private members(names: readonly string[], version: object): string {

@@ -12,7 +12,7 @@ import {
 } from './field-map.js';
 
 /** How a version came about. */
-export interface VersionOrigin {
+export interface VersionHistory {
   /** Fields in which it differs from the version before; empty for the first. */
   changes: readonly string[];
   /** Who made it; null for the first version of what came with the account. */
@@ -21,7 +21,12 @@ export interface VersionOrigin {
 
 /** A version, with those of its fields that are asked for. */
 export type Version<Fields extends object> = Fields &
-  VersionOrigin & { number: number; createdAt: Date };
+  VersionHistory & {
+    number: number;
+    createdAt: Date;
+    /** JSON text of what made it; null for a person's own change. */
+    origin?: string | null;
+  };
 
 /** What every resource with versions was at each of them, whatever else it was. */
 export interface VersionedState {
@@ -36,6 +41,8 @@ export interface VersionedResource {
   /** The column of the version table that names the resource. */
   owner: string;
   fields: FieldMap;
+  /** Whether versions say what made them, where it was not a person's own change (`origin`). */
+  hasOrigin?: boolean;
 }
 
 const ARCHIVE_ROWS = 500;
@@ -67,17 +74,17 @@ export interface VersionStatements {
 }
 
 export function versionStatements(resource: VersionedResource): VersionStatements {
-  const { kind, table, versionTable, owner, fields } = resource;
+  const { kind, table, versionTable, owner, fields, hasOrigin = false } = resource;
   const copied = fieldsWith(fields, 'versioned', 'copy');
   const ifChanged = fieldsWith(fields, 'versioned', 'if changed');
   const kept = keptFields(resource);
   const columns = (names: readonly string[]) =>
     names.map((name) => columnOf(fields, name)).join(', ');
   /** What the version table has of a version, and what the resource has of the current one. */
-  const superseded = `number, author, changes, created_at, ${columns(copied)}`;
-  const current = `version, coalesce(version_author, created_by), coalesce(version_changes, '{}'), updated_at, ${columns(copied)}`;
+  const superseded = `number, author, changes, ${hasOrigin ? 'origin, ' : ''}created_at, ${columns(copied)}`;
+  const current = `version, coalesce(version_author, created_by), coalesce(version_changes, '{}'), ${hasOrigin ? 'version_origin, ' : ''}updated_at, ${columns(copied)}`;
   const shown = (alias: string) =>
-    `${alias}.number, ${alias}.changes, ${alias}.created_at AS "createdAt",
+    `${alias}.number, ${alias}.changes, ${hasOrigin ? `${alias}.origin, ` : ''}${alias}.created_at AS "createdAt",
      ${selectedFields(fields, alias, copied)}, ${AUTHOR_COLUMNS}`;
   /** What a version shares with the next one is kept there: the nearest later value, or else the resource's. */
   const nearest = (name: string) => {

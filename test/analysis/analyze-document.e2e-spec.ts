@@ -1,5 +1,4 @@
 import { AnalysisRepository } from '../../src/analysis/analysis.repository.js';
-import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -75,11 +74,9 @@ async function documentWith(api: ApiClient, content: string, more: object = {}):
 }
 
 describe('The analysis of a document', () => {
-  let account: TestAccount;
   let api: ApiClient;
   beforeAll(async () => {
-    account = await app.account();
-    ({ api } = account);
+    ({ api } = await app.account());
   });
 
   it('finds mistakes at the places where they stand, with what to write instead', async () => {

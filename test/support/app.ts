@@ -40,6 +40,8 @@ export interface TestAppOptions {
   databaseUrl?: string;
   /** Features that only the test has. */
   modules?: Type[];
+  /** Instances that take the place of providers of the service. */
+  overrides?: readonly (readonly [provider: Type, instance: unknown])[];
   /** `false` lets the service use the real time. */
   stopClock?: boolean;
 }
@@ -64,6 +66,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const imports = [await serviceModule(config), ...(options.modules ?? [])];
   const building = Test.createTestingModule({ imports });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
+  for (const [provider, instance] of options.overrides ?? []) {
+    building.overrideProvider(provider).useValue(instance);
+  }
   const app = (await building.compile()).createNestApplication<NestExpressApplication>(
     new HttpAdapter(),
     {

@@ -1,7 +1,7 @@
 import type { RecordFields } from '../../envelope/record-fields.js';
 import { ArchivedLines } from '../../versions/archived-lines.js';
 import type { SupersededVersion } from '../../versions/version-store.js';
-import type { VersionOrigin } from '../../versions/versioned-resource.js';
+import type { VersionHistory } from '../../versions/versioned-resource.js';
 import {
   DOCUMENTS,
   PATCHABLE_FIELDS,
@@ -11,7 +11,7 @@ import {
 import type { DocumentState } from '../versions/document-versions.js';
 
 /** A document as an archive holds it, with its current version; those before follow it, the newest first. */
-export interface ArchivedDocument extends Pick<Document, ArchivedField>, VersionOrigin {
+export interface ArchivedDocument extends Pick<Document, ArchivedField>, VersionHistory {
   /** When it went into the trash. */
   deletedAt: Date | null;
 }

@@ -5,6 +5,7 @@ const version = (state: Partial<WholeVersion>): WholeVersion => ({
   number: 1,
   changes: [],
   author: { id: '', name: 'Ada', email: 'ada@example.com' },
+  origin: null,
   createdAt: new Date(0),
   wordCount: 1,
   title: 'Title',

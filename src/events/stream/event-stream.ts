@@ -9,10 +9,10 @@ import type { StreamedEvent, StreamPosition, StreamStart } from './stream-reader
 const RETRY_MS = 2_000;
 
 /** The first block of a stream: a client sees that it is open before anything happens. */
-const OPENING = `retry: ${String(RETRY_MS)}\n: the stream is open\n\n`;
+export const OPENING = `retry: ${String(RETRY_MS)}\n: the stream is open\n\n`;
 
 /** A comment, which clients drop; it keeps proxies from closing a quiet connection. */
-const HEARTBEAT = ': heartbeat\n\n';
+export const HEARTBEAT = ': heartbeat\n\n';
 
 /** The stream of one client. It is given more only when it has taken what it was given, so it holds one batch at most. */
 export class EventStream {

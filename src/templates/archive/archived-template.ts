@@ -1,6 +1,6 @@
 import { ArchivedLines } from '../../versions/archived-lines.js';
 import type { SupersededVersion } from '../../versions/version-store.js';
-import type { VersionOrigin } from '../../versions/versioned-resource.js';
+import type { VersionHistory } from '../../versions/versioned-resource.js';
 import {
   PATCHABLE_FIELDS,
   TEMPLATES,
@@ -9,7 +9,7 @@ import {
 } from '../template-fields.js';
 
 /** A template as an archive holds it, with its current version; those before follow it, the newest first. */
-export interface ArchivedTemplate extends ArchivedFields, VersionOrigin {}
+export interface ArchivedTemplate extends ArchivedFields, VersionHistory {}
 export type ArchivedTemplateVersion = SupersededVersion<TemplateState>;
 
 /** The lines of templates in archives. */
