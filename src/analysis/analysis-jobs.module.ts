@@ -3,11 +3,12 @@ import { StoredFilesModule } from '../jobs/stored-files.js';
 import { AnalyzeDocument } from './analyze-document.js';
 import { AnalyzeText } from './analyze-text.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
+import { ModelProvider } from './providers/model/model-provider.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
 
 /** Registers the jobs of analysis, and the engines that do them. */
 @Module({
   imports: [StoredFilesModule],
-  providers: [AnalyzeDocument, AnalyzeText, AnalysisProviders, OfflineProvider],
+  providers: [AnalyzeDocument, AnalyzeText, AnalysisProviders, OfflineProvider, ModelProvider],
 })
 export class AnalysisJobsModule {}

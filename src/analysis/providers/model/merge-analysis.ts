@@ -1,0 +1,112 @@
+import type {
+  AccountRules,
+  AnalysisResult,
+  AnalysisSettings,
+  EngineVersion,
+  Finding,
+  Severity,
+  SuggestionLevel,
+} from '../../analysis.js';
+import type { AnalysisOutcome } from '../analysis-provider.js';
+import { issuesOf, MODEL_CHECKS } from './model-findings.js';
+import { overlaps } from './place-edits.js';
+import { keptOf } from './shown-paragraphs.js';
+
+/** What a model found in a paragraph: ranges are relative to it, to be kept for the next analysis. */
+export interface FoundInParagraph {
+  hash: string;
+  start: number;
+  findings: Finding[];
+}
+
+export interface ModelFindings {
+  text: string;
+  offline: AnalysisOutcome;
+  found: FoundInParagraph[];
+  settings: AnalysisSettings;
+  dismissed: readonly string[];
+  engine: EngineVersion;
+  warnings: string[];
+  /** The model has seen the whole text. */
+  isWhole: boolean;
+}
+
+const TOLD: Readonly<Record<SuggestionLevel, readonly Severity[]>> = {
+  low: ['error'],
+  medium: ['error', 'warning'],
+  high: ['error', 'warning', 'style'],
+};
+
+/**
+ * The offline analysis with what a model found beside: where both say something of a passage, the rule is kept, because it
+ * can be explained. Statistics and scores stay those of the rules: the same text has the same scores under both providers.
+ */
+export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
+  const { offline, settings } = made;
+  const result = JSON.parse(offline.result) as AnalysisResult;
+  const told = TOLD[settings.suggestionLevel];
+  const findings = made.found
+    .flatMap(({ start, findings: relative }) =>
+      relative.map((one) => ({ ...one, start: one.start + start, end: one.end + start })),
+    )
+    .filter(({ category, severity }) => settings.checks.includes(category) && told.includes(severity))
+    .filter((finding) => !result.issues.some((issue) => overlaps(issue, finding)))
+    .sort((one, other) => one.start - other.start);
+  const dismissed = new Set(made.dismissed);
+  const issues = [...result.issues, ...issuesOf(made.text, findings)]
+    .filter(({ id }) => !dismissed.has(id))
+    .sort((one, other) => one.start - other.start || one.end - other.end);
+  const looksAt = (check: string) => MODEL_CHECKS.some((one) => one === check);
+  const merged: AnalysisResult = {
+    ...result,
+    effectiveSettings: {
+      ...result.effectiveSettings,
+      warnings: [...result.effectiveSettings.warnings, ...made.warnings],
+    },
+    issues,
+    unsupportedChecks: made.isWhole
+      ? result.unsupportedChecks.filter(({ check }) => !looksAt(check))
+      : result.unsupportedChecks,
+    engine: made.engine,
+  };
+  const issueCounts = { error: 0, warning: 0, style: 0 };
+  for (const { severity } of issues) issueCounts[severity] += 1;
+  const kept = made.found.map(({ hash, findings: relative }) => ({
+    hash,
+    language: result.language.code,
+    findings: relative,
+  }));
+  return {
+    result: JSON.stringify(merged),
+    paragraphs: JSON.stringify([...keptOf(offline.paragraphs), ...kept]),
+    overall: offline.overall,
+    digest: { ...offline.digest, issueCounts },
+  };
+}
+
+/** Words of the account that an edit would change: they are right as they stand. */
+export function changesAcceptedWord(
+  { original, replacement }: { original: string; replacement: string },
+  accepted: ReadonlySet<string>,
+): boolean {
+  if (accepted.size === 0) return false;
+  const before = original.toLowerCase();
+  const after = replacement.toLowerCase();
+  return [...accepted].some((word) => holdsWord(before, word) && !holdsWord(after, word));
+}
+
+/** In lower case. */
+export function acceptedWords({ words, styleRules }: AccountRules): ReadonlySet<string> {
+  const ofRules = styleRules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
+  return new Set([...words, ...ofRules].map((word) => word.toLowerCase()));
+}
+
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
+
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const isWhole = !LETTER.test(text.charAt(at - 1)) && !LETTER.test(text.charAt(at + word.length));
+    if (isWhole) return true;
+  }
+  return false;
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Check, Finding, Issue, Severity, TextRange } from '../../analysis.js';
+import type { EditGoal } from './model-goals.js';
+import type { PlacedEdit } from './place-edits.js';
+
+/** What an analysis may find by a model. */
+export const MODEL_CHECKS: readonly Check[] = ['spelling', 'grammar', 'punctuation', 'casing'];
+
+/** Below 0.9: nothing that a model says is applied unseen. */
+const CONFIDENCE = 0.7;
+
+/** By what an edit of this goal is filed, where it corrects nothing. */
+const CATEGORY_OF_GOAL: Readonly<Record<Exclude<EditGoal, 'correct'>, Check>> = {
+  tone: 'wordiness',
+  shorten: 'wordiness',
+  expand: 'simplicity',
+  translate: 'grammar',
+  custom: 'grammar',
+};
+
+const MESSAGES: Readonly<Record<EditGoal, string>> = {
+  correct: 'The model would correct this.',
+  tone: 'The model would say this in another tone.',
+  shorten: 'The model would say this in fewer words.',
+  expand: 'The model would say more here.',
+  translate: 'The model would translate this.',
+  custom: 'The model would change this.',
+};
+
+const EXPLANATION =
+  'A language model proposed it. Models make mistakes: read it before you apply it.';
+
+/** The finding in an edit; `goal` is the one it was asked for. Ranges stay as they are. */
+export function findingOf(edit: PlacedEdit, goal: EditGoal): Finding {
+  const { start, end, original, replacement, reason } = edit;
+  const category = goal === 'correct' ? correctionOf(original, replacement) : CATEGORY_OF_GOAL[goal];
+  return {
+    ruleId: goal === 'correct' ? `model.${category}` : `model.${goal}`,
+    category,
+    severity: goal === 'correct' ? severityOf(category) : 'style',
+    message: reason.trim() === '' ? MESSAGES[goal] : reason.trim(),
+    explanation: EXPLANATION,
+    start,
+    end,
+    original,
+    replacements: [{ value: replacement, confidence: CONFIDENCE }],
+  };
+}
+
+/** What kind of mistake a correction mends, by what differs. */
+function correctionOf(original: string, replacement: string): Check {
+  const isSame = (of: (text: string) => string) => of(original) === of(replacement);
+  if (isSame((text) => text.toLowerCase())) return 'casing';
+  if (isSame((text) => text.replace(/[\p{P}\p{S}\s]+/gu, ' ').trim())) return 'punctuation';
+  const isOneWord = /^[\p{L}\p{M}'’-]+$/u.test(original);
+  return isOneWord && distanceIsSmall(original, replacement) ? 'spelling' : 'grammar';
+}
+
+/** Half of the letters, in their order, are in both: another word is no other spelling. */
+function distanceIsSmall(one: string, other: string): boolean {
+  const rest = [...other.toLowerCase()];
+  const shared = [...one.toLowerCase()].filter((letter) => {
+    const at = rest.indexOf(letter);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+  return shared.length * 2 > Math.max(one.length, other.length) && !/\s/.test(other);
+}
+
+function severityOf(category: Check): Severity {
+  return category === 'spelling' || category === 'grammar' ? 'error' : 'warning';
+}
+
+/** Findings with what only the whole text tells: ids, lines and columns. They are in the order of the text. */
+export function issuesOf(text: string, findings: readonly Finding[]): Issue[] {
+  const places = linesOf(text);
+  const seen = new Map<string, number>();
+  return findings.map((finding) => {
+    const { ruleId, original } = finding;
+    const same = JSON.stringify([ruleId, original, sentenceAround(text, finding)]);
+    const occurrence = seen.get(same) ?? 0;
+    seen.set(same, occurrence + 1);
+    return {
+      ...finding,
+      id: `iss_${createHash('sha256').update(`${same}${String(occurrence)}`).digest('base64url').slice(0, 22)}`,
+      unit: 'utf16',
+      ...places(finding.start),
+      source: 'model',
+      status: 'open',
+    };
+  });
+}
+
+/** How far a sentence is looked for to both sides, in UTF-16 units. */
+const SENTENCE_REACH = 500;
+
+function sentenceAround(text: string, { start, end }: TextRange): string {
+  const before = text.slice(Math.max(0, start - SENTENCE_REACH), start);
+  const behind = text.slice(end, end + SENTENCE_REACH);
+  const head = before.split(/[.!?。！？]\s|\n\s*\n/).at(-1) ?? '';
+  const [tail = ''] = behind.split(/(?<=[.!?。！？])(?:\s|$)|\n\s*\n/);
+  return `${head}${text.slice(start, end)}${tail}`.replace(/\s+/g, ' ').trim();
+}
+
+/** Line and column of places that are asked for in the order of the text. Lines end with a line feed. */
+function linesOf(text: string): (at: number) => { line: number; column: number } {
+  let line = 1;
+  let lineStart = 0;
+  return (at) => {
+    for (let next = text.indexOf('\n', lineStart); next >= 0 && next < at; ) {
+      line += 1;
+      lineStart = next + 1;
+      next = text.indexOf('\n', lineStart);
+    }
+    return { line, column: at - lineStart + 1 };
+  };
+}
