@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { AccountSettingsController } from './account-settings.controller.js';
+import { AccountSettingsService } from './account-settings.service.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { AnalysesController } from './analyses.controller.js';
 import { AnalysesService } from './analyses.service.js';
@@ -11,7 +13,7 @@ import { AnalysisRepository } from './analysis.repository.js';
 /** What the API serves of analysis. The engines are in {@link AnalysisJobsModule}, for workers. */
 @Module({
   imports: [DocumentsModule, JobsModule, UsageModule],
-  controllers: [AnalysesController],
-  providers: [AnalysesService, AnalysisOrders, AnalysisRepository, AccountRulesService],
+  controllers: [AnalysesController, AccountSettingsController],
+  providers: [AnalysesService, AnalysisOrders, AnalysisRepository, AccountRulesService, AccountSettingsService],
 })
 export class AnalysisModule {}

@@ -29,8 +29,7 @@ export interface ModelCall {
 
 /** What arrives of an answer; `usage` as far as the server tells it. */
 export type ModelPart =
-  | { text: string }
-  | { usage: { input: number | undefined; output: number | undefined } };
+  { text: string } | { usage: { input: number | undefined; output: number | undefined } };
 
 /** For one answer: what a model that has lost its way may send before it is ended. */
 const MAX_ANSWER_BYTES = 1024 ** 2;

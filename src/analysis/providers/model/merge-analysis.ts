@@ -1,5 +1,4 @@
 import type {
-  AccountRules,
   AnalysisResult,
   AnalysisSettings,
   EngineVersion,
@@ -26,9 +25,8 @@ export interface ModelFindings {
   settings: AnalysisSettings;
   dismissed: readonly string[];
   engine: EngineVersion;
+  /** Why the model has not seen the whole text; empty when it has. */
   warnings: string[];
-  /** The model has seen the whole text. */
-  isWhole: boolean;
 }
 
 const TOLD: Readonly<Record<SuggestionLevel, readonly Severity[]>> = {
@@ -49,7 +47,9 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
     .flatMap(({ start, findings: relative }) =>
       relative.map((one) => ({ ...one, start: one.start + start, end: one.end + start })),
     )
-    .filter(({ category, severity }) => settings.checks.includes(category) && told.includes(severity))
+    .filter(
+      ({ category, severity }) => settings.checks.includes(category) && told.includes(severity),
+    )
     .filter((finding) => !result.issues.some((issue) => overlaps(issue, finding)))
     .sort((one, other) => one.start - other.start);
   const dismissed = new Set(made.dismissed);
@@ -64,9 +64,10 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
       warnings: [...result.effectiveSettings.warnings, ...made.warnings],
     },
     issues,
-    unsupportedChecks: made.isWhole
-      ? result.unsupportedChecks.filter(({ check }) => !looksAt(check))
-      : result.unsupportedChecks,
+    unsupportedChecks:
+      made.warnings.length === 0
+        ? result.unsupportedChecks.filter(({ check }) => !looksAt(check))
+        : result.unsupportedChecks,
     engine: made.engine,
   };
   const issueCounts = { error: 0, warning: 0, style: 0 };
@@ -82,31 +83,4 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
     overall: offline.overall,
     digest: { ...offline.digest, issueCounts },
   };
-}
-
-/** Words of the account that an edit would change: they are right as they stand. */
-export function changesAcceptedWord(
-  { original, replacement }: { original: string; replacement: string },
-  accepted: ReadonlySet<string>,
-): boolean {
-  if (accepted.size === 0) return false;
-  const before = original.toLowerCase();
-  const after = replacement.toLowerCase();
-  return [...accepted].some((word) => holdsWord(before, word) && !holdsWord(after, word));
-}
-
-/** In lower case. */
-export function acceptedWords({ words, styleRules }: AccountRules): ReadonlySet<string> {
-  const ofRules = styleRules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
-  return new Set([...words, ...ofRules].map((word) => word.toLowerCase()));
-}
-
-const LETTER = /[\p{L}\p{N}\p{M}]/u;
-
-function holdsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const isWhole = !LETTER.test(text.charAt(at - 1)) && !LETTER.test(text.charAt(at + word.length));
-    if (isWhole) return true;
-  }
-  return false;
 }

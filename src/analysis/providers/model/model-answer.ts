@@ -9,7 +9,9 @@ export const EDITS_SCHEMA = z.object({
       find: z.string().describe('The passage to replace, copied exactly from the paragraph'),
       before: z
         .string()
-        .describe('A few words right before the passage, where the paragraph has it more than once'),
+        .describe(
+          'A few words right before the passage, where the paragraph has it more than once',
+        ),
       replace: z.string().describe('What stands there instead'),
       reason: z.string().describe('Why, in one short sentence'),
     }),

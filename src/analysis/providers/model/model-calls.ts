@@ -54,7 +54,7 @@ export class ModelCalls {
   /** The text of an answer, whatever it is. */
   private async answer(question: Question<unknown>, signal: AbortSignal): Promise<string> {
     let traits = this.traits;
-    for (let attempt = 1; ; ) {
+    for (let attempt = 1; ;) {
       signal.throwIfAborted();
       const made = await this.attempt(question, traits, signal);
       if (typeof made === 'string') {

@@ -56,7 +56,11 @@ export class ModelFailure extends JobFailure {
     detail = '',
     options?: { cause?: unknown },
   ) {
-    super(`${SENTENCES[reason](detail)} ${NOTHING_CHANGED}`, { reason, provider: 'model' }, options);
+    super(
+      `${SENTENCES[reason](detail)} ${NOTHING_CHANGED}`,
+      { reason, provider: 'model' },
+      options,
+    );
   }
 }
 
@@ -97,7 +101,9 @@ export function problemOf(error: unknown, { hasBegun, hasText }: Progress): Call
     const isCut = hasText || code !== undefined || chain.some((one) => one instanceof TypeError);
     const failure = isCut
       ? new ModelFailure('broken-off', '', { cause: error })
-      : new ModelFailure('answer-unusable', 'it is not what a server of a model answers', { cause: error });
+      : new ModelFailure('answer-unusable', 'it is not what a server of a model answers', {
+          cause: error,
+        });
     return { failure, isPassing: true, costNothing: false };
   }
   const isLasting = /ENOTFOUND|CERT|TLS|SSL/.test(code ?? '');
@@ -109,7 +115,11 @@ export function problemOf(error: unknown, { hasBegun, hasText }: Progress): Call
 }
 
 function final(reason: ModelFailureReason, detail: string, cause: unknown): CallProblem {
-  return { failure: new ModelFailure(reason, detail, { cause }), isPassing: false, costNothing: true };
+  return {
+    failure: new ModelFailure(reason, detail, { cause }),
+    isPassing: false,
+    costNothing: true,
+  };
 }
 
 interface Answered {
@@ -119,11 +129,12 @@ interface Answered {
 }
 
 function statusProblem({ status, retryAfter, body }: Answered, cause: unknown): CallProblem {
-  const said = (reason: ModelFailureReason) =>
-    new ModelFailure(reason, String(status), { cause });
+  const said = (reason: ModelFailureReason) => new ModelFailure(reason, String(status), { cause });
   const wait = { retryAfterMs: millisecondsOf(retryAfter), costNothing: true };
-  if (status === 429 || status === 503 || status === 529) return { failure: said('busy'), isPassing: true, ...wait };
-  if (status === 408 || status >= 500) return { failure: said('server-failed'), isPassing: true, ...wait };
+  if (status === 429 || status === 503 || status === 529)
+    return { failure: said('busy'), isPassing: true, ...wait };
+  if (status === 408 || status >= 500)
+    return { failure: said('server-failed'), isPassing: true, ...wait };
   if (status === 401 || status === 403) return final('key-refused', String(status), cause);
   if (status === 404) return final('model-unknown', '', cause);
   return { ...final('request-refused', String(status), cause), refusal: body };
@@ -140,7 +151,7 @@ function millisecondsOf(retryAfter: string | undefined): number | undefined {
 /** The error and what caused it, outermost first. */
 function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = [];
-  for (let one = error; one !== undefined && one !== null && chain.length < 8; ) {
+  for (let one = error; one !== undefined && one !== null && chain.length < 8;) {
     chain.push(one);
     const { cause, lastError } = one as { cause?: unknown; lastError?: unknown };
     one = cause ?? lastError;

@@ -33,7 +33,8 @@ const EXPLANATION =
 /** The finding in an edit; `goal` is the one it was asked for. Ranges stay as they are. */
 export function findingOf(edit: PlacedEdit, goal: EditGoal): Finding {
   const { start, end, original, replacement, reason } = edit;
-  const category = goal === 'correct' ? correctionOf(original, replacement) : CATEGORY_OF_GOAL[goal];
+  const category =
+    goal === 'correct' ? correctionOf(original, replacement) : CATEGORY_OF_GOAL[goal];
   return {
     ruleId: goal === 'correct' ? `model.${category}` : `model.${goal}`,
     category,
@@ -82,7 +83,10 @@ export function issuesOf(text: string, findings: readonly Finding[]): Issue[] {
     seen.set(same, occurrence + 1);
     return {
       ...finding,
-      id: `iss_${createHash('sha256').update(`${same}${String(occurrence)}`).digest('base64url').slice(0, 22)}`,
+      id: `iss_${createHash('sha256')
+        .update(`${same}${String(occurrence)}`)
+        .digest('base64url')
+        .slice(0, 22)}`,
       unit: 'utf16',
       ...places(finding.start),
       source: 'model',
@@ -107,7 +111,7 @@ function linesOf(text: string): (at: number) => { line: number; column: number }
   let line = 1;
   let lineStart = 0;
   return (at) => {
-    for (let next = text.indexOf('\n', lineStart); next >= 0 && next < at; ) {
+    for (let next = text.indexOf('\n', lineStart); next >= 0 && next < at;) {
       line += 1;
       lineStart = next + 1;
       next = text.indexOf('\n', lineStart);

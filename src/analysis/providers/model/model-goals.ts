@@ -57,7 +57,8 @@ export const EDIT_GOALS: Readonly<Record<EditGoal, EditGoalRules>> = {
 };
 
 export const TEXT_GOAL_TASKS: Readonly<Record<TextGoal, string>> = {
-  title: 'Find a title for the document, in its language: at most 80 characters, one line, no quotes.',
+  title:
+    'Find a title for the document, in its language: at most 80 characters, one line, no quotes.',
   summarise:
     'Summarise the document in its language, in at most five sentences, with nothing that it does not say.',
 };

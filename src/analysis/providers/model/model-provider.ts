@@ -19,8 +19,9 @@ import {
   type ProposedText,
 } from '../analysis-provider.js';
 import { OfflineProvider } from '../offline/offline-provider.js';
+import { acceptedWords, changesAcceptedWord } from './accepted-words.js';
 import { AiSdkModel } from './language-model.js';
-import { acceptedWords, changesAcceptedWord, type FoundInParagraph } from './merge-analysis.js';
+import type { FoundInParagraph } from './merge-analysis.js';
 import { readEdits, readText } from './model-answer.js';
 import { ModelCalls } from './model-calls.js';
 import { modelEngine } from './model-engine.js';
@@ -36,7 +37,7 @@ import {
 import type { ModelTask } from './model-thread.js';
 import { overlaps, placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
 import { editsPrompt, textPrompt, type Wishes } from './prompt.js';
-import { MAX_SHOWN_UNITS, type HashedParagraph, type Shown } from './shown-paragraphs.js';
+import type { HashedParagraph, Shown } from './shown-paragraphs.js';
 import { estimatedTokens, TokenBudget } from './token-budget.js';
 
 /** For all calls of one job; less than the job may take, so that it ends with a sentence. */
@@ -80,14 +81,22 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       return { ...offline, result: withEngine(offline.result, this.engine) };
     }
     const key = JSON.stringify([this.engine, settings.language, 'correct']);
-    const shown = await this.inThread<Shown>(accountId, { kind: 'show', text, format, key, kept }, signal);
+    const shown = await this.inThread<Shown>(
+      accountId,
+      { kind: 'show', text, format, key, kept },
+      signal,
+    );
     const wishes = { instructions: null, language: settings.language };
     const found: FoundInParagraph[] = shown.known.map(({ paragraph, findings }) => ({
       ...{ hash: paragraph.hash, start: paragraph.start, findings },
     }));
     await this.within(signal, async (limited) => {
       for (const piece of shown.pieces) {
-        const made = await this.edits(calls, { accountId, goals: ['correct'], piece, wishes }, limited);
+        const made = await this.edits(
+          calls,
+          { accountId, goals: ['correct'], piece, wishes },
+          limited,
+        );
         found.push(...byParagraph(piece, made.placed));
       }
     });
@@ -101,8 +110,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     }));
     const made = {
       ...{ text, offline, found: allowed, settings, engine: this.engine },
-      ...{ dismissed: request.dismissed, isWhole: !shown.isCut },
-      warnings: shown.isCut ? [CUT] : [],
+      ...{ dismissed: request.dismissed, warnings: shown.warnings },
     };
     return this.inThread<AnalysisOutcome>(accountId, { kind: 'merge', made }, signal);
   }
@@ -127,7 +135,11 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     const texts: ProposedText[] = [];
     await this.within(signal, async (limited) => {
       for (const piece of editGoals.length > 0 ? shown.pieces : []) {
-        const made = await this.edits(calls, { accountId, goals: editGoals, piece, wishes }, limited);
+        const made = await this.edits(
+          calls,
+          { accountId, goals: editGoals, piece, wishes },
+          limited,
+        );
         placed.push(...made.placed);
         for (const [why, count] of Object.entries(made.dropped)) add(dropped, why, count);
         advance();
@@ -157,9 +169,11 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       .map((issue) => ({ ...issue, reason: issue.message }));
     for (const [why, count] of Object.entries(offline.dropped)) add(dropped, why, count);
     return {
-      suggestions: [...offline.suggestions, ...suggestions].sort((one, other) => one.start - other.start),
+      suggestions: [...offline.suggestions, ...suggestions].sort(
+        (one, other) => one.start - other.start,
+      ),
       ...{ dropped, texts },
-      warnings: [...offline.warnings, ...(shown.isCut ? [CUT] : [])],
+      warnings: [...offline.warnings, ...shown.warnings],
     };
   }
 
@@ -256,15 +270,15 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     } catch (error) {
       signal.throwIfAborted();
       const crashed = error instanceof ThreadPoolError && !PASSING.includes(error.failure);
-      throw crashed ? new JobCrash(`${error.failure} while it looked for paragraphs`, { cause: error }) : error;
+      throw crashed
+        ? new JobCrash(`${error.failure} while it looked for paragraphs`, { cause: error })
+        : error;
     }
   }
 }
 
 /** Of a thread: the text is not to blame. */
 const PASSING: readonly ThreadPoolError['failure'][] = ['overloaded', 'aborted', 'closed'];
-
-const CUT = `The model was shown the first ${MAX_SHOWN_UNITS.toLocaleString('en')} characters of prose only; the rest was looked at offline.`;
 
 function noModel(): AppError {
   return new AppError(
@@ -278,9 +292,13 @@ function noModel(): AppError {
 function requireWishes({ goals, instructions, settings }: EnhanceRequest): void {
   const isSaid = instructions !== null && instructions.trim() !== '';
   if (goals.includes('custom') && !isSaid) {
-    throw new AppError('bad_request', 'The goal custom needs instructions: say in them what to do.', {
-      field: 'instructions',
-    });
+    throw new AppError(
+      'bad_request',
+      'The goal custom needs instructions: say in them what to do.',
+      {
+        field: 'instructions',
+      },
+    );
   }
   if (goals.includes('translate') && !isSaid && settings.language === 'auto') {
     throw new AppError(
@@ -295,7 +313,10 @@ function answerTokens(text: string, factor: number): number {
   return Math.min(Math.ceil(estimatedTokens(text) * factor) + ANSWER_TOKENS, MAX_ANSWER_TOKENS);
 }
 
-function byParagraph(piece: readonly HashedParagraph[], placed: readonly PlacedEdit[]): FoundInParagraph[] {
+function byParagraph(
+  piece: readonly HashedParagraph[],
+  placed: readonly PlacedEdit[],
+): FoundInParagraph[] {
   return piece.map(({ hash, start, end }) => ({
     ...{ hash, start },
     findings: placed
@@ -310,7 +331,8 @@ function joined(paragraphs: readonly string[]): string[] {
   const parts: string[] = [];
   for (const paragraph of paragraphs) {
     const last = parts.at(-1);
-    if (last === undefined || last.length + paragraph.length > TEXT_GOAL_UNITS) parts.push(paragraph);
+    if (last === undefined || last.length + paragraph.length > TEXT_GOAL_UNITS)
+      parts.push(paragraph);
     else parts[parts.length - 1] = `${last}\n\n${paragraph}`;
   }
   return parts;
@@ -319,7 +341,10 @@ function joined(paragraphs: readonly string[]): string[] {
 /** One line for a title; without what a program would make a link or markup of. Throws when nothing is left. */
 function plainText(goal: TextGoal, text: string): string {
   const spaced = goal === 'title' ? text.replace(/\s+/g, ' ') : text;
-  const plain = spaced.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '').trim();
+  const plain = spaced
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .trim();
   if (plain === '') throw new ModelFailure('answer-unusable', 'the text is empty');
   if (plain.length > MAX_TEXT_CHARACTERS[goal]) {
     throw new ModelFailure('answer-unusable', `the text for ${goal} is too long`);

@@ -59,7 +59,8 @@ export function placeEdits(
   const dropped: Dropped = {};
   for (const edit of edits) {
     const made = placed.length >= MAX_EDITS ? 'too-many' : placeEdit(edit, paragraphs, goals);
-    const result = typeof made !== 'string' && placed.some((one) => overlaps(one, made)) ? 'overlapping' : made;
+    const result =
+      typeof made !== 'string' && placed.some((one) => overlaps(one, made)) ? 'overlapping' : made;
     if (typeof result === 'string') dropped[result] = (dropped[result] ?? 0) + 1;
     else placed.push(result);
   }
@@ -158,7 +159,9 @@ function endsBetweenCharacters(text: string, { start, end }: TextRange): boolean
   return [start, end].every((at) => {
     const pair = text.slice(Math.max(0, at - 1), at + 1);
     if (at > 0 && at < text.length && (pair === '\r\n' || isSurrogatePair(pair))) return false;
-    return !JOINS.test(text.slice(at, at + 2)) && (at === 0 || !text.slice(0, at).endsWith('\u200d'));
+    return (
+      !JOINS.test(text.slice(at, at + 2)) && (at === 0 || !text.slice(0, at).endsWith('\u200d'))
+    );
   });
 }
 
@@ -167,7 +170,8 @@ function isSurrogatePair(text: string): boolean {
 }
 
 /** What hides or reorders text, or cannot be kept. */
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffc]/;
+const CONTROLS =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffc]/;
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROLS.test(text);
@@ -187,7 +191,23 @@ function sizeProblem(
 }
 
 /** Signs of Markdown and HTML, of which a replacement has no more than the passage had. */
-const SIGNS = ['`', '*', '_', '[', ']', '<', '>', '|', '\\', '~', '\n', '{', '}', '$', '&'] as const;
+const SIGNS = [
+  '`',
+  '*',
+  '_',
+  '[',
+  ']',
+  '<',
+  '>',
+  '|',
+  '\\',
+  '~',
+  '\n',
+  '{',
+  '}',
+  '$',
+  '&',
+] as const;
 /** What readers' programs make a link of. */
 const LINK =
   /[a-z][a-z0-9+.-]{1,30}:\/\/|\bwww\.|\b(?:mailto|javascript|xmpp):|\bdata:[a-z]+\/|\btel:\+?\d|[\w.+-]{1,64}@[\w-]{1,63}\.\w|\b[\w-]{1,63}\.(?:com|org|net|io|dev|ai|app|info|biz|xyz|link|site|top|[a-z]{2}\/)/gi;

@@ -77,7 +77,9 @@ export function repairPrompt({ system, user }: Prompt, problem: string): Prompt 
 
 function wishesOf({ instructions, language }: Wishes, mark: string): string[] {
   return [
-    ...(language === 'auto' ? [] : [`The author says that the language is: ${JSON.stringify(language)}`]),
+    ...(language === 'auto'
+      ? []
+      : [`The author says that the language is: ${JSON.stringify(language)}`]),
     ...(instructions === null ? [] : [`${mark} what the author asks for`, instructions]),
   ];
 }

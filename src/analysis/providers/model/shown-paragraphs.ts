@@ -5,9 +5,10 @@ import { paragraphsOf } from '../offline/prose.js';
 import type { ShownParagraph } from './place-edits.js';
 
 /** What a model is shown at once, in UTF-16 units. A longer paragraph is shown in parts. */
-export const PIECE_UNITS = 6_000;
+const PIECE_UNITS = 6_000;
 /** What a model is shown of one text in all; the rest is looked at offline only. */
-export const MAX_SHOWN_UNITS = 200_000;
+const MAX_SHOWN_UNITS = 200_000;
+const CUT = `The model was shown the first ${MAX_SHOWN_UNITS.toLocaleString('en')} characters of prose only; the rest was looked at offline.`;
 
 /** A paragraph, or a part of a long one, with what is known of it. */
 export interface HashedParagraph extends ShownParagraph {
@@ -20,8 +21,8 @@ export interface Shown {
   pieces: HashedParagraph[][];
   /** What was found earlier in paragraphs that are as they were. */
   known: { paragraph: HashedParagraph; findings: Finding[] }[];
-  /** The text is longer than what a model is shown. */
-  isCut: boolean;
+  /** Why a part of the text is not shown; empty when all is. */
+  warnings: string[];
 }
 
 /**
@@ -30,7 +31,7 @@ export interface Shown {
  */
 export function shownOf(text: string, format: TextFormat, key: string, kept: string | null): Shown {
   const before = new Map(keptOf(kept).map((paragraph) => [paragraph.hash, paragraph.findings]));
-  const shown: Shown = { pieces: [], known: [], isCut: false };
+  const shown: Shown = { pieces: [], known: [], warnings: [] };
   let units = 0;
   let piece: HashedParagraph[] = [];
   let pieceUnits = 0;
@@ -42,7 +43,7 @@ export function shownOf(text: string, format: TextFormat, key: string, kept: str
   for (const paragraph of partsOf(text, format)) {
     units += paragraph.text.length;
     if (units > MAX_SHOWN_UNITS) {
-      shown.isCut = true;
+      shown.warnings.push(CUT);
       break;
     }
     const hashed = { ...paragraph, hash: hashOf(key, paragraph) };
@@ -69,7 +70,7 @@ function* partsOf(text: string, format: TextFormat): Generator<ShownParagraph> {
 
 /** Cuts behind a white space outside of what is masked, else where the part is full. */
 function* cut({ start, text, masked }: ShownParagraph): Generator<ShownParagraph> {
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const to = Math.min(from + PIECE_UNITS, text.length);
     const end = to === text.length ? to : (lastSpace(text, from, to) ?? wholeCharacter(text, to));
     yield {
@@ -78,7 +79,10 @@ function* cut({ start, text, masked }: ShownParagraph): Generator<ShownParagraph
       text: text.slice(from, end),
       masked: masked
         .filter((mask) => mask.start < end && mask.end > from)
-        .map((mask) => ({ start: Math.max(mask.start - from, 0), end: Math.min(mask.end, end) - from })),
+        .map((mask) => ({
+          start: Math.max(mask.start - from, 0),
+          end: Math.min(mask.end, end) - from,
+        })),
     };
     from = end;
   }
