@@ -21,7 +21,7 @@ export const EDIT_GOALS: Readonly<Record<EditGoal, EditGoalRules>> = {
   correct: {
     task: 'Correct mistakes of spelling, grammar, punctuation and casing. Change nothing that is right: no style, no wording, no facts, no names. Each edit is as small as can be, a word or a few.',
     most: [2, 40],
-    fewest: [0.4, -20],
+    fewest: [0.5, -10],
     answerFactor: 1,
   },
   tone: {
