@@ -4,11 +4,19 @@ import { AnalyzeDocument } from './analyze-document.js';
 import { AnalyzeText } from './analyze-text.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import { ModelProvider } from './providers/model/model-provider.js';
+import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
 
 /** Registers the jobs of analysis, and the engines that do them. */
 @Module({
   imports: [StoredFilesModule],
-  providers: [AnalyzeDocument, AnalyzeText, AnalysisProviders, OfflineProvider, ModelProvider],
+  providers: [
+    AnalyzeDocument,
+    AnalyzeText,
+    DryRunStyleRules,
+    AnalysisProviders,
+    OfflineProvider,
+    ModelProvider,
+  ],
 })
 export class AnalysisJobsModule {}

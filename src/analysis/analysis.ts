@@ -104,6 +104,7 @@ export type StyleRule = {
   | { kind: 'replacement'; from: string[]; to: string }
   | { kind: 'banned'; phrases: string[] }
   | { kind: 'pattern'; pattern: string; replacement: string | null }
+  | { kind: 'occurrence'; pattern: string; max: number; scope: 'sentence' | 'paragraph' }
   | { kind: 'accepted'; words: string[] }
 );
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Check, Finding, Issue, Severity, TextRange } from '../../analysis.js';
+import { issueIds } from '../offline/issue-ids.js';
 import type { EditGoal } from './model-goals.js';
 import type { PlacedEdit } from './place-edits.js';
 
@@ -74,36 +74,32 @@ function severityOf(category: Check): Severity {
 
 /** Findings with what only the whole text tells: ids, lines and columns. They are in the order of the text. */
 export function issuesOf(text: string, findings: readonly Finding[]): Issue[] {
-  const places = linesOf(text);
-  const seen = new Map<string, number>();
-  return findings.map((finding) => {
-    const { ruleId, original } = finding;
-    const same = JSON.stringify([ruleId, original, sentenceAround(text, finding)]);
-    const occurrence = seen.get(same) ?? 0;
-    seen.set(same, occurrence + 1);
-    return {
-      ...finding,
-      id: `iss_${createHash('sha256')
-        .update(`${same}${String(occurrence)}`)
-        .digest('base64url')
-        .slice(0, 22)}`,
-      unit: 'utf16',
-      ...places(finding.start),
-      source: 'model',
-      status: 'open',
-    };
-  });
+  const placeOf = linesOf(text);
+  const sentences = findings.map((finding) => sentenceAround(text, finding));
+  const ids = issueIds(text, findings, sentences);
+  return findings.map((finding, index) => ({
+    ...finding,
+    id: ids[index] ?? '',
+    unit: 'utf16',
+    ...placeOf(finding.start),
+    source: 'model',
+    status: 'open',
+  }));
 }
 
 /** How far a sentence is looked for to both sides, in UTF-16 units. */
 const SENTENCE_REACH = 500;
+const SENTENCE_END = /[.!?。！？]\s|\n\s*\n/g;
 
-function sentenceAround(text: string, { start, end }: TextRange): string {
-  const before = text.slice(Math.max(0, start - SENTENCE_REACH), start);
-  const behind = text.slice(end, end + SENTENCE_REACH);
-  const head = before.split(/[.!?。！？]\s|\n\s*\n/).at(-1) ?? '';
-  const [tail = ''] = behind.split(/(?<=[.!?。！？])(?:\s|$)|\n\s*\n/);
-  return `${head}${text.slice(start, end)}${tail}`.replace(/\s+/g, ' ').trim();
+/** Roughly, in any language: what it does not tell apart only makes an id less exact. */
+function sentenceAround(text: string, { start, end }: TextRange): TextRange {
+  const reach = Math.max(0, start - SENTENCE_REACH);
+  const before = [...text.slice(reach, start).matchAll(SENTENCE_END)].at(-1);
+  const [behind] = text.slice(end, end + SENTENCE_REACH).matchAll(SENTENCE_END);
+  return {
+    start: before ? reach + before.index + before[0].length : reach,
+    end: behind ? end + behind.index + 1 : Math.min(end + SENTENCE_REACH, text.length),
+  };
 }
 
 /** Line and column of places that are asked for in the order of the text. Lines end with a line feed. */
