@@ -1,4 +1,5 @@
 import type {
+  AccountRules,
   AnalysisResult,
   AnalysisSettings,
   EngineVersion,
@@ -7,6 +8,7 @@ import type {
   SuggestionLevel,
 } from '../../analysis.js';
 import type { AnalysisOutcome } from '../analysis-provider.js';
+import { acceptedWords, changesAcceptedWord } from './accepted-words.js';
 import { issuesOf, MODEL_CHECKS } from './model-findings.js';
 import { overlaps } from './place-edits.js';
 import { keptOf } from './shown-paragraphs.js';
@@ -23,6 +25,7 @@ export interface ModelFindings {
   offline: AnalysisOutcome;
   found: FoundInParagraph[];
   settings: AnalysisSettings;
+  rules: AccountRules;
   dismissed: readonly string[];
   engine: EngineVersion;
   /** Why the model has not seen the whole text; empty when it has. */
@@ -43,6 +46,7 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
   const { offline, settings } = made;
   const result = JSON.parse(offline.result) as AnalysisResult;
   const told = TOLD[settings.suggestionLevel];
+  const accepted = acceptedWords(made.rules);
   const findings = made.found
     .flatMap(({ start, findings: relative }) =>
       relative.map((one) => ({ ...one, start: one.start + start, end: one.end + start })),
@@ -50,12 +54,18 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
     .filter(
       ({ category, severity }) => settings.checks.includes(category) && told.includes(severity),
     )
+    .filter(({ original, replacements: [best] }) => {
+      return !changesAcceptedWord({ original, replacement: best?.value ?? '' }, accepted);
+    })
     .filter((finding) => !result.issues.some((issue) => overlaps(issue, finding)))
     .sort((one, other) => one.start - other.start);
   const dismissed = new Set(made.dismissed);
-  const issues = [...result.issues, ...issuesOf(made.text, findings)]
-    .filter(({ id }) => !dismissed.has(id))
-    .sort((one, other) => one.start - other.start || one.end - other.end);
+  const ofModel = issuesOf(made.text, findings).map((issue) =>
+    dismissed.has(issue.id) ? { ...issue, status: 'rejected' as const } : issue,
+  );
+  const issues = [...result.issues, ...ofModel].sort(
+    (one, other) => one.start - other.start || one.end - other.end,
+  );
   const looksAt = (check: string) => MODEL_CHECKS.some((one) => one === check);
   const merged: AnalysisResult = {
     ...result,
@@ -71,7 +81,7 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
     engine: made.engine,
   };
   const issueCounts = { error: 0, warning: 0, style: 0 };
-  for (const { severity } of issues) issueCounts[severity] += 1;
+  for (const { severity, status } of issues) issueCounts[severity] += status === 'open' ? 1 : 0;
   const kept = made.found.map(({ hash, findings: relative }) => ({
     hash,
     language: result.language.code,

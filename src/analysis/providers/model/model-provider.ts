@@ -76,41 +76,31 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
     const { accountId, content: text, format, settings, kept } = request;
     const calls = this.calls();
-    const offline = await this.offline.analyze(request, signal);
     if (!MODEL_CHECKS.some((check) => settings.checks.includes(check))) {
+      const offline = await this.offline.analyze(request, signal);
       return { ...offline, result: withEngine(offline.result, this.engine) };
     }
     const key = JSON.stringify([this.engine, settings.language, 'correct']);
-    const shown = await this.inThread<Shown>(
-      accountId,
-      { kind: 'show', text, format, key, kept },
-      signal,
-    );
+    const task: ModelTask = { kind: 'show', text, format, key, kept };
     const wishes = { instructions: null, language: settings.language };
-    const found: FoundInParagraph[] = shown.known.map(({ paragraph, findings }) => ({
-      ...{ hash: paragraph.hash, start: paragraph.start, findings },
-    }));
-    await this.within(signal, async (limited) => {
+    const find = async (limited: AbortSignal) => {
+      const shown = await this.inThread<Shown>(accountId, task, limited);
+      const found: FoundInParagraph[] = shown.known.map(
+        ({ paragraph: { hash, start }, findings }) => ({ hash, start, findings }),
+      );
       for (const piece of shown.pieces) {
-        const made = await this.edits(
-          calls,
-          { accountId, goals: ['correct'], piece, wishes },
-          limited,
-        );
-        found.push(...byParagraph(piece, made.placed));
+        const asked = { accountId, goals: ['correct'] as EditGoal[], piece, wishes };
+        found.push(...byParagraph(piece, (await this.edits(calls, asked, limited)).placed));
       }
-    });
-    // What is accepted may change while what was found is kept.
-    const accepted = acceptedWords(request.rules);
-    const allowed = found.map((one) => ({
-      ...one,
-      findings: one.findings.filter(({ original, replacements: [best] }) => {
-        return !changesAcceptedWord({ original, replacement: best?.value ?? '' }, accepted);
-      }),
-    }));
+      return { found, warnings: shown.warnings };
+    };
+    // The rules compute while the model is waited for; who fails first ends the other one too.
+    const [offline, { found, warnings }] = await this.within(signal, (limited) =>
+      Promise.all([this.offline.analyze(request, limited), find(limited)]),
+    );
     const made = {
-      ...{ text, offline, found: allowed, settings, engine: this.engine },
-      ...{ dismissed: request.dismissed, warnings: shown.warnings },
+      ...{ text, offline, found, settings, engine: this.engine },
+      ...{ rules: request.rules, dismissed: request.dismissed, warnings },
     };
     return this.inThread<AnalysisOutcome>(accountId, { kind: 'merge', made }, signal);
   }
@@ -235,17 +225,20 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     return this.opened.calls;
   }
 
-  /** Ends all calls when they take too long together. */
-  private async within(
+  /** Ends all of `work` when it takes too long, and what is left of it when a part has failed. */
+  private async within<Result>(
     signal: AbortSignal,
-    work: (limited: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    const late = new AbortController();
+    work: (limited: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const ends = new AbortController();
     const limit = new TimeLimit(WHOLE_LIMIT_MS, () => {
-      late.abort(new ModelFailure('timed-out', String(WHOLE_LIMIT_MS / 1000)));
+      ends.abort(new ModelFailure('timed-out', String(WHOLE_LIMIT_MS / 1000)));
     });
     try {
-      await work(AbortSignal.any([signal, late.signal]));
+      return await work(AbortSignal.any([signal, ends.signal]));
+    } catch (error) {
+      ends.abort(error);
+      throw error;
     } finally {
       limit.clear();
     }
