@@ -1,10 +1,10 @@
 import type { Finding, Replacement } from '../../../analysis.js';
 import { functionWords } from '../function-words.js';
-import type { Paragraph } from '../prose.js';
+import { type Paragraph, type Reading, readingOf } from '../prose.js';
 import { type Candidate, candidates, distantCandidates } from './candidates.js';
 import type { Dictionary } from './dictionary.js';
 import { isBuiltFromWords, isVariant } from './word-building.js';
-import { type SpelledWord, spelledWords } from './words.js';
+import { normalised, type SpelledWord, spelledWords } from './words.js';
 
 /** What the whole text and its account say about words. */
 export interface SpellingContext {
@@ -43,16 +43,40 @@ export type CandidateCache = Map<string, Candidate[]>;
 
 const CACHED_WORDS = 2_000;
 
-/** `spelling.unknown-word` of a paragraph in the language of `dictionary`. */
+/** What the paragraphs of a text say of its words: the part of `SpellingContext` that comes from the text. */
+export function wordUse(
+  paragraphs: readonly Paragraph[],
+): Pick<SpellingContext, 'frequentWords' | 'names'> {
+  const uses = new Map<string, number>();
+  const names = new Set<string>();
+  for (const paragraph of paragraphs) {
+    for (const { word, startsSentence } of spelledWords(readingOf(paragraph).text, 'und')) {
+      const lower = word.toLowerCase();
+      uses.set(lower, (uses.get(lower) ?? 0) + 1);
+      if (!startsSentence && isCapitalised(word)) names.add(lower);
+    }
+  }
+  const frequentWords = new Set<string>();
+  for (const [word, count] of uses) if (count >= USES_OF_A_TERM) frequentWords.add(word);
+  return { frequentWords, names };
+}
+
+/**
+ * `spelling.unknown-word` of a paragraph in the language of `dictionary`. The cache changes how long it takes, never
+ * what is found.
+ */
 export function misspellings(
   paragraph: Paragraph,
   dictionary: Dictionary,
   context: SpellingContext,
   cache: CandidateCache = new Map(),
 ): Finding[] {
-  const checker = new Checker(dictionary, context, cache);
-  const words = spelledWords(paragraph.prose, dictionary.language);
-  return words.flatMap((word, index) => checker.check(word, words[index - 1], paragraph));
+  const reading = readingOf(paragraph);
+  const checker = new Checker(dictionary, context, cache, { paragraph, reading });
+  const words = spelledWords(reading.text, dictionary.language).filter(
+    (word) => !reading.isMasked(word.start) && !reading.isMasked(word.end - 1),
+  );
+  return words.flatMap((word, index) => checker.check(word, words[index - 1]));
 }
 
 class Checker {
@@ -63,36 +87,31 @@ class Checker {
     private readonly dictionary: Dictionary,
     private readonly context: SpellingContext,
     private readonly cache: CandidateCache,
+    private readonly place: { paragraph: Paragraph; reading: Reading },
   ) {
     this.base = dictionary.language.split('-')[0] ?? dictionary.language;
   }
 
-  check(word: SpelledWord, previous: SpelledWord | undefined, paragraph: Paragraph): Finding[] {
+  check(word: SpelledWord, previous: SpelledWord | undefined): Finding[] {
     if (this.isFine(word.word)) return [];
-    const parts = word.word.includes('-') ? this.unknownParts(word, paragraph) : [word];
-    return parts.flatMap((part) => this.unknown(part, previous, paragraph) ?? []);
+    const parts = word.word.includes('-') ? this.unknownParts(word) : [word];
+    return parts.flatMap((part) => this.unknown(part, previous) ?? []);
   }
 
   /** The parts of a hyphenated word that are no words themselves. */
-  private unknownParts(word: SpelledWord, paragraph: Paragraph): SpelledWord[] {
-    const raw = paragraph.prose.slice(word.start, word.end);
-    const cuts = raw.split(/[-‐‑]/u);
-    // The ending of an abbreviation or a foreign name, `API-em`, and clitics: `sentaram-se`, `levá-los`.
-    const [first, last] = [word.word.split('-')[0] ?? '', word.word.split('-').at(-1) ?? ''];
-    if (cuts.length === 2 && this.isAbbreviation(first) && last.length <= 4) return [];
+  private unknownParts(word: SpelledWord): SpelledWord[] {
+    const cuts = this.place.reading.text.slice(word.start, word.end).split(/[-‐‑]/u);
+    const first = normalised(cuts[0] ?? '');
+    // The ending of an abbreviation or a foreign name: `API-em`.
+    if (cuts.length === 2 && this.isAbbreviation(first) && (cuts[1] ?? '').length <= 4) return [];
     const parts: SpelledWord[] = [];
-    let start = word.start;
+    let { start } = word;
     for (const [index, cut] of cuts.entries()) {
-      const part = word.word.split('-')[index] ?? cut;
-      const isStem = index < cuts.length - 1;
-      if (!this.isFine(part) && !(isStem && this.isStem(part))) {
-        parts.push({
-          word: part,
-          start,
-          end: start + cut.length,
-          startsSentence: word.startsSentence && index === 0,
-        });
-      }
+      const part = normalised(cut);
+      const isStem = index < cuts.length - 1 && this.isStem(part);
+      const startsSentence = word.startsSentence && index === 0;
+      if (!isStem && !this.isFine(part))
+        parts.push({ word: part, start, end: start + cut.length, startsSentence });
       start += cut.length + 1;
     }
     return parts;
@@ -136,7 +155,7 @@ class Checker {
 
   /** Whether a word that could be a compound is nearer to a word of the dictionary: `tillvalg`, `innehall`. */
   private isPlainSlip(word: string): boolean {
-    return (this.candidatesFor(word, false)[0]?.cost ?? Infinity) < PLAIN_SLIP;
+    return (this.nearCandidates(word)[0]?.cost ?? Infinity) < PLAIN_SLIP;
   }
 
   /** `API'er`, `JSON:en`, `Docker's`: an ending after an apostrophe or a colon. */
@@ -154,19 +173,13 @@ class Checker {
     );
   }
 
-  private unknown(
-    word: SpelledWord,
-    previous: SpelledWord | undefined,
-    paragraph: Paragraph,
-  ): Finding | undefined {
-    const isCapital = word.word.charAt(0) !== word.word.charAt(0).toLowerCase();
-    const within = isCapital && !word.startsSentence;
+  private unknown(word: SpelledWord, previous: SpelledWord | undefined): Finding | undefined {
+    const isCapital = isCapitalised(word.word);
     // Only German writes nouns like names.
-    if (within && this.base !== 'de') return undefined;
+    if (isCapital && !word.startsSentence && this.base !== 'de') return undefined;
     if (isCapital && this.isName(word.word, previous)) return undefined;
     const found = this.candidatesFor(word.word, isCapital);
-    if (!isSlip(word.word, isCapital, found[0])) return undefined;
-    return this.finding(word, paragraph, found);
+    return isSlip(word.word, isCapital, found[0]) ? this.finding(word, found) : undefined;
   }
 
   private isName(word: string, previous: SpelledWord | undefined): boolean {
@@ -175,21 +188,25 @@ class Checker {
   }
 
   private candidatesFor(word: string, isCapital: boolean): Candidate[] {
-    const key = `${this.dictionary.language} ${word}`;
-    let found = this.cache.get(key);
-    if (found) return found;
-    found = this.weighed(candidates(word, this.dictionary));
-    if (
-      found.length === 0 &&
-      !isCapital &&
-      word.length >= SHORTEST_FOR_DISTANT &&
-      this.distantSearches < DISTANT_SEARCHES
-    ) {
-      this.distantSearches += 1;
-      found = this.weighed(distantCandidates(word, this.dictionary));
+    const near = this.nearCandidates(word);
+    if (near.length > 0 || isCapital || word.length < SHORTEST_FOR_DISTANT) return near;
+    this.distantSearches += 1;
+    if (this.distantSearches > DISTANT_SEARCHES) return [];
+    return this.cached(`distant ${word}`, () => distantCandidates(word, this.dictionary));
+  }
+
+  private nearCandidates(word: string): Candidate[] {
+    return this.cached(word, () => candidates(word, this.dictionary));
+  }
+
+  private cached(key: string, search: () => Candidate[]): Candidate[] {
+    const name = `${this.dictionary.language} ${key}`;
+    let found = this.cache.get(name);
+    if (!found) {
+      found = this.weighed(search());
+      if (this.cache.size >= CACHED_WORDS) this.cache.clear();
+      this.cache.set(name, found);
     }
-    if (this.cache.size >= CACHED_WORDS) this.cache.clear();
-    this.cache.set(key, found);
     return found;
   }
 
@@ -205,9 +222,11 @@ class Checker {
       .slice(0, MOST_REPLACEMENTS);
   }
 
-  private finding(word: SpelledWord, paragraph: Paragraph, found: readonly Candidate[]): Finding {
-    const original = paragraph.prose.slice(word.start, word.end);
-    const start = paragraph.start + word.start;
+  private finding(word: SpelledWord, found: readonly Candidate[]): Finding | undefined {
+    const { paragraph, reading } = this.place;
+    const range = reading.sourceOf(word.start, word.end);
+    if (!range) return undefined;
+    const original = paragraph.prose.slice(range.start, range.end);
     return {
       ruleId: 'spelling.unknown-word',
       category: 'spelling',
@@ -215,8 +234,8 @@ class Checker {
       message: `“${original}” is not in the dictionary.`,
       explanation:
         'The word is unknown to the dictionary of this language, to the list of software terms and to the account’s own dictionary. Add it there if it is right.',
-      start,
-      end: start + original.length,
+      start: paragraph.start + range.start,
+      end: paragraph.start + range.end,
       original,
       replacements: replacements(found, original),
     };
@@ -246,6 +265,10 @@ function replacements(found: readonly Candidate[], original: string): Replacemen
       confidence: Math.round(Math.max(0.05, Math.min(0.95, confidence)) * 100) / 100,
     };
   });
+}
+
+function isCapitalised(word: string): boolean {
+  return word.charAt(0) !== word.charAt(0).toLowerCase();
 }
 
 function withoutAccent(part: string): string {

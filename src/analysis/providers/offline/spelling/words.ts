@@ -1,7 +1,6 @@
-import { MASK } from '../prose.js';
 import type { TextRange } from '../../../analysis.js';
 
-/** A word to be looked up. Its range is that of the text it was cut from. */
+/** A word to be looked up. Its range is that of the reading it was cut from. */
 export interface SpelledWord extends TextRange {
   /** NFC, apostrophes straight, without soft hyphens and ligatures: as dictionaries write it. */
   word: string;
@@ -29,15 +28,15 @@ const ELISION =
   /^(?:[ldjmtsnc]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|quelqu|entr|dell|nell|all|dall|sull|un|quell|quest|bell|sant|dov|com|cos)['’](?=[\p{L}])/iu;
 const ELIDING = new Set(['fr', 'it', 'ca', 'oc']);
 
-/** The words of a paragraph that may be looked up: no identifiers, addresses, numbers, abbreviations in capitals. */
-export function spelledWords(prose: string, language: string): SpelledWord[] {
+/** The words of a paragraph, as it is read, that may be looked up: no identifiers, addresses, numbers, abbreviations in capitals. */
+export function spelledWords(reading: string, language: string): SpelledWord[] {
   const base = language.split('-')[0] ?? language;
   const words: SpelledWord[] = [];
   let startsSentence = true;
-  for (const chunk of prose.matchAll(CHUNK)) {
+  for (const chunk of reading.matchAll(CHUNK)) {
     const text = chunk[0];
     const bare = text.replace(EDGE_PUNCTUATION, '');
-    if (!isProse(text, bare, base)) {
+    if (!isProse(bare, base)) {
       startsSentence = /[.!?]$/.test(text);
       continue;
     }
@@ -50,8 +49,8 @@ export function spelledWords(prose: string, language: string): SpelledWord[] {
   return words;
 }
 
-function isProse(text: string, bare: string, language: string): boolean {
-  if (text.includes(MASK) || NO_PROSE.test(bare) || UPPER_INSIDE.test(bare)) return false;
+function isProse(bare: string, language: string): boolean {
+  if (NO_PROSE.test(bare) || UPPER_INSIDE.test(bare)) return false;
   return COLON_ENDINGS.has(language) || !COLON_INSIDE.test(bare);
 }
 
