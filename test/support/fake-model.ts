@@ -7,11 +7,22 @@ import {
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
+/** As far as tests look at it. */
+export interface AskedBody {
+  model?: string;
+  system?: unknown;
+  messages?: { role: string; content: unknown }[];
+  stream?: boolean;
+  temperature?: number;
+  tools?: unknown;
+  response_format?: { type: string };
+}
+
 /** One request that a model's server got. */
 export interface Asked {
   path: string;
   headers: IncomingHttpHeaders;
-  body: any;
+  body: AskedBody;
   /** What the model is told, and the paragraphs that it is shown. */
   system: string;
   paragraphs: string[];
@@ -43,7 +54,7 @@ export class FakeModel {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const body = JSON.parse(Buffer.concat(chunks).toString()) as any;
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as AskedBody;
         const { url = '', headers } = request;
         const asked = { path: url, headers, body, ...shownIn(body) };
         model.asked.push(asked);
@@ -76,8 +87,8 @@ export class FakeModel {
   }
 }
 
-function shownIn(body: any): { system: string; paragraphs: string[] } {
-  const messages = (body.messages ?? []) as { role: string; content: unknown }[];
+function shownIn(body: AskedBody): { system: string; paragraphs: string[] } {
+  const messages = body.messages ?? [];
   const textOf = (content: unknown): string =>
     typeof content === 'string'
       ? content
@@ -108,8 +119,8 @@ export function edits(...answered: AnsweredEdit[]): ModelBehaviour {
 
 /** This text as the model's answer, in pieces when a stream is asked for. */
 export function says(text: string, usage: object | null = USAGE): ModelBehaviour {
-  return ({ body }, response) => {
-    if (body.stream !== true) return plainly(text)({ body } as Asked, response);
+  return (asked, response) => {
+    if (asked.body.stream !== true) return plainly(text)(asked, response);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (let at = 0; at < text.length; at += 40) {
       response.write(

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { Check, Finding, Issue, Severity, TextRange } from '../../analysis.js';
 import { issueIds } from '../offline/issue-ids.js';
 import type { EditGoal } from './model-goals.js';
@@ -53,19 +54,11 @@ function correctionOf(original: string, replacement: string): Check {
   const isSame = (of: (text: string) => string) => of(original) === of(replacement);
   if (isSame((text) => text.toLowerCase())) return 'casing';
   if (isSame((text) => text.replace(/[\p{P}\p{S}\s]+/gu, ' ').trim())) return 'punctuation';
-  const isOneWord = /^[\p{L}\p{M}'’-]+$/u.test(original);
-  return isOneWord && distanceIsSmall(original, replacement) ? 'spelling' : 'grammar';
-}
-
-/** Half of the letters, in their order, are in both: another word is no other spelling. */
-function distanceIsSmall(one: string, other: string): boolean {
-  const rest = [...other.toLowerCase()];
-  const shared = [...one.toLowerCase()].filter((letter) => {
-    const at = rest.indexOf(letter);
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
-  });
-  return shared.length * 2 > Math.max(one.length, other.length) && !/\s/.test(other);
+  const isOneWord = [original, replacement].every((text) => /^[\p{L}\p{M}'’-]+$/u.test(text));
+  // Another word is no other spelling.
+  const isAlike =
+    distance(original, replacement) * 2 < Math.max(original.length, replacement.length);
+  return isOneWord && isAlike ? 'spelling' : 'grammar';
 }
 
 function severityOf(category: Check): Severity {

@@ -336,7 +336,7 @@ function plainText(goal: TextGoal, text: string): string {
   const spaced = goal === 'title' ? text.replace(/\s+/g, ' ') : text;
   const plain = spaced
     .toWellFormed()
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .replace(/[^\P{Cc}\n]/gu, '')
     .trim();
   if (plain === '') throw new ModelFailure('answer-unusable', 'the text is empty');
   if (plain.length > MAX_TEXT_CHARACTERS[goal]) {

@@ -152,7 +152,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** What joins the character before it: marks, joiners, variation selectors, modifiers of skin. */
-const JOINS = /^[\p{M}\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
+const JOINS = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
 
 /** Whether the range begins and ends where characters do, as readers see them. */
 function endsBetweenCharacters(text: string, { start, end }: TextRange): boolean {
@@ -170,8 +170,7 @@ function isSurrogatePair(text: string): boolean {
 }
 
 /** What hides or reorders text, or cannot be kept. */
-const CONTROLS =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffc]/;
+const CONTROLS = /[^\P{Cc}\t\r\n]|[\u202a-\u202e\u2066-\u2069\ufffc]/u;
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROLS.test(text);
