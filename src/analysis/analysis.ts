@@ -117,14 +117,16 @@ export interface EngineVersion {
 export interface AnalysisResult {
   language: LanguageGuess;
   effectiveSettings: AnalysisSettings & { warnings: string[] };
-  statistics: Record<string, number>;
-  readability: object[];
+  statistics: object;
+  readability: object | null;
   scores: Record<'overall' | 'correctness' | 'clarity' | 'engagement', number | null>;
   keywords: object[];
-  summary: string[];
+  summary: object[];
   outline: object[];
   sentiment: object | null;
   issues: Issue[];
+  /** Found, and not listed. */
+  issuesOmitted: number;
   unsupportedChecks: UnsupportedCheck[];
   engine: EngineVersion;
 }

@@ -133,15 +133,36 @@ class StatisticsDto {
   readingTimeSeconds: number;
 }
 
-class ReadabilityDto {
-  @ApiText({ maxLength: 100, example: 'flesch-reading-ease' })
-  formula: string;
+class ReadabilityScoreDto {
+  @ApiProperty({
+    type: 'number',
+    format: 'double',
+    minimum: -100_000,
+    maximum: 100_000,
+    example: 62.4,
+  })
+  value: number;
 
-  @ApiProperty({ type: 'number', format: 'double', nullable: true, minimum: -10_000, maximum: 10_000, example: 62.4 })
-  value: number | null;
-
-  @ApiText({ maxLength: 500, example: 'R. Flesch, A new readability yardstick, 1948' })
+  @ApiText({
+    maxLength: 500,
+    description: 'Where the formula was published.',
+    example: 'R. Gunning: The Technique of Clear Writing. McGraw-Hill (1952)',
+  })
   source: string;
+}
+
+class ReadabilityDto {
+  @ApiProperty({
+    type: ReadabilityScoreDto,
+    description: '0 (hardest) to 100 (easiest) for most texts; short words and sentences pass 100.',
+  })
+  fleschReadingEase: ReadabilityScoreDto;
+
+  @ApiProperty({ type: ReadabilityScoreDto, description: 'Years of school in the United States.' })
+  fleschKincaidGrade: ReadabilityScoreDto;
+
+  @ApiProperty({ type: ReadabilityScoreDto, description: 'Years of school in the United States.' })
+  gunningFog: ReadabilityScoreDto;
 }
 
 class ScoresDto {
@@ -167,6 +188,21 @@ class KeywordDto {
 
   @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.81 })
   score: number;
+}
+
+class SummarySentenceDto {
+  @ApiText({
+    maxLength: MAX_CONTENT_BYTES,
+    description: 'As it stands in the text.',
+    example: 'Revenue grew by 12 %.',
+  })
+  text: string;
+
+  @ApiInteger(count(11))
+  start: number;
+
+  @ApiInteger(count(32))
+  end: number;
 }
 
 class OutlineItemDto {
@@ -239,8 +275,12 @@ export class AnalysisDto {
   @ApiProperty({ type: StatisticsDto })
   statistics: StatisticsDto;
 
-  @ApiProperty({ type: [ReadabilityDto], maxItems: 10 })
-  readability: ReadabilityDto[];
+  @ApiProperty({
+    type: ReadabilityDto,
+    nullable: true,
+    description: 'Null for a language without formulas, and for fewer than five words.',
+  })
+  readability: ReadabilityDto | null;
 
   @ApiProperty({ type: ScoresDto })
   scores: ScoresDto;
@@ -249,13 +289,11 @@ export class AnalysisDto {
   keywords: KeywordDto[];
 
   @ApiProperty({
-    type: 'array',
+    type: [SummarySentenceDto],
     maxItems: 20,
-    items: { type: 'string', maxLength: MAX_CONTENT_BYTES },
     description: 'Sentences of the text that say most of it, in their order.',
-    example: ['Revenue grew by 12 %.'],
   })
-  summary: string[];
+  summary: SummarySentenceDto[];
 
   @ApiProperty({ type: [OutlineItemDto], maxItems: 10_000, description: 'The headings.' })
   outline: OutlineItemDto[];

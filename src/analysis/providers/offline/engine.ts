@@ -12,16 +12,16 @@ import type {
 import { CHECKS } from '../../analysis.js';
 import type { AnalysisOutcome, AnalysisRequest } from '../analysis-provider.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
-import { English, wordsUsedOften } from './english/english.js';
+import { English } from './english/english.js';
 import { HouseStyle } from './house-style.js';
 import { issueIds } from './issue-ids.js';
-import { requestedLanguage } from './language-names.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language.js';
 import { paragraphsOf, type Paragraph } from './prose.js';
+import { requestedLanguage } from './requested-language.js';
 import { sentencesOf, wordsOf } from './sentences.js';
-import type { CandidateCache } from './spelling/misspellings.js';
-import { misspellings } from './spelling/misspellings.js';
+import type { Dictionary } from './spelling/dictionary.js';
 import { Dictionaries } from './spelling/hunspell.js';
+import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
 import { softwareTerms } from './spelling/software-terms.js';
 import { textFacts } from './text-facts.js';
 
@@ -34,6 +34,10 @@ interface Task {
   language: string;
   /** Words of the paragraph, in lower case, that the whole text uses often. */
   terms: string[];
+  /** Words of the paragraph, in lower case, that are names in the whole text. */
+  names: string[];
+  /** The other languages of the text. */
+  others: string[];
 }
 
 /** What is known of a paragraph before it is looked at. */
@@ -67,6 +71,9 @@ export interface Plan {
 const PIECE_LENGTH = 20_000;
 /** More are counted, not listed. */
 const MAX_ISSUES = 2_000;
+
+/** Of a text that shows nothing to judge. */
+const NO_SCORES = { overall: null, correctness: null, clarity: null, engagement: null };
 
 const SHOWN_SEVERITIES = {
   low: ['error'],
@@ -122,7 +129,8 @@ export class Engine {
   private async planned(text: TextToAnalyze): Promise<{ tasks: Task[]; overview: Overview }> {
     const paragraphs = paragraphsOf(text.content, text.format);
     const { languages, language, warnings } = await this.languagesOf(paragraphs, text);
-    const often = wordsUsedOften(paragraphs.map(({ prose }) => prose));
+    const use = wordUse(paragraphs);
+    const spoken = [...new Set(languages)].filter((code) => code !== UNDETERMINED.code).sort();
     const kept = new Map(
       ((text.kept === null ? [] : JSON.parse(text.kept)) as KeptParagraph[]).map((one) => [
         one.hash,
@@ -133,10 +141,17 @@ export class Engine {
     const tasks: Task[] = [];
     const planned = paragraphs.map((paragraph, index): PlannedParagraph => {
       const code = languages[index] ?? UNDETERMINED.code;
-      const terms = [...new Set(lowerWordsOf(paragraph.prose))].filter((word) => often.has(word));
-      const hash = hashOf([settingsKey, code, paragraph.prose, maskKey(paragraph), terms]);
+      const words = [...new Set(wordsOf(paragraph.prose).map((one) => lowerTextOf(paragraph, one)))];
+      const task: Task = {
+        paragraph,
+        language: code,
+        terms: words.filter((word) => use.frequentWords.has(word)),
+        names: words.filter((word) => use.names.has(word)),
+        others: spoken.filter((one) => one !== code),
+      };
+      const hash = hashOf([settingsKey, task, maskKey(paragraph)]);
       const known = kept.get(hash) ?? null;
-      if (!known) tasks.push({ paragraph, language: code, terms });
+      if (!known) tasks.push(task);
       return { paragraph, language: code, hash, kept: known };
     });
     return { tasks, overview: { paragraphs: planned, language, warnings } };
@@ -148,23 +163,29 @@ export class Engine {
     { settings }: TextToAnalyze,
   ): Promise<{ languages: string[]; language: LanguageGuess; warnings: string[] }> {
     const requested = requestedLanguage(settings.language);
-    if (requested.code !== 'auto') {
+    if (requested.kind === 'known') {
+      const { code } = requested;
       return {
-        languages: paragraphs.map(() => requested.code),
-        language: { code: requested.code, source: 'requested', confidence: 1 },
-        warnings: requested.warnings,
+        languages: paragraphs.map(() => code),
+        language: { code, source: 'requested', confidence: 1 },
+        warnings: [],
       };
     }
     this.detector ??= LanguageDetector.load();
     const detector = await this.detector;
-    const guesses = paragraphs.map(({ prose }) => detector.detect(prose));
-    const main = mainLanguage(paragraphs, guesses);
-    // A heading of two words is told by the text around it.
-    const languages = guesses.map(({ code }) => (code === UNDETERMINED.code ? main.code : code));
+    const { code: main } = mainLanguage(
+      paragraphs,
+      paragraphs.map(({ prose }) => detector.detect(prose)),
+    );
+    const guesses = paragraphs.map(({ prose }) => detector.detect(prose, main));
     return {
-      languages,
-      language: { ...main, source: 'detected' },
-      warnings: requested.warnings,
+      // A heading of two words is told by the text around it.
+      languages: guesses.map(({ code }) => (code === UNDETERMINED.code ? main : code)),
+      language: { ...mainLanguage(paragraphs, guesses), source: 'detected' },
+      warnings:
+        requested.kind === 'unknown'
+          ? [`"${requested.value}" is no language we know; the language was detected instead.`]
+          : [],
     };
   }
 
@@ -173,9 +194,10 @@ export class Engine {
     const accepted = [...rules.words, ...houseStyle.acceptedWords];
     const checks = new Set(settings.checks);
     const found: Finding[][] = [];
-    for (const { paragraph, language, terms } of tasks) {
+    for (const task of tasks) {
+      const { paragraph } = task;
       const own = checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
-      const others = await this.languageFindings(paragraph, language, { accepted, terms, checks });
+      const others = await this.languageFindings(task, accepted, checks);
       // A house rule says more than a general one about the same passage.
       const free = others.filter((one) => !own.some((other) => overlap(one, other)));
       found.push([...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end));
@@ -184,9 +206,9 @@ export class Engine {
   }
 
   private async languageFindings(
-    paragraph: Paragraph,
-    language: string,
-    { accepted, terms, checks }: { accepted: string[]; terms: string[]; checks: Set<Check> },
+    { paragraph, language, terms, names, others }: Task,
+    accepted: string[],
+    checks: Set<Check>,
   ): Promise<Finding[]> {
     const [base = language] = language.split('-');
     if (base === 'en') {
@@ -201,14 +223,20 @@ export class Engine {
     if (code === undefined || language === UNDETERMINED.code) return [];
     const cache: CandidateCache = this.candidates.get(code) ?? new Map();
     this.candidates.set(code, cache);
+    const dictionary = await dictionaries.forLanguage(code);
+    if (!dictionary) return [];
     const context = {
       accountWords: new Set(accepted),
       frequentWords: new Set(terms),
-      names: new Set<string>(),
-      softwareTerms: await softwareTerms(),
-      language: base,
+      names: new Set(names),
+      terms: await softwareTerms(),
+      otherLanguages: await this.dictionariesOf([...others, 'en'].filter((one) => one !== code)),
     };
-    return misspellings(paragraph, await dictionaries.load(code), context as never, cache);
+    return misspellings(paragraph, dictionary, context, cache).map((finding) => ({
+      ...finding,
+      start: finding.start - paragraph.start,
+      end: finding.end - paragraph.start,
+    }));
   }
 
   private async assembled(
@@ -236,17 +264,15 @@ export class Engine {
     );
     const issues = issuesOf(content, shown, sentences, new Set(text.dismissed));
     const open = issues.filter(({ status }) => status === 'open');
-    const facts = textFacts({
-      text: content,
-      language: language.code,
-      paragraphs: paragraphs.map(({ paragraph, language: code }) => ({ paragraph, language: code })),
-      findings: open,
-    });
+    const bare = paragraphs.map(({ paragraph }) => paragraph);
+    const facts = textFacts(content, bare, open, language.code);
+    const scores = facts.scores ?? NO_SCORES;
     const dictionaries = await this.openDictionaries();
-    const result: AnalysisResult & { issuesOmitted: number } = {
+    const result: AnalysisResult = {
       language,
       effectiveSettings: { ...settings, warnings },
       ...facts,
+      scores,
       issues: issues.slice(0, MAX_ISSUES),
       issuesOmitted: Math.max(0, issues.length - MAX_ISSUES),
       unsupportedChecks: unsupported(paragraphs, settings.checks, dictionaries),
@@ -255,10 +281,10 @@ export class Engine {
     return {
       result: JSON.stringify(result),
       paragraphs: JSON.stringify(kept),
-      overall: facts.scores.overall,
+      overall: scores.overall,
       digest: {
         language: language.code,
-        scores: facts.scores,
+        scores,
         issueCounts: {
           error: count(open, 'error'),
           warning: count(open, 'warning'),
@@ -266,6 +292,16 @@ export class Engine {
         },
       },
     };
+  }
+
+  private async dictionariesOf(languages: readonly string[]): Promise<Dictionary[]> {
+    const dictionaries = await this.openDictionaries();
+    const found: Dictionary[] = [];
+    for (const language of languages) {
+      const dictionary = await dictionaries.forLanguage(language);
+      if (dictionary) found.push(dictionary);
+    }
+    return found;
   }
 
   private openDictionaries(): Promise<Dictionaries> {
@@ -276,10 +312,11 @@ export class Engine {
   private async loadEnglish(): Promise<English> {
     const dictionaries = await this.openDictionaries();
     const [us, gb, terms] = await Promise.all([
-      dictionaries.load('en'),
-      dictionaries.load('en-GB'),
+      dictionaries.forLanguage('en'),
+      dictionaries.forLanguage('en-GB'),
       softwareTerms(),
     ]);
+    if (!us || !gb) throw new Error('The dictionaries of English are missing.');
     return English.load({ us, gb, softwareTerms: terms });
   }
 }
@@ -370,8 +407,8 @@ function reasonOf(check: Check, isKnown: boolean): string {
     : 'There are no rules for this check in this language.';
 }
 
-function lowerWordsOf(prose: string): string[] {
-  return wordsOf(prose).map(({ start, end }) => prose.slice(start, end).toLowerCase());
+function lowerTextOf({ prose }: Paragraph, { start, end }: TextRange): string {
+  return prose.slice(start, end).toLowerCase();
 }
 
 /** What stands masked is read as something: another reading is another paragraph. */
