@@ -67,7 +67,7 @@ function provider(changed: Partial<NonNullable<Config['model']>> = {}): ModelPro
   const config = Object.assign(Object.create(app.app.get(Config)) as Config, { model: settings });
   const made = new ModelProvider(
     config,
-    new OfflineProvider(),
+    app.app.get(OfflineProvider),
     app.app.get(Database),
     app.app.get(Clock),
   );

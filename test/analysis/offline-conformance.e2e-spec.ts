@@ -1,11 +1,15 @@
-import { OfflineProvider } from '../../src/analysis/providers/offline/offline-provider.js';
-import { newUuid } from '../../src/identifiers/identifiers.js';
+import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { itConforms } from './provider-conformance.js';
 
 describe('The offline provider', () => {
-  const provider = new OfflineProvider();
-  const accountId = newUuid();
-  afterAll(() => provider.onApplicationShutdown());
+  let app: TestApp;
+  let accountId: string;
+  beforeAll(async () => {
+    app = await startTestApp();
+    ({ accountId } = await app.account());
+  });
+  afterAll(() => app.close());
 
-  itConforms(() => ({ provider, accountId }));
+  itConforms(() => ({ provider: app.app.get(AnalysisProviders).of('offline'), accountId }));
 });
