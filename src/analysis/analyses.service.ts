@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../auth/request-context.js';
+import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { notFound } from '../errors/app-error.js';
@@ -43,6 +44,7 @@ export class AnalysesService {
     private readonly accounts: AccountRulesService,
     private readonly orders: AnalysisOrders,
     private readonly database: Database,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -56,7 +58,7 @@ export class AnalysesService {
     const settings = effectiveSettings(wishes, document.aiSettings);
     const { rules, provider } = await this.accounts.of(accountId);
     const dismissed = await this.analyses.dismissed(accountId, document.id);
-    const hash = settingsHash(settings, rules, engineOf(provider), dismissed);
+    const hash = settingsHash(settings, rules, engineOf(provider, this.config), dismissed);
     const stored = await this.analyses.findSame(accountId, document.id, document.version, hash);
     if (stored) return { analysis: stored };
     const { id: documentId, version } = document;

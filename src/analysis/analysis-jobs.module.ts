@@ -4,6 +4,7 @@ import { AnalyzeDocument } from './analyze-document.js';
 import { AnalyzeText } from './analyze-text.js';
 import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
+import { ModelProvider } from './providers/model/model-provider.js';
 import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
 
@@ -17,6 +18,7 @@ import { OfflineProvider } from './providers/offline/offline-provider.js';
     DryRunStyleRules,
     AnalysisProviders,
     OfflineProvider,
+    ModelProvider,
   ],
 })
 export class AnalysisJobsModule {}

@@ -5,6 +5,8 @@ import { StreamTimes } from '../events/stream/event-streams.js';
 import { DrainModule } from '../http/drain.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { AccountSettingsController } from './account-settings.controller.js';
+import { AccountSettingsService } from './account-settings.service.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { AnalysesController } from './analyses.controller.js';
 import { AnalysesService } from './analyses.service.js';
@@ -35,6 +37,7 @@ import { QualityController } from './quality.controller.js';
     QualityController,
     StyleRulesController,
     DictionaryController,
+    AccountSettingsController,
   ],
   providers: [
     AnalysesService,
@@ -51,6 +54,7 @@ import { QualityController } from './quality.controller.js';
     SuggestionRebase,
     DismissalsService,
     StreamTimes,
+    AccountSettingsService,
   ],
 })
 export class AnalysisModule {}

@@ -4,6 +4,7 @@ import type { Plan } from '../auth/plan.js';
 import { systemContext } from '../auth/request-context.js';
 import { RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Clock } from '../clock/clock.js';
+import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { encodeId } from '../identifiers/identifiers.js';
@@ -87,12 +88,20 @@ export class AutoEnhance implements BackgroundTask {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly log: Log,
+    config: Config,
   ) {
     this.jobs = new JobQueue(database, clock);
     this.accounts = new AccountRulesService(database);
     this.enhancements = new EnhancementsRepository(database);
     const quotas = new Quotas(database, clock);
-    this.orders = new EnhancementOrders(database, this.jobs, quotas, this.enhancements, clock);
+    this.orders = new EnhancementOrders(
+      database,
+      this.jobs,
+      quotas,
+      this.enhancements,
+      clock,
+      config,
+    );
   }
 
   async runBatch(): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
+import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
 import { parseVariables } from './variables.js';
 
 const SECRETS_KEY_IS_MISSING =
@@ -45,6 +46,8 @@ export class Config {
   readonly webhookTimeLimitMs: number;
   /** Most deliveries to one webhook under way at once, over all workers. */
   readonly webhookConcurrency: number;
+  /** Undefined when the operator has none: then all texts are analysed offline. */
+  readonly model: ModelSettings | undefined;
 
   constructor(
     env: Environment,
@@ -79,6 +82,7 @@ export class Config {
     this.webhookRetrySchedule = env.WEBHOOK_RETRY_SCHEDULE;
     this.webhookTimeLimitMs = env.WEBHOOK_TIME_LIMIT_SECONDS * 1000;
     this.webhookConcurrency = env.WEBHOOK_CONCURRENCY;
+    this.model = modelSettings(env);
   }
 }
 
@@ -89,5 +93,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     ...(given['DATABASE_URL'] !== undefined && given['SECRETS_KEY'] === undefined
       ? [SECRETS_KEY_IS_MISSING]
       : []),
+    ...modelProblems(given),
   ]);
 }

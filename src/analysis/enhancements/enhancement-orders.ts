@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { JobQueue } from '../../jobs/job-queue.js';
@@ -34,6 +35,7 @@ export class EnhancementOrders {
     private readonly quotas: Quotas,
     private readonly enhancements: EnhancementsRepository,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -63,7 +65,7 @@ export class EnhancementOrders {
         documentId,
         jobId: job.id,
         baseVersion: version,
-        engine: engineOf(provider),
+        engine: engineOf(provider, this.config),
         createdBy: user.id,
         createdAt: this.clock.now(),
       });

@@ -8,7 +8,7 @@ import {
   publicIPv6,
 } from '../../test/webhooks/addresses.js';
 import { isInside } from '../network/ip-networks.js';
-import { isAllowedAddress } from './receiver-address.js';
+import { isAllowedAddress } from './allowed-address.js';
 
 describe('the addresses webhooks may reach', () => {
   it('are all public IPv4 addresses', () => {

@@ -1,5 +1,5 @@
 import dns, { type LookupAddress } from 'node:dns';
-import { NameLookup } from './guarded-client.js';
+import { NameLookup } from './guarded-connector.js';
 
 type Done = (error: Error | null, addresses?: LookupAddress[]) => void;
 

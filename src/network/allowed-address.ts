@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isInside } from '../network/ip-networks.js';
+import { isInside } from './ip-networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -10,7 +10,7 @@ const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const CLOUD_SERVICES: readonly string[] = ['168.63.129.16'];
 
 /**
- * Whether webhooks may be sent to `address`: it is public unicast, or inside a network the operator opened
+ * Whether the service may connect to `address`: it is public unicast, or inside a network the operator opened
  * (`allowedNetworks`: addresses and CIDR ranges). An IPv6 address that carries IPv4 ones (NAT64, 6to4, Teredo, ISATAP)
  * is allowed only when those are too, also in an opened network. Text that is no address is not allowed.
  */
