@@ -94,9 +94,10 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       }
       return { found, warnings: shown.warnings };
     };
-    // The rules compute while the model is waited for; who fails first ends the other one too.
+    // The rules compute while the model is waited for. A model that fails does not cut them: to end a task ends its
+    // thread, and the next text would wait until another one has loaded the engine.
     const [offline, { found, warnings }] = await this.within(signal, (limited) =>
-      Promise.all([this.offline.analyze(request, limited), find(limited)]),
+      Promise.all([this.offline.analyze(request, signal), find(limited)]),
     );
     const made = {
       ...{ text, offline, found, settings, engine: this.engine },
@@ -209,6 +210,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     };
     const parts = joined(shown.pieces.flat().map(({ text }) => text));
     const [first = '', ...rest] = parts;
+    if (first === '') throw noProse(goal);
     if (rest.length === 0) return ask(goal, first);
     const summaries: string[] = [];
     for (const part of parts) summaries.push(await ask('summarise', part));
@@ -278,6 +280,14 @@ function noModel(): AppError {
     'unprocessable',
     'This account has its texts looked at by a model, but the operator has none any more. Choose offline by PATCH /v1/analysis-settings, or ask the operator to set AI_MODEL and AI_BASE_URL.',
     { provider: 'model' },
+  );
+}
+
+function noProse(goal: TextGoal): AppError {
+  return new AppError(
+    'unprocessable',
+    `The goal ${goal} needs a text: this one has no prose. Write some first.`,
+    { goal },
   );
 }
 
