@@ -20,7 +20,8 @@ const LISTING = {
   name: 'analyses',
   table: 'analyses',
   where: 'item.account_id = $1 AND item.document_id = $2',
-  total: 'SELECT count(*) AS n FROM analyses AS item WHERE item.account_id = $1 AND item.document_id = $2',
+  total:
+    'SELECT count(*) AS n FROM analyses AS item WHERE item.account_id = $1 AND item.document_id = $2',
   columns: `item.id, item.document_id AS "documentId", item.document_version AS "documentVersion",
             item.result::text AS result, item.created_at AS "createdAt"`,
   sorts: BY_CREATION,
@@ -38,21 +39,28 @@ export interface GivenText extends AnalysisWishes {
 /** Has documents and texts analysed, and reads what was found. Ids of documents and analyses are public ones. */
 @Injectable()
 export class AnalysesService {
+  private readonly analyses: AnalysisRepository;
+
   constructor(
     private readonly documents: DocumentsService,
-    private readonly analyses: AnalysisRepository,
     private readonly accounts: AccountRulesService,
     private readonly orders: AnalysisOrders,
     private readonly database: Database,
     private readonly config: Config,
-  ) {}
+  ) {
+    this.analyses = new AnalysisRepository(database);
+  }
 
   /**
    * The analysis of the document as it is now: the stored one when nothing that decides it has changed since, else a new
    * one, or the job that makes it when it takes longer. Throws `not_found`, and `forbidden` when the plan allows no more
    * today.
    */
-  async analyze(id: string, wishes: AnalysisWishes, context: RequestContext): Promise<AnalysisOrJob> {
+  async analyze(
+    id: string,
+    wishes: AnalysisWishes,
+    context: RequestContext,
+  ): Promise<AnalysisOrJob> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const settings = effectiveSettings(wishes, document.aiSettings);
@@ -73,7 +81,10 @@ export class AnalysesService {
   }
 
   /** The job that analyses a text which is not stored; it has ended when the text is short. Throws `forbidden` as above. */
-  async analyzeText({ content, format, ...wishes }: GivenText, context: RequestContext): Promise<Job> {
+  async analyzeText(
+    { content, format, ...wishes }: GivenText,
+    context: RequestContext,
+  ): Promise<Job> {
     return this.orders.orderText(content, { settings: effectiveSettings(wishes), format }, context);
   }
 

@@ -4,16 +4,16 @@ import type {
   AnalysisRequest,
 } from '../../src/analysis/providers/analysis-provider.js';
 
-/** Mistakes in prose, and the same ones where nobody may touch them. */
 /** Beside the goals. */
 const NOTHING_SAID = { instructions: null, tone: null, targetLanguage: null };
 
+/** Mistakes in prose, twice (a word that is used more often is a term of the text), and where nobody may touch them. */
 const MARKDOWN = [
   '---',
   'title: definately front matter',
   '---',
   '',
-  '# A definately short heading 🎉',
+  '# A short heading 🎉',
   '',
   'This is definately wrong, but `definately code` and [a link](https://example.com/definately) are not.',
   '',

@@ -94,9 +94,10 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       }
       return { found, warnings: shown.warnings };
     };
-    // The rules compute while the model is waited for; who fails first ends the other one too.
+    // The rules compute while the model is waited for. A model that fails does not cut them: to end a task ends its
+    // thread, and the next text would wait until another one has loaded the engine.
     const [offline, { found, warnings }] = await this.within(signal, (limited) =>
-      Promise.all([this.offline.analyze(request, limited), find(limited)]),
+      Promise.all([this.offline.analyze(request, signal), find(limited)]),
     );
     const made = {
       ...{ text, offline, found, settings, engine: this.engine },
@@ -209,6 +210,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     };
     const parts = joined(shown.pieces.flat().map(({ text }) => text));
     const [first = '', ...rest] = parts;
+    if (first === '') throw noProse(goal);
     if (rest.length === 0) return ask(goal, first);
     const summaries: string[] = [];
     for (const part of parts) summaries.push(await ask('summarise', part));
@@ -291,6 +293,14 @@ function wordsOf({ goals, instructions, tone, targetLanguage }: EnhanceRequest):
     ...(instructions === null ? [] : [instructions]),
   ];
   return words.length === 0 ? null : words.join('\n');
+}
+
+function noProse(goal: TextGoal): AppError {
+  return new AppError(
+    'unprocessable',
+    `The goal ${goal} needs a text: this one has no prose. Write some first.`,
+    { goal },
+  );
 }
 
 /** Throws `bad_request` where a goal cannot be reached by what was said. */

@@ -89,7 +89,10 @@ function placeEdit(
   if (paragraph.masked.some((mask) => overlaps(mask, range))) return 'protected';
   const size = sizeProblem(find, replace, goals);
   if (size) return size;
-  if (addsMarkup(original, replacement, range.start === 0)) return 'new-markup';
+  if (addsMarkup(original, replacement)) return 'new-markup';
+  const { text } = paragraph;
+  const changed = text.slice(0, range.start) + replacement + text.slice(range.end);
+  if (BLOCK.test(changed) && !BLOCK.test(text)) return 'new-markup';
   return {
     start: paragraph.start + range.start,
     end: paragraph.start + range.end,
@@ -213,11 +216,10 @@ const LINK =
 /** What begins a heading, a quote, a list, a table or a fence. */
 const BLOCK = /^\s*(?:[#>|~`=]|[-*+](?:\s|$|-)|\d{1,9}[.)](?:\s|$))/;
 
-/** Whether an edit would make a link, HTML, code, a template variable, or another structure, that was not there. */
-function addsMarkup(original: string, replacement: string, beginsParagraph: boolean): boolean {
+/** Whether an edit would make a link, HTML, code or a template variable that was not there. */
+function addsMarkup(original: string, replacement: string): boolean {
   const counted = (text: string, sign: string) => text.split(sign).length - 1;
   if (SIGNS.some((sign) => counted(replacement, sign) > counted(original, sign))) return true;
   const links = replacement.match(LINK) ?? [];
-  if (links.some((link) => !original.includes(link))) return true;
-  return beginsParagraph && BLOCK.test(replacement) && !BLOCK.test(original);
+  return links.some((link) => !original.includes(link));
 }

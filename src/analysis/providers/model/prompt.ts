@@ -49,7 +49,9 @@ export function editsPrompt(
       DATA_RULE(mark),
       FORM.edits,
     ].join('\n\n'),
-    user: [...wishesOf(wishes, mark), ...numbered, `${mark} end`].join('\n'),
+    user: [...wishesOf(wishes, mark, goals.includes('translate')), ...numbered, `${mark} end`].join(
+      '\n',
+    ),
   };
 }
 
@@ -75,11 +77,11 @@ export function repairPrompt({ system, user }: Prompt, problem: string): Prompt 
   };
 }
 
-function wishesOf({ instructions, language }: Wishes, mark: string): string[] {
+function wishesOf({ instructions, language }: Wishes, mark: string, translates = false): string[] {
+  // Beside instructions, which then name the language to translate into, it is that of the text.
+  const says = translates && instructions === null ? 'Translate into' : 'The text is in';
   return [
-    ...(language === 'auto'
-      ? []
-      : [`The author says that the language is: ${JSON.stringify(language)}`]),
+    ...(language === 'auto' ? [] : [`${says} this language: ${JSON.stringify(language)}`]),
     ...(instructions === null ? [] : [`${mark} what the author asks for`, instructions]),
   ];
 }
