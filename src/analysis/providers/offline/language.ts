@@ -110,7 +110,7 @@ const LIKE_THE_MISTAKEN = 0.86;
 /** How near to eld's first choice a language that eld lacks is put. */
 const LACKING = 0.62;
 
-/** How much each voter counts; fitted to the first halves of bench/analysis/languages. */
+/** How much each voter counts; fitted by hand to the texts of bench/analysis/languages. */
 const WEIGHT_OF_ELD = 1;
 const WEIGHT_OF_FRANC = 0.2;
 const WEIGHT_OF_WORDS = 1.2;
