@@ -80,7 +80,8 @@ describe('The analysis of a document', () => {
   });
 
   it('finds mistakes at the places where they stand, with what to write instead', async () => {
-    const content = '# Notes 😀\r\n\r\nThe results was definately better, and we recieve `teh code`.';
+    const content =
+      '# Notes 😀\r\n\r\nThe results was definately better, and we recieve `teh code`.';
     const id = await documentWith(api, content);
     const analysis = await analyze(api, id, { language: 'en' });
     expect(analysis).toMatchObject({ documentId: id, documentVersion: 1 });
@@ -112,7 +113,9 @@ describe('The analysis of a document', () => {
     const id = await documentWith(api, 'The frist one is here.\n\nThe second one is here.');
     const before = await analyze(api, id);
     const asIs = jest.spyOn(AnalysisRepository.prototype, 'keptParagraphs');
-    await api.patchDocument(id, { content: 'The new one.\n\nThe frist one is here.\n\nThe secnd.' });
+    await api.patchDocument(id, {
+      content: 'The new one.\n\nThe frist one is here.\n\nThe secnd.',
+    });
     const after = await analyze(api, id);
     expect(JSON.parse((await asIs.mock.results[0]?.value) as string)).toHaveLength(2);
     asIs.mockRestore();
@@ -209,19 +212,23 @@ describe('The analysis of a document', () => {
     );
   });
 
-  it('of a long text is a job', async () => {
-    const paragraph = 'The committee will definately look at this long report tomorrow. ';
-    const content = `${paragraph.repeat(20)}\n\n`.repeat(70);
-    const id = await documentWith(api, content);
-    const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
-    asked.set(answer, id);
-    expect(answer.status).toBe(202);
-    const { issues, language } = await analyzed(api, answer);
-    expect(language.code).toBe('en');
-    for (const { start, end, original } of issues.slice(0, 50)) {
-      expect(content.slice(start, end)).toBe(original);
-    }
-  }, PATIENCE_MS);
+  it(
+    'of a long text is a job',
+    async () => {
+      const paragraph = 'The committee will definately look at this long report tomorrow. ';
+      const content = `${paragraph.repeat(20)}\n\n`.repeat(70);
+      const id = await documentWith(api, content);
+      const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+      asked.set(answer, id);
+      expect(answer.status).toBe(202);
+      const { issues, language } = await analyzed(api, answer);
+      expect(language.code).toBe('en');
+      for (const { start, end, original } of issues.slice(0, 50)) {
+        expect(content.slice(start, end)).toBe(original);
+      }
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe('The analysis of a text that is not stored', () => {

@@ -141,7 +141,9 @@ export class Engine {
     const tasks: Task[] = [];
     const planned = paragraphs.map((paragraph, index): PlannedParagraph => {
       const code = languages[index] ?? UNDETERMINED.code;
-      const words = [...new Set(wordsOf(paragraph.prose).map((one) => lowerTextOf(paragraph, one)))];
+      const words = [
+        ...new Set(wordsOf(paragraph.prose).map((one) => lowerTextOf(paragraph, one))),
+      ];
       const task: Task = {
         paragraph,
         language: code,
@@ -221,7 +223,7 @@ export class Engine {
     const dictionaries = await this.openDictionaries();
     const code = checks.has('spelling') ? dictionaries.codeFor(language) : undefined;
     if (code === undefined || language === UNDETERMINED.code) return [];
-    const cache: CandidateCache = this.candidates.get(code) ?? new Map();
+    const cache = this.candidates.get(code) ?? (new Map() as CandidateCache);
     this.candidates.set(code, cache);
     const dictionary = await dictionaries.forLanguage(code);
     if (!dictionary) return [];

@@ -98,7 +98,10 @@ export function needsModel(goals: readonly string[]): AppError {
 function asCrash(error: ThreadPoolError): Error {
   switch (error.failure) {
     case 'timed out':
-      return new JobCrash(`took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`, { cause: error });
+      return new JobCrash(
+        `took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`,
+        { cause: error },
+      );
     case 'out of memory':
       return new JobCrash('ran out of memory', { cause: error });
     case 'crashed':
