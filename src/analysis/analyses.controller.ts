@@ -29,11 +29,11 @@ const STILL_AT_IT =
 class ListAnalysesDto extends CreationOrderDto {}
 
 @ApiTags('analysis')
-@Controller()
+@Controller('documents/:id')
 export class AnalysesController {
   constructor(private readonly analyses: AnalysesService) {}
 
-  @Post('documents/:id/analyze')
+  @Post('analyze')
   @HttpCode(200)
   @RequireScope('documents:analyze')
   @ApiOperation({
@@ -55,7 +55,42 @@ export class AnalysesController {
     return accepted(made.job);
   }
 
-  @Post('analyze')
+  @Get('analyses')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'listAnalyses',
+    summary: 'List the analyses of a document',
+    description: 'The newest first; the newest 100 of a document are kept.',
+  })
+  @ApiOkResponse({ type: AnalysisDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: ListAnalysesDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.analyses.list(accountId, id, query);
+    return new ApiResponse(`[${rows.map(presentAnalysis).join(',')}]`, { pagination });
+  }
+
+  @Get('analyses/:analysisId')
+  @RequireScope('documents:read')
+  @ApiOperation({ operationId: 'readAnalysis', summary: 'Read an analysis' })
+  @ApiOkResponse({ type: AnalysisDto, description: 'The analysis.' })
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('analysisId') analysisId: string,
+  ): Promise<ApiResponse> {
+    return new ApiResponse(presentAnalysis(await this.analyses.find(accountId, id, analysisId)));
+  }
+}
+
+@ApiTags('analysis')
+@Controller('analyze')
+export class TextAnalysisController {
+  constructor(private readonly analyses: AnalysesService) {}
+
+  @Post()
   @HttpCode(200)
   @RequireScope('documents:analyze')
   @ApiOperation({
@@ -74,35 +109,6 @@ export class AnalysesController {
     const job = await this.analyses.analyzeText({ content, format, ...wishes }, context);
     if (job.status === 'succeeded') return new ApiResponse(JSON.stringify(job.result));
     return accepted(job);
-  }
-
-  @Get('documents/:id/analyses')
-  @RequireScope('documents:read')
-  @ApiOperation({
-    operationId: 'listAnalyses',
-    summary: 'List the analyses of a document',
-    description: 'The newest first; the newest 100 of a document are kept.',
-  })
-  @ApiOkResponse({ type: AnalysisDto, isArray: true, description: 'One page.' })
-  async list(
-    @CurrentPrincipal() { accountId }: Principal,
-    @Param('id') id: string,
-    @Query() query: ListAnalysesDto,
-  ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.analyses.list(accountId, id, query);
-    return new ApiResponse(`[${rows.map(presentAnalysis).join(',')}]`, { pagination });
-  }
-
-  @Get('documents/:id/analyses/:analysisId')
-  @RequireScope('documents:read')
-  @ApiOperation({ operationId: 'readAnalysis', summary: 'Read an analysis' })
-  @ApiOkResponse({ type: AnalysisDto, description: 'The analysis.' })
-  async read(
-    @CurrentPrincipal() { accountId }: Principal,
-    @Param('id') id: string,
-    @Param('analysisId') analysisId: string,
-  ): Promise<ApiResponse> {
-    return new ApiResponse(presentAnalysis(await this.analyses.find(accountId, id, analysisId)));
   }
 }
 

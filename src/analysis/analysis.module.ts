@@ -8,7 +8,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { AccountSettingsController } from './account-settings.controller.js';
 import { AccountSettingsService } from './account-settings.service.js';
 import { AccountRulesService } from './account-rules.service.js';
-import { AnalysesController } from './analyses.controller.js';
+import { AnalysesController, TextAnalysisController } from './analyses.controller.js';
 import { AnalysesService } from './analyses.service.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
 import { DictionaryService } from './dictionary/dictionary.service.js';
@@ -32,6 +32,7 @@ import { QualityController } from './quality.controller.js';
   imports: [AuthModule, DocumentsModule, DrainModule, JobsModule, UsageModule],
   controllers: [
     AnalysesController,
+    TextAnalysisController,
     EnhancementsController,
     DismissalsController,
     QualityController,

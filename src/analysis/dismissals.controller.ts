@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiParam } from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import { presentPerson } from '../auth/person.js';
 import type { Principal } from '../auth/principal.js';
@@ -53,6 +53,12 @@ export class DismissalsController {
   }
 
   @Delete(':issueId')
+  @ApiParam({
+    name: 'issueId',
+    description: 'The id of the issue.',
+    schema: { type: 'string', maxLength: 60, pattern: '^iss_[A-Za-z0-9_-]+$' },
+    example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
+  })
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'removeDismissal',

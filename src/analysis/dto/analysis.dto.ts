@@ -1,6 +1,12 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
-import { ApiId, ApiInteger, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import {
+  ApiId,
+  ApiInteger,
+  ApiText,
+  ApiTimestamp,
+  KEPT_TEXT,
+} from '../../openapi/property-decorators.js';
 import { CHECKS, ISSUE_STATUSES, SEVERITIES, SUGGESTION_LEVELS } from '../analysis.js';
 
 const LARGEST = 2_147_483_647;
@@ -49,7 +55,7 @@ class EffectiveSettingsDto {
   @ApiProperty({
     type: 'array',
     maxItems: 20,
-    items: { type: 'string', maxLength: 1000 },
+    items: { type: 'string', maxLength: 1000, pattern: KEPT_TEXT },
     description: 'What of the wishes was not understood, and what was done instead.',
     example: [],
   })

@@ -1,3 +1,4 @@
+import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
@@ -12,7 +13,7 @@ import {
 import { isObject } from '../../envelope/json-text.js';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import type { FieldProblem } from '../../errors/app-error.js';
-import { ApiText } from '../../openapi/property-decorators.js';
+import { ApiText, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { GOALS, type Goal } from '../providers/analysis-provider.js';
@@ -150,7 +151,7 @@ export class ApplySuggestionsDto extends RejectSuggestionsDto {
 
   @ApiPropertyOptional({
     type: 'object',
-    additionalProperties: { type: 'string' },
+    additionalProperties: { type: 'string', maxLength: MAX_CONTENT_BYTES, pattern: KEPT_TEXT },
     description:
       'By the id of a suggestion: which of its replacements to apply. Left out, the first one.',
     example: { [ISSUE_ID]: 'definitely' },
@@ -166,7 +167,7 @@ export class DismissIssuesDto {
     type: 'array',
     minItems: 1,
     maxItems: MAX_DISMISSED,
-    items: { type: 'string', maxLength: MAX_ID_CHARACTERS },
+    items: { type: 'string', maxLength: MAX_ID_CHARACTERS, pattern: KEPT_TEXT },
     description: 'Ids of issues, as an analysis tells them.',
     example: [ISSUE_ID],
   })

@@ -3,7 +3,13 @@ import { DocumentCreatorDto } from '../../documents/dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
 import { ContentDiffDto } from '../../documents/versions/dto/version.dto.js';
 import { JobDto, JobErrorDto } from '../../jobs/dto/job.dto.js';
-import { ApiId, ApiInteger, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import {
+  ApiId,
+  ApiInteger,
+  ApiText,
+  ApiTimestamp,
+  KEPT_TEXT,
+} from '../../openapi/property-decorators.js';
 import { CHECKS, SUGGESTION_LEVELS } from '../analysis.js';
 import { ENHANCEMENT_STATUSES } from '../enhancements/enhancement.js';
 import { GOALS } from '../providers/analysis-provider.js';
@@ -126,7 +132,7 @@ export class EnhancementItemDto {
   @ApiProperty({
     type: 'array',
     maxItems: 100,
-    items: { type: 'string', maxLength: 1000 },
+    items: { type: 'string', maxLength: 1000, pattern: KEPT_TEXT },
     example: [],
   })
   warnings: string[];
@@ -229,7 +235,7 @@ export class DismissalDto {
 export class DismissedDto {
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', maxLength: 60 },
+    items: { type: 'string', maxLength: 60, pattern: KEPT_TEXT },
     maxItems: 1_000,
     description: 'All that were named, each once.',
     example: [ISSUE_ID],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EngineVersion } from '../analysis.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
 import { Database } from '../../database/database.js';
