@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AutoEnhance } from './analysis/auto-enhance.js';
 import { BackgroundTasks } from './background/background-tasks.js';
 import { DatabaseClock } from './background/database-clock.js';
 import { TrashRetention } from './documents/trash-retention.js';
@@ -22,6 +23,7 @@ const BACKGROUND_TASKS = [
   JobRetention,
   FileRetention,
   TextIndexer,
+  AutoEnhance,
 ];
 
 /** The background: what the worker role does. */

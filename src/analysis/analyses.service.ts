@@ -6,7 +6,7 @@ import { DocumentsService } from '../documents/documents.service.js';
 import { notFound } from '../errors/app-error.js';
 import { decodeId, uuidOf } from '../identifiers/identifiers.js';
 import type { Job } from '../jobs/job.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';
@@ -24,7 +24,7 @@ const LISTING = {
     'SELECT count(*) AS n FROM analyses AS item WHERE item.account_id = $1 AND item.document_id = $2',
   columns: `item.id, item.document_id AS "documentId", item.document_version AS "documentVersion",
             item.result::text AS result, item.created_at AS "createdAt"`,
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
 
 /** Either what was asked for, or the job that makes it. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StoredFilesModule } from '../jobs/stored-files.js';
 import { AnalyzeDocument } from './analyze-document.js';
 import { AnalyzeText } from './analyze-text.js';
+import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import { ModelProvider } from './providers/model/model-provider.js';
 import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
@@ -13,6 +14,7 @@ import { OfflineProvider } from './providers/offline/offline-provider.js';
   providers: [
     AnalyzeDocument,
     AnalyzeText,
+    EnhanceDocument,
     DryRunStyleRules,
     AnalysisProviders,
     OfflineProvider,

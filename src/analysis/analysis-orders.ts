@@ -35,7 +35,12 @@ export class AnalysisOrders {
       order.inputFileId === undefined
         ? await this.jobs.addOnce(wanted, context)
         : await this.jobs.add(wanted, context);
-    return bytes > SHORT_TEXT_BYTES ? job : this.jobs.ended(job, WAIT_MS);
+    return this.waitedFor(job, bytes);
+  }
+
+  /** The job when it has ended, or as it is when that takes too long, as it will for a text of many `bytes`. */
+  waitedFor(job: Job, bytes: number): Promise<Job> {
+    return bytes > SHORT_TEXT_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
   }
 
   /** The same of a text that is not stored: it is kept until its job has ended. */

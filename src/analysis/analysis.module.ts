@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
+import { StreamTimes } from '../events/stream/event-streams.js';
+import { DrainModule } from '../http/drain.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AccountSettingsController } from './account-settings.controller.js';
@@ -13,12 +16,25 @@ import { StyleRulesController } from './style-rules/style-rules.controller.js';
 import { StyleRulesService } from './style-rules/style-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';
 import { AnalysisRepository } from './analysis.repository.js';
+import { DismissalsController } from './dismissals.controller.js';
+import { DismissalsService } from './dismissals.service.js';
+import { EnhancementOrders } from './enhancements/enhancement-orders.js';
+import { EnhancementStreams } from './enhancements/enhancement-streams.js';
+import { EnhancementsController } from './enhancements/enhancements.controller.js';
+import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
+import { EnhancementsService } from './enhancements/enhancements.service.js';
+import { ReviewsService } from './enhancements/reviews.service.js';
+import { SuggestionRebase } from './enhancements/suggestion-rebase.js';
+import { QualityController } from './quality.controller.js';
 
 /** What the API serves of analysis. The engines are in {@link AnalysisJobsModule}, for workers. */
 @Module({
-  imports: [DocumentsModule, JobsModule, UsageModule],
+  imports: [AuthModule, DocumentsModule, DrainModule, JobsModule, UsageModule],
   controllers: [
     AnalysesController,
+    EnhancementsController,
+    DismissalsController,
+    QualityController,
     StyleRulesController,
     DictionaryController,
     AccountSettingsController,
@@ -30,6 +46,14 @@ import { AnalysisRepository } from './analysis.repository.js';
     AccountRulesService,
     StyleRulesService,
     DictionaryService,
+    EnhancementsService,
+    EnhancementOrders,
+    EnhancementsRepository,
+    EnhancementStreams,
+    ReviewsService,
+    SuggestionRebase,
+    DismissalsService,
+    StreamTimes,
     AccountSettingsService,
   ],
 })

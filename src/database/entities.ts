@@ -6,6 +6,7 @@ import {
   StyleRuleSetEntity,
 } from '../analysis/entities/account-rules.entity.js';
 import { DismissalEntity } from '../analysis/entities/dismissal.entity.js';
+import { DueEnhancementEntity } from '../analysis/entities/due-enhancement.entity.js';
 import { EnhancementEntity } from '../analysis/entities/enhancement.entity.js';
 import { AuditEntryEntity } from '../audit/entities/audit-entry.entity.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
@@ -57,6 +58,7 @@ export const ENTITIES = [
   AnalysisEntity,
   EnhancementEntity,
   DismissalEntity,
+  DueEnhancementEntity,
   DictionaryWordEntity,
   StyleRuleSetEntity,
   AnalysisSettingsEntity,

@@ -2,12 +2,11 @@ import { auditRow, type AuditRow } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { EventType } from '../events/catalogue.js';
 import type { EventRow } from '../events/outbox.js';
-import { sameJson } from './changes/same-json.js';
 import { documentEvent } from './document-events.js';
 import { presentInParts, type DocumentJson } from './document.presenter.js';
 import {
+  DOCUMENT_FIELDS,
   excerptOf,
-  fieldOf,
   PATCHABLE_FIELDS,
   type Document,
   type DocumentFields,
@@ -15,6 +14,8 @@ import {
 } from './document-fields.js';
 import type { DocumentStatus } from './document-status.js';
 import type { ContentChange } from './long-texts/long-text-thread.js';
+import { changedFields } from '../versions/field-map.js';
+import type { VersionOrigin } from './versions/version-origin.js';
 import { keepContent, type KeptDeltas } from '../versions/reverse-deltas.js';
 
 const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
@@ -24,6 +25,9 @@ const EVENT_OF_STATUS: Partial<Record<DocumentStatus, EventType>> = {
 
 /** A document as it is stored, with what writing its next version needs. */
 export interface StoredDocument extends Document, KeptDeltas {}
+
+/** What a document is to become; `origin` says what makes it so. */
+export type WantedFields = Partial<DocumentFields> & { origin?: VersionOrigin };
 
 /** The next version of a document, with all that commits with it. */
 export interface DocumentChange {
@@ -35,6 +39,7 @@ export interface DocumentChange {
   /** Makes the content before from the content after; null when the content before is to be kept whole. */
   delta: string | null;
   authorId: string;
+  origin: VersionOrigin | null;
   events: readonly EventRow[];
   entry: AuditRow;
 }
@@ -45,12 +50,12 @@ export interface DocumentChange {
  */
 export function planChange(
   before: StoredDocument,
-  wanted: Partial<DocumentFields>,
+  wanted: WantedFields,
   content: ContentChange | undefined,
   context: RequestContext,
   now: Date,
 ): DocumentChange | undefined {
-  const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before[field], wanted[field]));
+  const changes = changedFields(DOCUMENT_FIELDS, PATCHABLE_FIELDS, before, wanted);
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
   const kept = keepContent(before, content?.delta);
@@ -65,6 +70,7 @@ export function planChange(
     deltaCount: kept.deltaCount,
   };
   const json = presentInParts(after);
+  const { origin } = wanted;
   return {
     before,
     after,
@@ -72,7 +78,8 @@ export function planChange(
     changes,
     delta: kept.delta,
     authorId: context.principal.user.id,
-    events: eventsOf(before, after, changes).map(({ type, data }) =>
+    origin: origin ?? null,
+    events: eventsOf(before, after, { changes, ...(origin && { origin }) }).map(({ type, data }) =>
       documentEvent(type, { document: after, json }, now, context, data),
     ),
     entry: auditRow({
@@ -80,19 +87,13 @@ export function planChange(
       resourceId: before.id,
       at: now,
       context,
-      details: { version: after.version, changes },
+      details: {
+        version: after.version,
+        changes,
+        ...(origin && { enhancementId: origin.enhancementId }),
+      },
     }),
   };
-}
-
-function differs(
-  name: PatchableField,
-  before: string | null,
-  wanted: string | null | undefined,
-): boolean {
-  if (wanted === undefined || wanted === before) return false;
-  if (fieldOf(name).type !== 'json' || before === null || wanted === null) return true;
-  return !sameJson(before, wanted);
 }
 
 interface PlannedEvent {
@@ -104,9 +105,9 @@ interface PlannedEvent {
 function eventsOf(
   { status: from }: Document,
   { status: to }: Document,
-  changes: readonly PatchableField[],
+  update: Record<string, unknown>,
 ): PlannedEvent[] {
-  const updated: PlannedEvent = { type: 'document.updated', data: { changes } };
+  const updated: PlannedEvent = { type: 'document.updated', data: update };
   if (from === to) return [updated];
   const moved = { changes: ['status'], from, to };
   const reached = EVENT_OF_STATUS[to];

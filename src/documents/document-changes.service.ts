@@ -6,17 +6,17 @@ import { requirePreconditions, type Preconditions } from '../envelope/preconditi
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import { Quotas } from '../usage/quotas.js';
-import { planChange, type StoredDocument } from './document-change.js';
+import { planChange, type StoredDocument, type WantedFields } from './document-change.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 import type { PresentedDocument } from './document-events.js';
-import { storedBytes, type DocumentFields } from './document-fields.js';
+import { storedBytes } from './document-fields.js';
 import { documentETag, presentInParts } from './document.presenter.js';
 import type { ContentChange } from './long-texts/long-text-thread.js';
 import { LongTexts } from './long-texts/long-texts.js';
 
 /** What to make of a document as it is now. */
 export interface Wanted {
-  of(document: StoredDocument): Partial<DocumentFields> | Promise<Partial<DocumentFields>>;
+  of(document: StoredDocument): WantedFields | Promise<WantedFields>;
   /** Whether that takes so long that nobody should wait for it. */
   takesLong?(document: StoredDocument): boolean;
 }
@@ -30,7 +30,7 @@ export interface Target {
 /** What a change makes of one version of a document. */
 interface WorkedOut {
   before: StoredDocument;
-  fields: Partial<DocumentFields>;
+  fields: WantedFields;
   content: ContentChange | undefined;
 }
 

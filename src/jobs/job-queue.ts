@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { insertAuditEntry, type AuditInput } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
@@ -36,6 +37,12 @@ const PLACE: Statement = {
 /** Heard by workers when the transaction commits. */
 const NOTIFY: Statement = { name: 'jobs.notify', text: `SELECT pg_notify('jobs', '')` };
 
+/** The payload is the UUID of a cancelled job, for the worker that does it. */
+export const NOTIFY_CANCELLED: Statement = {
+  name: 'jobs.notify-cancelled',
+  text: `SELECT pg_notify('jobs', $1)`,
+};
+
 /** A job to be done. */
 export interface JobOrder<Kind extends JobKind> {
   kind: Kind;
@@ -69,14 +76,27 @@ export class JobQueue {
     );
   }
 
-  /** The job when it has ended, or as it is after `ms`. */
+  /** The job when it has ended, or as it is after `ms`; in a transaction at once, for nobody else sees it before that ends. */
   async ended({ id }: Pick<Job, 'id'>, ms: number): Promise<Job> {
-    const deadline = performance.now() + ms;
+    const deadline = performance.now() + (this.database.isInTransaction ? 0 : ms);
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(2 * pause, LAST_LOOK_MS)) {
       const job = await this.database.repository(JobEntity).findOneByOrFail({ id });
       if (hasEnded(job) || performance.now() + pause > deadline) return job;
       await delay(pause);
     }
+  }
+
+  /** Ends a job without a file that its feature does not need any more; nothing when it has ended. */
+  async withdraw(id: string): Promise<void> {
+    const change = {
+      status: 'cancelled',
+      finishedAt: this.clock.now(),
+      leaseExpiresAt: null,
+    } as const;
+    await this.database
+      .repository(JobEntity)
+      .update({ id, status: In(['queued', 'running']) }, change);
+    await this.database.run(NOTIFY_CANCELLED, [id]);
   }
 
   private inTurn(context: RequestContext, work: () => Promise<Job>): Promise<Job> {
@@ -162,7 +182,7 @@ export function alreadyUnderWay({ id, kind }: Pick<Job, 'id' | 'kind'>): AppErro
 }
 
 /** The answer to one job too many. */
-export function tooManyUnfinished(kind: string, limit: number): AppError {
+function tooManyUnfinished(kind: string, limit: number): AppError {
   return new AppError(
     'conflict',
     `The account has ${String(limit)} jobs of the kind ${kind} that have not ended. Wait for some, or cancel them.`,

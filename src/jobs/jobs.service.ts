@@ -5,12 +5,13 @@ import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/scope.guard.js';
 import { Clock } from '../clock/clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { JobEntity } from './entities/job.entity.js';
+import { NOTIFY_CANCELLED } from './job-queue.js';
 import { JobRegistry } from './job-registry.js';
 import { hasEnded, type Job } from './job.js';
 import { StoredFiles } from './stored-files.js';
@@ -23,11 +24,8 @@ const LISTING = {
   where: VISIBLE,
   total: `SELECT count(*) AS n FROM jobs AS item WHERE ${VISIBLE}`,
   columns: 'item.id',
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
-
-/** The payload is the UUID of a cancelled job, for the worker that does it. */
-const NOTIFY: Statement = { name: 'jobs.notify-cancelled', text: `SELECT pg_notify('jobs', $1)` };
 
 /** The jobs of an account, as far as the scopes of the caller go. */
 @Injectable()
@@ -83,7 +81,7 @@ export class JobsService {
         at: now,
         context,
       });
-      await this.database.run(NOTIFY, [job.id]);
+      await this.database.run(NOTIFY_CANCELLED, [job.id]);
     }, context.caller);
   }
 

@@ -85,6 +85,8 @@ function request(changed: Partial<EnhanceRequest> = {}): EnhanceRequest {
     dismissed: [],
     goals: ['custom'],
     instructions: 'Use simple words.',
+    tone: null,
+    targetLanguage: null,
     ...changed,
   };
 }

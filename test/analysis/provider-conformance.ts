@@ -4,6 +4,9 @@ import type {
   AnalysisRequest,
 } from '../../src/analysis/providers/analysis-provider.js';
 
+/** Beside the goals. */
+const NOTHING_SAID = { instructions: null, tone: null, targetLanguage: null };
+
 /** Mistakes in prose, twice (a word that is used more often is a term of the text), and where nobody may touch them. */
 const MARKDOWN = [
   '---',
@@ -136,7 +139,7 @@ export function itConforms(begin: () => ConformingProvider): void {
 
   it('proposes the corrections that it finds', async () => {
     const { suggestions } = await begin().provider.enhance(
-      { ...request(), goals: ['correct'], instructions: null },
+      { ...request(), goals: ['correct'], ...NOTHING_SAID },
       goesOn(),
     );
     expect(suggestions.length).toBeGreaterThan(0);
@@ -153,7 +156,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     const { provider } = begin();
     const goal = provider.goals.includes('tone') ? 'translate' : 'tone';
     await expect(
-      provider.enhance({ ...request(), goals: [goal], instructions: null }, goesOn()),
+      provider.enhance({ ...request(), goals: [goal], ...NOTHING_SAID }, goesOn()),
     ).rejects.toMatchObject({ name: 'AppError', kind: 'bad_request' });
   });
 

@@ -92,6 +92,56 @@ export class ApiClient {
     return this.list('/v1/documents', query);
   }
 
+  analyzeDocument(id: string, body: unknown): Promise<ApiResponse> {
+    return this.send('POST', `/v1/documents/${id}/analyze`, { body });
+  }
+
+  enhanceDocument(
+    id: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    return this.send('POST', `/v1/documents/${id}/enhance`, { body, headers });
+  }
+
+  listEnhancements(id: string, query: Query = {}): Promise<ApiResponse> {
+    return this.list(`/v1/documents/${id}/enhancements`, query);
+  }
+
+  readEnhancement(id: string, enhancementId: string): Promise<ApiResponse> {
+    return this.send('GET', `/v1/documents/${id}/enhancements/${enhancementId}`);
+  }
+
+  applySuggestions(
+    id: string,
+    enhancementId: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
+    const path = `/v1/documents/${id}/enhancements/${enhancementId}/apply`;
+    return this.send('POST', path, { body, headers });
+  }
+
+  rejectSuggestions(id: string, enhancementId: string, body: unknown): Promise<ApiResponse> {
+    return this.send('POST', `/v1/documents/${id}/enhancements/${enhancementId}/reject`, { body });
+  }
+
+  dismissIssues(id: string, body: unknown): Promise<ApiResponse> {
+    return this.send('POST', `/v1/documents/${id}/dismissals`, { body });
+  }
+
+  listDismissals(id: string, query: Query = {}): Promise<ApiResponse> {
+    return this.list(`/v1/documents/${id}/dismissals`, query);
+  }
+
+  removeDismissal(id: string, issueId: string): Promise<ApiResponse> {
+    return this.send('DELETE', `/v1/documents/${id}/dismissals/${issueId}`);
+  }
+
+  listQuality(id: string, query: Query = {}): Promise<ApiResponse> {
+    return this.list(`/v1/documents/${id}/quality`, query);
+  }
+
   createTemplate(body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.send('POST', '/v1/templates', { body, headers });
   }

@@ -8,7 +8,7 @@ import { Clock } from '../../src/clock/clock.js';
 import { Config, readEnvironment } from '../../src/config/config.js';
 import { configureApp, serviceModule } from '../../src/configure-app.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
-import { placeUnknownRoutesLast } from '../../src/http/route-table.js';
+import { placeUnknownRoutesLast } from '../../src/http/unknown-routes.controller.js';
 import { makeAccount, makeKey, type AccountOptions, type TestAccount } from './accounts.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './postgres.js';
@@ -40,6 +40,8 @@ export interface TestAppOptions {
   databaseUrl?: string;
   /** Features that only the test has. */
   modules?: Type[];
+  /** Instances that take the place of providers of the service. */
+  overrides?: readonly (readonly [provider: Type, instance: unknown])[];
   /** `false` lets the service use the real time. */
   stopClock?: boolean;
 }
@@ -64,6 +66,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const imports = [await serviceModule(config), ...(options.modules ?? [])];
   const building = Test.createTestingModule({ imports });
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
+  for (const [provider, instance] of options.overrides ?? []) {
+    building.overrideProvider(provider).useValue(instance);
+  }
   const app = (await building.compile()).createNestApplication<NestExpressApplication>(
     new HttpAdapter(),
     {

@@ -165,7 +165,7 @@ class ReadabilityDto {
   gunningFog: ReadabilityScoreDto;
 }
 
-class ScoresDto {
+export class ScoresDto {
   @ApiProperty(score('All together.', 84))
   overall: number | null;
 
@@ -241,7 +241,7 @@ class UnsupportedCheckDto {
   reason: string;
 }
 
-class EngineDto {
+export class EngineDto {
   @ApiText({ maxLength: 200, example: 'offline' })
   name: string;
 

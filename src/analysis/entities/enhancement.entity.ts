@@ -1,13 +1,19 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { EngineVersion } from '../analysis.js';
-import type { EnhancementNotes, EnhancementStatus, Suggestion } from '../enhancements/enhancement.js';
+import type {
+  EnhancementNotes,
+  EnhancementSettings,
+  StoredEnhancementStatus,
+  Suggestion,
+  SuggestionCounts,
+} from '../enhancements/enhancement.js';
 
 /** Changes that are proposed for a document, and what became of them. Ids are UUIDs. */
 @Entity('enhancements')
 @Index('enhancements_document_id_created_at_idx', ['documentId', 'createdAt', 'id'])
 @Check(
   'enhancements_status_check',
-  `"status" IN ('proposed', 'applied', 'partially_applied', 'rejected', 'stale')`,
+  `"status" IN ('pending', 'proposed', 'applied', 'partially_applied', 'rejected', 'stale')`,
 )
 export class EnhancementEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'enhancements_pkey' })
@@ -31,8 +37,16 @@ export class EnhancementEntity {
   @Column({ type: 'integer', name: 'text_version' })
   textVersion: number;
 
-  @Column({ type: 'text', default: 'proposed' })
-  status: EnhancementStatus;
+  @Column({ type: 'text', default: 'pending' })
+  status: StoredEnhancementStatus;
+
+  /** That makes it: what has failed is told there. */
+  @Column({ type: 'uuid', name: 'job_id' })
+  jobId: string;
+
+  /** Whether nobody asked for it: `aiSettings.autoEnhance`. */
+  @Column('boolean')
+  automatic: boolean;
 
   @Column('json')
   goals: string[];
@@ -41,7 +55,13 @@ export class EnhancementEntity {
   instructions: string | null;
 
   @Column('json')
+  settings: EnhancementSettings;
+
+  @Column('json')
   suggestions: Suggestion[];
+
+  @Column('json')
+  counts: SuggestionCounts;
 
   @Column('json')
   notes: EnhancementNotes;

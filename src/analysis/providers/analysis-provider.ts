@@ -1,3 +1,4 @@
+import type { Progress } from '../../jobs/job.js';
 import type { AccountRules, AnalysisSettings, EngineVersion, Issue } from '../analysis.js';
 
 export const TEXT_FORMATS = ['markdown', 'plain'] as const;
@@ -39,8 +40,10 @@ export interface AnalysisDigest {
 export interface EnhanceRequest extends Omit<AnalysisRequest, 'kept'> {
   goals: readonly Goal[];
   instructions: string | null;
-  /** Called as the work goes on; one that is over sooner need not. */
-  report?: (progress: { done: number; total: number }) => void;
+  /** For the goal `tone`, such as `formal`. */
+  tone: string | null;
+  /** For the goal `translate`. */
+  targetLanguage: string | null;
 }
 
 export interface EnhanceOutcome {
@@ -84,5 +87,9 @@ export interface AnalysisProvider {
   /** Rejects with a `JobCrash` when the text ends its thread, and with the reason of `signal`. */
   analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome>;
   /** Rejects as {@link analyze} does, and with an `AppError` for a goal that the provider does not have. */
-  enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome>;
+  enhance(
+    request: EnhanceRequest,
+    signal: AbortSignal,
+    report?: (progress: Progress) => void,
+  ): Promise<EnhanceOutcome>;
 }

@@ -30,11 +30,17 @@ CREATE TABLE enhancements (
   -- What it was made from, and the version whose content the ranges of its suggestions are in.
   base_version integer NOT NULL,
   text_version integer NOT NULL,
-  status text NOT NULL DEFAULT 'proposed',
+  status text NOT NULL DEFAULT 'pending',
+  -- That makes it: what has failed is told there.
+  job_id uuid NOT NULL,
+  -- Whether nobody asked for it: aiSettings.autoEnhance.
+  automatic boolean NOT NULL,
   goals json NOT NULL,
   instructions text,
-  -- As answers show them.
+  settings json NOT NULL,
+  -- As answers show them, and how many have which status.
   suggestions json NOT NULL,
+  counts json NOT NULL,
   notes json NOT NULL,
   engine json NOT NULL,
   created_by uuid NOT NULL,
@@ -42,21 +48,48 @@ CREATE TABLE enhancements (
   updated_at timestamptz(3) NOT NULL,
   CONSTRAINT enhancements_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents (id) ON DELETE CASCADE,
   CONSTRAINT enhancements_status_check
-    CHECK ("status" IN ('proposed', 'applied', 'partially_applied', 'rejected', 'stale'))
+    CHECK ("status" IN ('pending', 'proposed', 'applied', 'partially_applied', 'rejected', 'stale'))
 );
 CREATE INDEX enhancements_document_id_created_at_idx ON enhancements (document_id, created_at, id);
 
 -- A finding that somebody does not want to see again, in this sentence of this document, wherever it moves.
 CREATE TABLE dismissals (
+  id uuid CONSTRAINT dismissals_pkey PRIMARY KEY,
   document_id uuid NOT NULL,
   account_id uuid NOT NULL,
   -- Hash of rule, passage and sentence.
   fingerprint text NOT NULL,
   created_by uuid NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  CONSTRAINT dismissals_pkey PRIMARY KEY (document_id, fingerprint),
   CONSTRAINT dismissals_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents (id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX dismissals_document_id_fingerprint_idx ON dismissals (document_id, fingerprint);
+CREATE INDEX dismissals_document_id_created_at_idx ON dismissals (document_id, created_at, id);
+
+-- Documents whose text changed since something was last proposed for them, where aiSettings.autoEnhance is true.
+CREATE TABLE due_enhancements (
+  document_id uuid CONSTRAINT due_enhancements_pkey PRIMARY KEY,
+  account_id uuid NOT NULL,
+  -- By the clock of the process that changed it.
+  changed_at timestamptz(3) NOT NULL,
+  CONSTRAINT due_enhancements_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents (id) ON DELETE CASCADE
+);
+CREATE INDEX due_enhancements_changed_at_idx ON due_enhancements (changed_at);
+
+CREATE FUNCTION note_due_enhancement() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO due_enhancements AS due (document_id, account_id, changed_at)
+  VALUES (NEW.id, NEW.account_id, NEW.updated_at)
+  ON CONFLICT (document_id) DO UPDATE SET changed_at = EXCLUDED.changed_at;
+  RETURN NULL;
+END
+$$;
+-- The conditions are judged before anything is queued: other documents pay next to nothing.
+CREATE TRIGGER enhance_added AFTER INSERT ON documents FOR EACH ROW
+  WHEN (NEW.ai_settings ->> 'autoEnhance' = 'true') EXECUTE FUNCTION note_due_enhancement();
+CREATE TRIGGER enhance_changed AFTER UPDATE OF content ON documents FOR EACH ROW
+  WHEN (NEW.ai_settings ->> 'autoEnhance' = 'true' AND NEW.content <> OLD.content)
+  EXECUTE FUNCTION note_due_enhancement();
 
 -- Words and terms that are right in the texts of an account.
 CREATE TABLE dictionary_words (
@@ -99,6 +132,10 @@ CREATE TABLE analysis_usage (
 );
 `,
   down: `
-DROP TABLE analysis_usage, analysis_settings, style_rule_sets, dictionary_words, dismissals, enhancements, analyses;
+DROP TRIGGER enhance_added ON documents;
+DROP TRIGGER enhance_changed ON documents;
+DROP FUNCTION note_due_enhancement();
+DROP TABLE analysis_usage, analysis_settings, style_rule_sets, dictionary_words, due_enhancements, dismissals,
+  enhancements, analyses;
 `,
 };

@@ -24,6 +24,8 @@ CREATE TABLE documents (
   -- The user who made the current version (null: the creator), and the fields it changed (null: the first version).
   version_author uuid,
   version_changes text[],
+  -- What made the current version, where it was not a person's own change.
+  version_origin json,
   -- Bytes and number of the deltas kept since the last version whose content was kept whole.
   delta_bytes integer NOT NULL DEFAULT 0,
   delta_count integer NOT NULL DEFAULT 0,
@@ -63,6 +65,8 @@ CREATE TABLE document_versions (
   author uuid NOT NULL,
   -- Names of the fields in which it differs from the version before.
   changes text[] NOT NULL,
+  -- What made it, where it was not a person's own change.
+  origin json,
   created_at timestamptz(3) NOT NULL,
   CONSTRAINT document_versions_pkey PRIMARY KEY (document_id, number),
   CONSTRAINT document_versions_content_check CHECK ((content IS NULL) <> (content_delta IS NULL))

@@ -2,6 +2,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { VersionedField } from '../document-fields.js';
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
+import type { VersionOrigin } from '../versions/version-origin.js';
 
 /**
  * A version that a later one has replaced; the current one is the document itself. Its content is kept whole, or as a
@@ -55,6 +56,10 @@ export class DocumentVersionEntity implements Record<VersionedField, unknown> {
   /** Names of the fields in which it differs from the version before. */
   @Column('text', { array: true })
   changes: string[];
+
+  /** What made it, where it was not a person's own change. */
+  @Column({ type: 'json', nullable: true })
+  origin: VersionOrigin | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Document } from '../document-fields.js';
 import type { DocumentStatus } from '../document-status.js';
 import type { DocumentType } from '../document-type.js';
+import type { VersionOrigin } from '../versions/version-origin.js';
 
 /**
  * A document. Accounts and users are never removed while documents point at them, so there are no foreign keys here:
@@ -86,6 +87,10 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
   /** Names of the fields in which the current version differs from the one before; null for the first. */
   @Column('text', { name: 'version_changes', array: true, nullable: true })
   versionChanges: string[] | null;
+
+  /** What made the current version, where it was not a person's own change: a `VersionOrigin`. */
+  @Column({ type: 'json', name: 'version_origin', nullable: true })
+  versionOrigin: VersionOrigin | null;
 
   /** Bytes of deltas kept since the last version whose content was kept whole. */
   @Column({ type: 'integer', name: 'delta_bytes', default: 0 })

@@ -2,6 +2,7 @@ import { threadTask } from '../../threads/thread-task.js';
 import { applyEdits, type EditOutcome, type TextEdit } from '../changes/text-edits.js';
 import { makeDelta } from '../../versions/reverse-deltas.js';
 import { diffContents, type DiffLabels } from '../../versions/content-diff.js';
+import { rebaseRanges, type TextRange } from '../../versions/rebase-ranges.js';
 import { countWords } from '../word-count.js';
 
 /** What has to be worked out when a content gives way to another. */
@@ -27,6 +28,11 @@ export const LONG_TEXT_WORK = {
   /** JSON text: to write it takes as long as to find it out. */
   diff: ({ from, to, labels }: { from: string; to: string; labels: DiffLabels }): string =>
     JSON.stringify(diffContents(from, to, labels)),
+  rebase: (task: {
+    before: string;
+    after: string;
+    ranges: readonly TextRange[];
+  }): (TextRange | null)[] => rebaseRanges(task.before, task.after, task.ranges),
 };
 
 export type LongTextWork = typeof LONG_TEXT_WORK;

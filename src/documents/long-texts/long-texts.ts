@@ -5,6 +5,7 @@ import { threadModule } from '../../threads/thread-task.js';
 import type { EditOutcome, TextEdit } from '../changes/text-edits.js';
 import { changedUnits } from '../../versions/reverse-deltas.js';
 import type { DiffLabels } from '../../versions/content-diff.js';
+import type { TextRange } from '../../versions/rebase-ranges.js';
 import { needsDictionary } from '../word-count.js';
 import {
   LONG_TEXT_WORK,
@@ -84,6 +85,17 @@ export class LongTexts implements OnApplicationShutdown {
   async diff(accountId: string, from: string, to: string, labels: DiffLabels): Promise<string> {
     const isLong = from.length + to.length > LONG.diff;
     return this.run(isLong, accountId, 'diff', { from, to, labels });
+  }
+
+  /** As `rebaseRanges`. */
+  async rebase(
+    accountId: string,
+    before: string,
+    after: string,
+    ranges: readonly TextRange[],
+  ): Promise<(TextRange | null)[]> {
+    const isLong = before !== after && before.length + after.length > LONG.diff;
+    return this.run(isLong, accountId, 'rebase', { before, after, ranges });
   }
 
   async onApplicationShutdown(): Promise<void> {

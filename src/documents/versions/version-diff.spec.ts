@@ -1,10 +1,11 @@
 import { diffVersions as diff } from './version-diff.js';
-import type { WholeVersion } from './version.js';
+import type { WholeVersion } from './document-versions.js';
 
 const version = (state: Partial<WholeVersion>): WholeVersion => ({
   number: 1,
   changes: [],
   author: { id: '', name: 'Ada', email: 'ada@example.com' },
+  origin: null,
   createdAt: new Date(0),
   wordCount: 1,
   title: 'Title',

@@ -54,7 +54,7 @@ export class JobResultDto {
   summary: Record<string, unknown> | null;
 }
 
-class JobErrorDto {
+export class JobErrorDto {
   @ApiProperty({ enum: ERROR_CODES, example: 'INVALID_REQUEST' })
   code: ErrorCode;
 

@@ -1,4 +1,4 @@
-import { ERROR_STATUS } from '../../envelope/error-status.js';
+import { ERROR_STATUS } from '../../envelope/envelope.js';
 import { AppError, type ErrorDetails } from '../../errors/app-error.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import type { JobError } from '../job.js';
@@ -24,7 +24,7 @@ export class JobFailure extends Error {
 }
 
 /** What becomes of a job whose attempt has failed, and how often it has crashed now. */
-export type AttemptOutcome = { crashes: number } & ({ failed: JobError } | { retryInMs: number });
+type AttemptOutcome = { crashes: number } & ({ failed: JobError } | { retryInMs: number });
 
 /**
  * A failure of what was asked for is final; what another attempt may overcome is tried again, up to `tries` times; what
@@ -63,7 +63,7 @@ export function quarantined(how: string): JobError {
 }
 
 /** What is told of a job that went wrong on our side again and again. */
-export function gaveUp(attempts: number): JobError {
+function gaveUp(attempts: number): JobError {
   const times = attempts === 1 ? '' : ` ${String(attempts)} times`;
   return {
     code: 'INTERNAL_ERROR',

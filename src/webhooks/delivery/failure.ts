@@ -2,7 +2,7 @@ import { firstFailure, reasonOf } from '../../errors/reason.js';
 import { AddressRefusedError } from '../../network/guarded-connector.js';
 
 /** Where in an attempt it failed: nothing was sent, it was being sent, or the receiver had begun to answer. */
-export type FailureStage = 'before' | 'during' | 'after';
+type FailureStage = 'before' | 'during' | 'after';
 
 /** Why an attempt failed. The name begins with what was being done. */
 export type FailureClass =

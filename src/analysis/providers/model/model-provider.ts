@@ -4,6 +4,7 @@ import { TimeLimit } from '../../../clock/time-limit.js';
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../database/database.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Progress } from '../../../jobs/job.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
 import { ThreadPool, ThreadPoolError } from '../../../threads/thread-pool.js';
 import { threadModule } from '../../../threads/thread-task.js';
@@ -106,13 +107,17 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     return this.inThread<AnalysisOutcome>(accountId, { kind: 'merge', made }, signal);
   }
 
-  async enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome> {
+  async enhance(
+    request: EnhanceRequest,
+    signal: AbortSignal,
+    report: (progress: Progress) => void = () => undefined,
+  ): Promise<EnhanceOutcome> {
     const { accountId, content: text, format, goals, settings } = request;
     requireWishes(request);
     const calls = this.calls();
     const editGoals = goals.filter((goal): goal is EditGoal => !isTextGoal(goal));
     const textGoals = goals.filter(isTextGoal);
-    const wishes = { instructions: request.instructions, language: settings.language };
+    const wishes = { instructions: wordsOf(request), language: settings.language };
     const task: ModelTask = { kind: 'show', text, format, key: '', kept: null };
     const offline = goals.includes('correct')
       ? await this.offline.enhance({ ...request, goals: ['correct'], instructions: null }, signal)
@@ -120,7 +125,9 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     const shown = await this.inThread<Shown>(accountId, task, signal);
     const total = (editGoals.length > 0 ? shown.pieces.length : 0) + textGoals.length;
     let done = 0;
-    const advance = () => request.report?.({ done: (done += 1), total });
+    const advance = () => {
+      report({ done: (done += 1), total });
+    };
     const dropped: Dropped & Record<string, number> = {};
     const placed: PlacedEdit[] = [];
     const texts: ProposedText[] = [];
@@ -291,8 +298,21 @@ function noProse(goal: TextGoal): AppError {
   );
 }
 
+/** What the author asks for in words; null for nothing. */
+function wordsOf({ goals, instructions, tone, targetLanguage }: EnhanceRequest): string | null {
+  const words = [
+    ...(goals.includes('tone') && tone !== null ? [`The tone: ${tone}.`] : []),
+    ...(goals.includes('translate') && targetLanguage !== null
+      ? [`Translate into: ${targetLanguage}.`]
+      : []),
+    ...(instructions === null ? [] : [instructions]),
+  ];
+  return words.length === 0 ? null : words.join('\n');
+}
+
 /** Throws `bad_request` where a goal cannot be reached by what was said. */
-function requireWishes({ goals, instructions, settings }: EnhanceRequest): void {
+function requireWishes(request: EnhanceRequest): void {
+  const { goals, instructions, targetLanguage } = request;
   const isSaid = instructions !== null && instructions.trim() !== '';
   if (goals.includes('custom') && !isSaid) {
     throw new AppError(
@@ -303,11 +323,11 @@ function requireWishes({ goals, instructions, settings }: EnhanceRequest): void 
       },
     );
   }
-  if (goals.includes('translate') && !isSaid && settings.language === 'auto') {
+  if (goals.includes('translate') && !isSaid && targetLanguage === null) {
     throw new AppError(
       'bad_request',
-      'The goal translate needs a language: say in instructions into which one, such as "into German".',
-      { field: 'instructions' },
+      'The goal translate needs a language: say by targetLanguage into which one, such as de.',
+      { field: 'targetLanguage' },
     );
   }
 }

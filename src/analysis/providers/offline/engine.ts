@@ -141,7 +141,9 @@ export class Engine {
     const tasks: Task[] = [];
     const planned = paragraphs.map((paragraph, index): PlannedParagraph => {
       const code = languages[index] ?? UNDETERMINED.code;
-      const words = [...new Set(wordsOf(paragraph.prose).map((one) => lowerTextOf(paragraph, one)))];
+      const words = [
+        ...new Set(wordsOf(paragraph.prose).map((one) => lowerTextOf(paragraph, one))),
+      ];
       const task: Task = {
         paragraph,
         language: code,

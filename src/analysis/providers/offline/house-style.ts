@@ -125,7 +125,11 @@ function phrasePattern(phrases: readonly string[]): string {
   const alternatives = [...phrases]
     .sort((one, other) => other.length - one.length)
     .map((phrase) => {
-      const source = phrase.trim().split(/\s+/u).map((word) => RE2JS.quote(word)).join('\\s+');
+      const source = phrase
+        .trim()
+        .split(/\s+/u)
+        .map((word) => RE2JS.quote(word))
+        .join('\\s+');
       const before = /^\w/u.test(phrase.trim()) ? '\\b' : '';
       const after = /\w$/u.test(phrase.trim()) ? '\\b' : '';
       return before + source + after;

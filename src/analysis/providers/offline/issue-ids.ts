@@ -20,7 +20,9 @@ export function issueIds(
     // The same passage twice in one sentence: the first and the second.
     const occurrence = seen.get(key) ?? 0;
     seen.set(key, occurrence + 1);
-    const hash = createHash('sha256').update(`${key}${String(occurrence)}`).digest('base64url');
+    const hash = createHash('sha256')
+      .update(`${key}${String(occurrence)}`)
+      .digest('base64url');
     return `iss_${hash.slice(0, 22)}`;
   });
 }

@@ -151,6 +151,9 @@ const LETTERS: readonly (readonly [string, readonly string[]])[] = [
   ['èç', ['fr', 'it', 'ca', 'pt', 'oc', 'ht', 'sq', 'nl', 'tr', 'az', 'ku', 'lb']],
 ];
 
+/** No other language writes this. */
+const BRETON = /c['’]h[aeiou]/iu;
+
 /** How near neighbours spell the same sounds: what eld and franc tell apart badly in a short text. */
 const HABITS: readonly (readonly [string, RegExp])[] = [
   [
@@ -171,6 +174,7 @@ const WEIGHT_OF_HABITS = 0.25;
 /** What many texts are written in wins a tie: `Vi ses i morgen tidlig` is Danish and Norwegian. */
 const MAIN = new Set('en de fr es pt it nl pl da sv'.split(' '));
 const BONUS_OF_MAIN = 0.04;
+const BONUS_OF_RUSSIAN = 0.15;
 
 type Scores = Map<string, number>;
 
@@ -227,6 +231,7 @@ export class LanguageDetector {
   private latin(sample: string, surroundings: string | undefined): DetectedLanguage {
     const words = wordsOf(sample);
     if (words.length === 0) return UNDETERMINED;
+    if (BRETON.test(sample)) return known('br');
     const eld = new Map(Object.entries(this.voters.eld(sample)));
     const franc = this.francScores(sample);
     const byWords = functionWordScores(words);
@@ -273,13 +278,15 @@ export class LanguageDetector {
     if (/[ѓќѕ]/u.test(lower)) return known('mk');
     if (/[ћђ]/u.test(lower)) return known('sr');
     if (/[љњџј]/u.test(lower)) return this.agreed(sample, ['sr', 'mk'], 'sr');
-    if (/[ыэё]/u.test(lower)) return known('ru');
+    // Bulgarian has the soft sign before о only.
+    if (/[ыэё]|ь(?!о)/u.test(lower)) return known('ru');
     const byWords = functionWordScores(wordsOf(sample), ['ru', 'uk', 'bg']);
     const eld = this.voters.eld(sample);
     let best = UNDETERMINED.code;
     let bestScore = 0;
     for (const code of ['ru', 'uk', 'bg', 'mk', 'sr', 'be']) {
-      const score = (eld[code] ?? 0) + (byWords.get(code) ?? 0);
+      const score =
+        (eld[code] ?? 0) + (byWords.get(code) ?? 0) + (code === 'ru' ? BONUS_OF_RUSSIAN : 0);
       if (score > bestScore) [best, bestScore] = [code, score];
     }
     return best === 'und' ? UNDETERMINED : { code: best, confidence: Math.min(1, bestScore) };
@@ -317,6 +324,9 @@ interface Evidence {
   surroundings: string | undefined;
 }
 
+/** How far ahead a language must be when no word speaks for it and the detectors differ. */
+const SURE_MARGIN = 0.12;
+
 /** The first of the ranking, if the voters bear it out; else `und`. */
 function decide(total: Scores, evidence: Evidence): DetectedLanguage {
   const ranking = [...total].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
@@ -338,12 +348,11 @@ function decide(total: Scores, evidence: Evidence): DetectedLanguage {
     !(byWords > 0 && eldsChoice && francsChoice)
   )
     return UNDETERMINED;
-  if (
-    byWords === 0 &&
-    code !== evidence.surroundings &&
-    !(eldsChoice && francsChoice && byEld > 0.5)
-  )
-    return UNDETERMINED;
+  // eld takes Indonesian for Malay.
+  if (code === 'ms' && byWords <= (evidence.byWords.get('id') ?? 0)) return UNDETERMINED;
+  const eldIsSure =
+    eldsChoice && byEld > 0.5 && (francsChoice || (byEld > 0.65 && margin > SURE_MARGIN));
+  if (byWords === 0 && code !== evidence.surroundings && !eldIsSure) return UNDETERMINED;
   if (!short && byWords < 0.04 && !(eldsChoice && francsChoice)) return UNDETERMINED;
   if (!ELD_LATIN.has(code) && byWords < 0.15) return UNDETERMINED;
   if (byEld < 0.6 && byWords < 0.3 && !(eldsChoice && francsChoice)) return UNDETERMINED;

@@ -85,7 +85,8 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 }
 
-function needsModel(goals: readonly string[]): AppError {
+/** The answer to goals that the offline engine does not have. */
+export function needsModel(goals: readonly string[]): AppError {
   return new AppError(
     'bad_request',
     `The offline engine can only correct; ${goals.join(', ')} needs a model. Ask the operator to configure one (AI_BASE_URL), and choose it by PATCH /v1/analysis-settings.`,
@@ -97,7 +98,10 @@ function needsModel(goals: readonly string[]): AppError {
 function asCrash(error: ThreadPoolError): Error {
   switch (error.failure) {
     case 'timed out':
-      return new JobCrash(`took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`, { cause: error });
+      return new JobCrash(
+        `took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`,
+        { cause: error },
+      );
     case 'out of memory':
       return new JobCrash('ran out of memory', { cause: error });
     case 'crashed':

@@ -1,5 +1,6 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import {
+  ApiId,
   ApiInteger,
   ApiText,
   ApiTimestamp,
@@ -20,6 +21,23 @@ const CHANGES = [...PATCHABLE_FIELDS];
 const MAX_VERSION = 2_147_483_647;
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength, pattern: KEPT_TEXT });
 const count = { minimum: 0, maximum: 10_000_000 };
+
+class VersionOriginDto {
+  @ApiProperty({ enum: ['enhancement'], example: 'enhancement' })
+  type: string;
+
+  @ApiId('enhancement')
+  enhancementId: string;
+
+  @ApiProperty({
+    type: 'array',
+    maxItems: 2_000,
+    items: { type: 'string', maxLength: 60 },
+    description: 'The suggestions that were applied.',
+    example: ['iss_8Qm2xT0aWk3e9ZrLbD5uNg'],
+  })
+  suggestionIds: string[];
+}
 
 /** A version of a document as lists show it. */
 export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
@@ -42,6 +60,14 @@ export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
 
   @ApiProperty({ type: DocumentCreatorDto, description: 'Who made this version.' })
   author: DocumentCreatorDto;
+
+  @ApiProperty({
+    type: VersionOriginDto,
+    nullable: true,
+    description:
+      'What made it, where suggestions were applied; null for all other changes, and for versions from an archive.',
+  })
+  origin: VersionOriginDto | null;
 
   @ApiTimestamp()
   createdAt: string;
@@ -92,7 +118,8 @@ class DiffStatsDto {
   removedWords: number;
 }
 
-class ContentDiffDto {
+/** How one content became another. */
+export class ContentDiffDto {
   @ApiText({
     maxLength: 4 * MAX_CONTENT_BYTES,
     description: 'A unified diff that patch tools apply; empty when the contents are equal.',

@@ -20,7 +20,7 @@ const SHORTEST_UNSPACED_TERM = 2;
 /** What a use in a heading counts, against one in a sentence. */
 const WEIGHT_IN_HEADINGS = 2;
 /** A phrase says more than its words when it comes again. */
-const WEIGHT_OF_PHRASES = 1.6;
+const WEIGHT_OF_PHRASES = 2;
 
 /** Common in English prose of every subject, and not in the list of function words. */
 const ENGLISH_FILLERS = new Set(

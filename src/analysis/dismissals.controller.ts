@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { presentPerson } from '../auth/person.js';
+import type { Principal } from '../auth/principal.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { ApiResponse } from '../envelope/api-response.js';
+import { Refuses } from '../openapi/route-decorators.js';
+import { DismissalsService, tooManyDismissals, type Dismissal } from './dismissals.service.js';
+import { DismissIssuesDto, ListDismissalsDto } from './dto/enhance.dto.js';
+import { DismissalDto, DismissedDto, RemovedDismissalDto } from './dto/enhancement.dto.js';
+
+@ApiTags('analysis')
+@Controller('documents/:id/dismissals')
+export class DismissalsController {
+  constructor(private readonly dismissals: DismissalsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('documents:analyze')
+  @ApiOperation({
+    operationId: 'dismissIssues',
+    summary: 'Dismiss issues',
+    description:
+      'Analyses show them as `rejected`, and enhancements leave them out: in this sentence of this document, in every later version, also when the sentence moves. An id that no issue has dismisses nothing.',
+  })
+  @ApiOkResponse({ type: DismissedDto, description: 'What is dismissed now.' })
+  @Refuses('Too many', tooManyDismissals())
+  async dismiss(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { issueIds }: DismissIssuesDto,
+  ): Promise<DismissedDto> {
+    await this.dismissals.dismiss(id, issueIds, context);
+    return { issueIds: [...new Set(issueIds)] };
+  }
+
+  @Get()
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'listDismissals',
+    summary: 'List the dismissed issues of a document',
+    description: 'The newest first.',
+  })
+  @ApiOkResponse({ type: DismissalDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: ListDismissalsDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.dismissals.list(accountId, id, query);
+    return new ApiResponse(JSON.stringify(rows.map(presentDismissal)), { pagination });
+  }
+
+  @Delete(':issueId')
+  @RequireScope('documents:analyze')
+  @ApiOperation({
+    operationId: 'removeDismissal',
+    summary: 'Take a dismissal back',
+    description: 'The next analysis tells the issue again.',
+  })
+  @ApiOkResponse({ type: RemovedDismissalDto, description: 'It is taken back.' })
+  async remove(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('issueId') issueId: string,
+  ): Promise<RemovedDismissalDto> {
+    await this.dismissals.remove(accountId, id, issueId);
+    return { id: issueId, deleted: true };
+  }
+}
+
+function presentDismissal(dismissal: Dismissal): DismissalDto {
+  const { issueId, createdAt, authorId: id, authorName: name, authorEmail: email } = dismissal;
+  const createdBy = presentPerson({ id, name, email });
+  return { issueId, createdBy, createdAt: createdAt.toISOString() };
+}

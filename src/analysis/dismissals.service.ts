@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../auth/request-context.js';
+import { Clock } from '../clock/clock.js';
+import { Database, type Statement } from '../database/database.js';
+import { DocumentsService } from '../documents/documents.service.js';
+import { AppError, notFound } from '../errors/app-error.js';
+import { newUuid } from '../identifiers/identifiers.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
+import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
+
+/** Of one document; each analysis of it reads them all. */
+const MAX_DISMISSALS = 10_000;
+
+const OF_DOCUMENT = 'item.account_id = $1 AND item.document_id = $2';
+const LISTING = {
+  name: 'dismissals',
+  table: 'dismissals',
+  where: OF_DOCUMENT,
+  total: `SELECT count(*) AS n FROM dismissals AS item WHERE ${OF_DOCUMENT}`,
+  columns: `item.fingerprint AS "issueId", item.created_at AS "createdAt", author.id AS "authorId",
+            author.name AS "authorName", author.email AS "authorEmail"`,
+  joins:
+    'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS author',
+  sorts: BY_CREATION,
+};
+
+const INSERT: Statement = {
+  name: 'dismissals.insert',
+  text: `INSERT INTO dismissals (id, account_id, document_id, fingerprint, created_by, created_at)
+    SELECT id, $1, $2, fingerprint, $5, $6 FROM unnest($3::uuid[], $4::text[]) AS given (id, fingerprint)
+    ON CONFLICT (document_id, fingerprint) DO NOTHING`,
+};
+
+const COUNT: Statement = {
+  name: 'dismissals.count',
+  text: `SELECT count(*)::integer AS count FROM dismissals AS item WHERE ${OF_DOCUMENT}`,
+};
+
+const REMOVE: Statement = {
+  name: 'dismissals.remove',
+  text: `DELETE FROM dismissals AS item WHERE ${OF_DOCUMENT} AND fingerprint = $3 RETURNING id`,
+};
+
+/** Ids of users are UUIDs. */
+export interface Dismissal {
+  issueId: string;
+  createdAt: Date;
+  authorId: string;
+  authorName: string;
+  authorEmail: string;
+}
+
+/** Findings that are not to come back, in the same sentence of the same document. */
+@Injectable()
+export class DismissalsService {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Dismisses issues of a document by its public id. Throws `not_found`, and `conflict` when it has too many. */
+  async dismiss(id: string, issueIds: readonly string[], context: RequestContext): Promise<void> {
+    const document = await this.documents.find(context.principal.accountId, id);
+    const work = () => this.add(document.id, issueIds, context);
+    await this.database.transaction(work, context.caller);
+  }
+
+  /** The same by the document's UUID, with the caller's transaction. Those that are dismissed already stay as they are. */
+  async add(
+    documentId: string,
+    issueIds: readonly string[],
+    { principal: { accountId, user } }: RequestContext,
+  ): Promise<void> {
+    const distinct = [...new Set(issueIds)].sort();
+    if (distinct.length === 0) return;
+    const ids = distinct.map(() => newUuid());
+    const values = [accountId, documentId, ids, distinct, user.id, this.clock.now()];
+    await this.database.run(INSERT, values);
+    const [row] = await this.database.run<{ count: number }>(COUNT, [accountId, documentId]);
+    if ((row?.count ?? 0) > MAX_DISMISSALS) throw tooManyDismissals();
+  }
+
+  /** One page, the newest first. Throws `not_found`. */
+  async list(
+    accountId: string,
+    id: string,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<Dismissal>> {
+    const { id: documentId } = await this.documents.find(accountId, id);
+    return readPage(this.database, { ...LISTING, values: [documentId] }, accountId, request);
+  }
+
+  /** Lets an issue be told again. Throws `not_found`. */
+  async remove(accountId: string, id: string, issueId: string): Promise<void> {
+    const document = await this.documents.find(accountId, id);
+    const removed = await this.database.run(REMOVE, [accountId, document.id, issueId]);
+    if (removed.length === 0) throw notFound('dismissal');
+  }
+}
+
+/** The answer to one dismissal too many. */
+export function tooManyDismissals(): AppError {
+  return new AppError(
+    'conflict',
+    `A document can have ${String(MAX_DISMISSALS)} dismissed issues. Take some back that are not needed any more, or ask for fewer checks.`,
+    { limit: MAX_DISMISSALS },
+  );
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock } from '../../clock/clock.js';
+import { Database } from '../../database/database.js';
+import { DocumentAnnouncements } from '../../documents/document-announcements.js';
+import { DocumentsRepository } from '../../documents/documents.repository.js';
+import { DocumentVersions } from '../../documents/versions/document-versions.js';
+import { notFound } from '../../errors/app-error.js';
+import { encodeId } from '../../identifiers/identifiers.js';
+import {
+  RunsJobs,
+  type JobInput,
+  type JobKind,
+  type JobOutput,
+  type JobRun,
+  type JobRunner,
+} from '../../jobs/job-kind.js';
+import { AccountRulesService } from '../account-rules.service.js';
+import { AnalysisRepository } from '../analysis.repository.js';
+import { AnalysisProviders } from '../providers/analysis-providers.js';
+import type { Goal } from '../providers/analysis-provider.js';
+import { checkedSuggestions } from './checked-suggestions.js';
+import type { Suggestion } from './enhancement.js';
+import {
+  EnhancementsRepository,
+  type Enhancement,
+  type MadeEnhancement,
+} from './enhancements.repository.js';
+
+/** Of which the provider computes in threads of its own, or waits for a model. */
+export const ENHANCE_DOCUMENT = {
+  name: 'document.enhance',
+  scope: 'documents:analyze',
+  input: z.object({ documentId: z.uuid(), enhancementId: z.uuid() }),
+  runsIn: 'process',
+  limits: {
+    atOnce: 4,
+    atOncePerAccount: 2,
+    unfinishedPerAccount: 100,
+    timeLimitMs: 10 * 60 * 1000,
+    tries: 3,
+  },
+} as const satisfies JobKind;
+
+type Input = JobInput<typeof ENHANCE_DOCUMENT>;
+
+/** Makes the suggestions of an enhancement that was ordered, and tells of it. */
+@RunsJobs(ENHANCE_DOCUMENT)
+@Injectable()
+export class EnhanceDocument implements JobRunner<Input> {
+  private readonly documents: DocumentsRepository;
+  private readonly versions: DocumentVersions;
+  private readonly announcements: DocumentAnnouncements;
+  private readonly analyses: AnalysisRepository;
+  private readonly accounts: AccountRulesService;
+  private readonly enhancements: EnhancementsRepository;
+
+  constructor(
+    private readonly database: Database,
+    private readonly providers: AnalysisProviders,
+    private readonly clock: Clock,
+  ) {
+    this.documents = new DocumentsRepository(database);
+    this.versions = new DocumentVersions(database);
+    this.announcements = new DocumentAnnouncements(database, clock);
+    this.analyses = new AnalysisRepository(database);
+    this.accounts = new AccountRulesService(database);
+    this.enhancements = new EnhancementsRepository(database);
+  }
+
+  async run(job: JobRun<Input>): Promise<JobOutput> {
+    const { accountId, input, signal, report } = job;
+    const { documentId, enhancementId } = input;
+    const output = { json: { enhancementId: encodeId('enhancement', enhancementId) } };
+    const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
+    // A document in the trash has versions too, which nobody may read.
+    const document = enhancement && (await this.documents.find(accountId, documentId));
+    const owner = { accountId, id: documentId };
+    const version = document && (await this.versions.find(owner, enhancement.baseVersion));
+    if (!version) throw notFound('document');
+    if (enhancement.status !== 'pending') return output;
+    const { tone, targetLanguage, ...settings } = enhancement.settings;
+    const account = await this.accounts.of(accountId);
+    const provider = this.providers.of(account.provider);
+    report({ done: 0, total: null });
+    const outcome = await provider.enhance(
+      {
+        accountId,
+        content: version.content,
+        format: 'markdown',
+        settings,
+        rules: account.rules,
+        dismissed: await this.analyses.dismissed(accountId, documentId),
+        goals: enhancement.goals as Goal[],
+        instructions: enhancement.instructions,
+        tone,
+        targetLanguage,
+      },
+      signal,
+      report,
+    );
+    const { suggestions, dropped } = checkedSuggestions(version.content, outcome.suggestions);
+    const made: MadeEnhancement = {
+      id: enhancementId,
+      suggestions,
+      notes: {
+        dropped: sum(outcome.dropped, dropped),
+        warnings: outcome.warnings,
+        texts: outcome.texts ?? [],
+      },
+      engine: provider.engine,
+      updatedAt: this.clock.now(),
+    };
+    await this.database.transaction(() => this.store(enhancement, made, job));
+    return output;
+  }
+
+  /** Suggestions and event commit together. */
+  private async store(
+    { documentId, baseVersion, goals, automatic }: Enhancement,
+    made: MadeEnhancement,
+    { context }: JobRun<Input>,
+  ): Promise<void> {
+    await this.announcements.announce(
+      'document.enhanced',
+      { documentId, context },
+      {
+        enhancement: {
+          id: encodeId('enhancement', made.id),
+          baseVersion,
+          goals,
+          automatic,
+          suggestions: made.suggestions.length,
+          bySeverity: tally(made.suggestions, 'severity'),
+          byCategory: tally(made.suggestions, 'category'),
+        },
+      },
+    );
+    // The document is locked before its enhancement, as by who applies suggestions.
+    if (!(await this.enhancements.fill(made))) throw notFound('enhancement');
+  }
+}
+
+function tally(suggestions: readonly Suggestion[], by: 'severity' | 'category') {
+  const counts: Record<string, number> = {};
+  for (const suggestion of suggestions) counts[suggestion[by]] = (counts[suggestion[by]] ?? 0) + 1;
+  return counts;
+}
+
+function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
+  const total = { ...one };
+  for (const [name, count] of Object.entries(other)) total[name] = (total[name] ?? 0) + count;
+  return total;
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../auth/request-context.js';
+import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { newUuid } from '../../identifiers/identifiers.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import type { Job } from '../../jobs/job.js';
+import { Quotas, type Owner } from '../../usage/quotas.js';
+import { engineOf } from '../providers/engine-versions.js';
+import type { Goal, ProviderName } from '../providers/analysis-provider.js';
+import type { EnhancementSettings } from './enhancement.js';
+import { ENHANCE_DOCUMENT } from './enhance-document.js';
+import { EnhancementsRepository } from './enhancements.repository.js';
+
+/** What is to be proposed, for which version of which document. */
+export interface EnhancementOrder {
+  documentId: string;
+  version: number;
+  goals: readonly Goal[];
+  instructions: string | null;
+  settings: EnhancementSettings;
+  automatic: boolean;
+  provider: ProviderName;
+  /** Whose analyses of the day it takes one of. */
+  payer: Owner;
+}
+
+/** Orders enhancements: each counts against the plan's analyses of the day. */
+@Injectable()
+export class EnhancementOrders {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobQueue,
+    private readonly quotas: Quotas,
+    private readonly enhancements: EnhancementsRepository,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * The UUID of the new enhancement and the job that makes it, which commit together. Throws `forbidden` when the plan
+   * allows no more today, and `conflict` when too many of the account's jobs wait.
+   */
+  async order(
+    { documentId, version, provider, payer, goals, ...order }: EnhancementOrder,
+    context: RequestContext,
+  ): Promise<{ enhancementId: string; job: Job }> {
+    const { accountId, user } = context.principal;
+    return this.database.transaction(async () => {
+      const enhancementId = newUuid();
+      const job = await this.jobs.add(
+        {
+          kind: ENHANCE_DOCUMENT,
+          input: { documentId, enhancementId },
+          admit: () => this.quotas.countToday(payer, 'analysesPerDay', 1),
+        },
+        context,
+      );
+      await this.enhancements.insert({
+        ...order,
+        goals: [...goals],
+        id: enhancementId,
+        accountId,
+        documentId,
+        jobId: job.id,
+        baseVersion: version,
+        engine: engineOf(provider, this.config),
+        createdBy: user.id,
+        createdAt: this.clock.now(),
+      });
+      return { enhancementId, job };
+    }, context.caller);
+  }
+}

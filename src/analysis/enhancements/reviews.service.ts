@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../auth/request-context.js';
+import { Clock } from '../../clock/clock.js';
+import { Database } from '../../database/database.js';
+import { DocumentChanges } from '../../documents/document-changes.service.js';
+import type { Document } from '../../documents/document-fields.js';
+import { contentProblem } from '../../documents/dto/text-fields.js';
+import type { Preconditions } from '../../envelope/preconditions.js';
+import { AppError, invalidFields, notFound } from '../../errors/app-error.js';
+import { encodeId, uuidOf } from '../../identifiers/identifiers.js';
+import { DismissalsService } from '../dismissals.service.js';
+import type { Conflict } from './apply-suggestions.js';
+import { shownStatus } from './enhancement.presenter.js';
+import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
+import {
+  applySelected,
+  rejectSelected,
+  type Applied,
+  type ApplySelection,
+  type Selection,
+} from './review.js';
+import { SuggestionRebase } from './suggestion-rebase.js';
+
+/** An enhancement and its document, by their public ids. */
+export interface ReviewTarget {
+  id: string;
+  enhancementId: string;
+}
+
+/** Finds the document, and locks it. */
+const UNCHANGED = { of: () => ({}) };
+
+/** What applying suggestions came to. */
+export interface Application {
+  document: Document;
+  conflicts: readonly Conflict[];
+}
+
+/**
+ * Applies and rejects suggestions. Whoever does has the document locked, then the enhancement, so that each suggestion is
+ * applied once, and to the text as it is then.
+ */
+@Injectable()
+export class ReviewsService {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: DocumentChanges,
+    private readonly enhancements: EnhancementsRepository,
+    private readonly dismissals: DismissalsService,
+    private readonly rebase: SuggestionRebase,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes one version of the document that holds the selected suggestions, with its events, or none when there is nothing
+   * to apply any more. Throws as a change of a document does, `bad_request` for suggestions that cannot be applied, and
+   * `conflict` while the enhancement has none.
+   */
+  async apply(
+    { id, enhancementId }: ReviewTarget,
+    selection: ApplySelection,
+    preconditions: Preconditions,
+    context: RequestContext,
+  ): Promise<Application> {
+    const { accountId } = context.principal;
+    const work = async () => {
+      const enhancement = await this.lock({ id, enhancementId }, context);
+      let applied: Applied | undefined;
+      const { document } = await this.changes.change({ id, preconditions }, context, {
+        of: async (current) => {
+          const suggestions = await this.rebase.onto(current, enhancement);
+          const made = applySelected(current.content, suggestions, selection, current.version + 1);
+          applied = made;
+          if (made.applied.length === 0) return {};
+          requireRoom(made.content);
+          const origin = {
+            type: 'enhancement' as const,
+            enhancementId: encodeId('enhancement', enhancement.id),
+            suggestionIds: made.applied,
+          };
+          return { content: made.content, origin };
+        },
+      });
+      const { suggestions = enhancement.suggestions, conflicts = [] } = applied ?? {};
+      const decided = { suggestions, textVersion: document.version };
+      await this.enhancements.decide(enhancement.id, decided, this.clock.now());
+      return { document, conflicts };
+    };
+    return this.database.transaction(work, context.caller, accountId);
+  }
+
+  /** Rejects suggestions, which do not come back for the same sentence. Throws as {@link apply} does. */
+  async reject(target: ReviewTarget, selection: Selection, context: RequestContext): Promise<void> {
+    const work = async () => {
+      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
+      const enhancement = await this.lock(target, context);
+      const { suggestions, rejected } = rejectSelected(enhancement.suggestions, selection);
+      const { textVersion, documentId } = enhancement;
+      await this.dismissals.add(documentId, rejected, context);
+      await this.enhancements.decide(
+        enhancement.id,
+        { suggestions, textVersion },
+        this.clock.now(),
+      );
+    };
+    await this.database.transaction(work, context.caller, context.principal.accountId);
+  }
+
+  private async lock(
+    { id, enhancementId }: ReviewTarget,
+    context: RequestContext,
+  ): Promise<Enhancement> {
+    const documentId = uuidOf('document', id);
+    await this.changes.lock([documentId], context);
+    const uuid = uuidOf('enhancement', enhancementId);
+    const { accountId } = context.principal;
+    const enhancement = await this.enhancements.lock(accountId, documentId, uuid);
+    if (!enhancement) throw notFound('enhancement');
+    if (enhancement.status === 'pending') throw notMade(shownStatus(enhancement) === 'failed');
+    return enhancement;
+  }
+}
+
+function requireRoom(content: string): void {
+  const issue = contentProblem(content);
+  if (issue !== undefined) throw invalidFields([{ field: 'content', issue }]);
+}
+
+/** The answer to reviewing what has no suggestions yet, or never will. */
+export function notMade(hasFailed: boolean): AppError {
+  return new AppError(
+    'conflict',
+    hasFailed
+      ? 'This enhancement could not be made, so it has no suggestions. Read it to see why, and ask for a new one.'
+      : 'This enhancement is still being made. Follow its stream, or read it again, until it is proposed.',
+    { status: hasFailed ? 'failed' : 'pending' },
+  );
+}

@@ -1,0 +1,507 @@
+import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { JobCrash } from '../../src/jobs/worker/attempt-outcome.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { jobWhen } from '../support/jobs.js';
+import { WordListProvider } from './word-list-provider.js';
+
+let app: TestApp;
+const provider = new WordListProvider();
+
+beforeAll(async () => {
+  app = await startTestApp({
+    environment: { PROCESS_ROLE: 'all' },
+    overrides: [[AnalysisProviders, provider]],
+  });
+});
+afterAll(() => app.close());
+afterEach(() => {
+  provider.until = Promise.resolve();
+  provider.failure = undefined;
+});
+
+const dataOf = (answer: ApiResponse) => answer.body.data;
+
+async function documentOf(api: ApiClient, content: string, more: object = {}): Promise<string> {
+  return dataOf(await api.createDocument({ title: 'Text', content, ...more })).id as string;
+}
+
+const contentOf = async (api: ApiClient, id: string) =>
+  dataOf(await api.readDocument(id)).content as string;
+
+/** A new enhancement that is made already. */
+async function enhanced(api: ApiClient, id: string): Promise<any> {
+  const answer = await api.enhanceDocument(id, {});
+  expect(answer.status).toBe(201);
+  return dataOf(answer);
+}
+
+const named = (enhancement: any, original: string) =>
+  enhancement.suggestions.filter((one: any) => one.original === original);
+const idOf = (enhancement: any, original: string, index = 0) =>
+  named(enhancement, original)[index].id as string;
+const field = (answer: ApiResponse) => answer.body.error.details.problems;
+
+describe('Enhancing a document', () => {
+  it('proposes suggestions with a preview and a diff, and changes nothing', async () => {
+    const { api } = await app.account();
+    const content = 'One 🙂 teh cat.\r\nWe definately recieve alot.\n';
+    const id = await documentOf(api, content);
+    const answer = await api.enhanceDocument(id, {});
+    const made = expectSuccess(answer, 201) as any;
+    expect(answer.headers['location']).toBe(`/v1/documents/${id}/enhancements/${made.id}`);
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^enh_/),
+      documentId: id,
+      baseVersion: 1,
+      textVersion: 1,
+      status: 'proposed',
+      automatic: false,
+      goals: ['correct'],
+      suggestionCounts: { open: 4, accepted: 0, rejected: 0, stale: 0 },
+      engine: { name: 'word-list', version: '1' },
+      error: null,
+      preview: 'One 🙂 the cat.\r\nWe definitely receive alot.\n',
+    });
+    for (const { start, end, original } of made.suggestions) {
+      expect(content.slice(start, end)).toBe(original);
+    }
+    expect(named(made, 'recieve')[0]).toMatchObject({ line: 2, column: 15 });
+    expect(made.diff.unified).toContain('+We definitely receive alot.');
+    expect(await contentOf(api, id)).toBe(content);
+    const read = await api.readEnhancement(id, made.id);
+    expect(dataOf(read)).toEqual(made);
+    const [item] = dataOf(await api.listEnhancements(id));
+    const { suggestions: _, preview: _preview, diff: _diff, ...head } = made;
+    expect(item).toEqual(head);
+  });
+
+  it('tells listeners of the event document.enhanced, once, with counts', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh alot');
+    const { id: enhancementId } = await enhanced(api, id);
+    const events = dataOf(await api.send('GET', '/v1/events')).filter(
+      ({ type }: any) => type === 'document.enhanced',
+    );
+    expect(events).toHaveLength(1);
+    expect(events[0].data.enhancement).toEqual({
+      id: enhancementId,
+      baseVersion: 1,
+      goals: ['correct'],
+      automatic: false,
+      suggestions: 2,
+      bySeverity: { error: 2 },
+      byCategory: { spelling: 2 },
+    });
+  });
+
+  it('is answered with its job and the id of the enhancement when it takes longer', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat');
+    let go: (value: unknown) => void = () => undefined;
+    provider.until = new Promise((resolve) => (go = resolve));
+    const answer = await api.enhanceDocument(id, {});
+    const { id: jobId, enhancementId } = expectSuccess(answer, 202) as any;
+    expect(answer.headers['location']).toBe(`/v1/jobs/${jobId}`);
+    const pending = dataOf(await api.readEnhancement(id, enhancementId));
+    expect(pending).toMatchObject({ status: 'pending', suggestions: [], preview: null, diff: null });
+    expectFailure(await api.applySuggestions(id, enhancementId, { suggestionIds: 'all' }), 409, 'INVALID_REQUEST');
+    go(undefined);
+    await jobWhen(api, jobId, ({ status }) => status === 'succeeded');
+    const made = dataOf(await api.readEnhancement(id, enhancementId));
+    expect(made).toMatchObject({ status: 'proposed', preview: 'the cat' });
+  }); // prettier-ignore
+
+  it('leaves an enhancement that has failed with the reason, and the document as it was', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat');
+    provider.failure = new AppError('bad_request', 'The model said no.', { why: 'no' });
+    const failed = await enhanced(api, id);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      suggestions: [],
+      preview: null,
+      error: { code: 'INVALID_REQUEST', message: 'The model said no.', details: { why: 'no' } },
+    });
+    expect(await contentOf(api, id)).toBe('teh cat');
+    const apply = await api.applySuggestions(id, failed.id, { suggestionIds: 'all' });
+    expectFailure(apply, 409, 'INVALID_REQUEST');
+  });
+
+  it('says of a text that crashes its thread three times that it is in quarantine', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat');
+    provider.failure = new JobCrash('ended its thread');
+    const { id: jobId, enhancementId } = dataOf(await api.enhanceDocument(id, {}));
+    for (let crash = 1; crash < 3; crash += 1) {
+      await jobWhen(api, jobId, ({ status }) => status === 'queued');
+      await app.dataSource.query(`UPDATE jobs SET run_at = clock_timestamp()`);
+      await app.dataSource.query(`SELECT pg_notify('jobs', '')`);
+      await jobWhen(api, jobId, ({ status }) => status !== 'queued');
+    }
+    await jobWhen(api, jobId, ({ status }) => status === 'failed');
+    const failed = dataOf(await api.readEnhancement(id, enhancementId));
+    expect(failed.status).toBe('failed');
+    expect(failed.error.details).toMatchObject({ quarantined: true });
+    expect(failed.error.message).toContain('quarantine');
+  });
+
+  it.each([
+    [{ apply: true }, 'apply'],
+    [{ goals: [] }, 'goals'],
+    [{ goals: ['better'] }, 'goals'],
+    [{ goals: 'correct' }, 'goals'],
+    [{ instructions: 7 }, 'instructions'],
+    [{ suggestionIds: [] }, 'suggestionIds'],
+  ])('refuses %j by its field', async (body, name) => {
+    const { api } = await app.account();
+    const answer = await api.enhanceDocument(await documentOf(api, 'x'), body);
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(answer.body.error.details.field).toContain(name);
+  });
+
+  it('says that the offline engine cannot do what needs a model', async () => {
+    const { api } = await app.account();
+    const answer = await api.enhanceDocument(await documentOf(api, 'x'), { goals: ['shorten'] });
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(answer.body.error.message).toContain('needs a model');
+  });
+
+  it('asks for what a goal needs beside its name', async () => {
+    const { api, accountId } = await app.account();
+    await app.dataSource.query(
+      `INSERT INTO analysis_settings (account_id, provider, updated_at) VALUES ($1, 'model', now())`,
+      [accountId],
+    );
+    const id = await documentOf(api, 'teh');
+    const answer = await api.enhanceDocument(id, { goals: ['tone', 'translate', 'custom'] });
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(field(answer).map((one: any) => one.field)).toEqual(['tone', 'targetLanguage', 'instructions']);
+    const made = expectSuccess(await api.enhanceDocument(id, { goals: ['tone'], tone: 'kind' }), 201);
+    expect(made).toMatchObject({ goals: ['tone'], effectiveSettings: { tone: 'kind' } });
+  }); // prettier-ignore
+
+  it('counts against the analyses of the day, and is refused when the plan allows no more', async () => {
+    const { api, accountId } = await app.account({ plan: 'free' });
+    const id = await documentOf(api, 'teh');
+    await enhanced(api, id);
+    const [usage] = await app.dataSource.query(
+      'SELECT analyses FROM analysis_usage WHERE account_id = $1',
+      [accountId],
+    );
+    expect(usage.analyses).toBe(1);
+    await app.dataSource.query('UPDATE analysis_usage SET analyses = 200 WHERE account_id = $1', [
+      accountId,
+    ]);
+    const refused = await api.enhanceDocument(id, {});
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(dataOf(await api.listEnhancements(id))).toHaveLength(1);
+  });
+
+  it('needs the scopes of what is done, and shows nothing to other accounts', async () => {
+    const account = await app.account();
+    const { api } = account;
+    const other = await app.account();
+    const id = await documentOf(api, 'teh');
+    const { id: enhancementId } = await enhanced(api, id);
+    const withScope = async (scope: string) =>
+      app.api((await app.anotherKey(account, { scopes: [scope as never] })).key);
+    const reader = await withScope('documents:read');
+    const analyst = await withScope('documents:analyze');
+    const writer = await withScope('documents:write');
+    expectFailure(await reader.enhanceDocument(id, {}), 403, 'FORBIDDEN');
+    expectFailure(await writer.enhanceDocument(id, {}), 403, 'FORBIDDEN');
+    expectFailure(await analyst.readEnhancement(id, enhancementId), 403, 'FORBIDDEN');
+    const all = { suggestionIds: 'all' };
+    expectFailure(await analyst.applySuggestions(id, enhancementId, all), 403, 'FORBIDDEN');
+    expectFailure(await writer.rejectSuggestions(id, enhancementId, all), 403, 'FORBIDDEN');
+    expectSuccess(await reader.readEnhancement(id, enhancementId));
+    const elsewhere = await documentOf(other.api, 'teh');
+    expectFailure(await other.api.readEnhancement(id, enhancementId), 404, 'NOT_FOUND');
+    expectFailure(await other.api.readEnhancement(elsewhere, enhancementId), 404, 'NOT_FOUND');
+    expectFailure(await other.api.applySuggestions(id, enhancementId, all), 404, 'NOT_FOUND');
+    expectFailure(await other.api.applySuggestions(elsewhere, enhancementId, all), 404, 'NOT_FOUND');
+    expectFailure(await other.api.rejectSuggestions(elsewhere, enhancementId, all), 404, 'NOT_FOUND');
+    expectSuccess(await writer.applySuggestions(id, enhancementId, all));
+  }); // prettier-ignore
+});
+
+describe('Applying suggestions', () => {
+  it('makes one version that says which it holds and who applied them, with the event', async () => {
+    const { api, userId } = await app.account();
+    const id = await documentOf(api, 'teh cat. We recieve alot.');
+    const made = await enhanced(api, id);
+    const ids = [idOf(made, 'teh'), idOf(made, 'recieve')];
+    const answer = await api.applySuggestions(id, made.id, { suggestionIds: ids });
+    const applied = expectSuccess(answer) as any;
+    expect(answer.headers['etag']).toBe('"2"');
+    expect(applied).toMatchObject({
+      status: 'partially_applied',
+      documentVersion: 2,
+      textVersion: 2,
+      conflicts: [],
+      suggestionCounts: { open: 1, accepted: 2, rejected: 0, stale: 0 },
+    });
+    expect(named(applied, 'recieve')[0]).toMatchObject({ status: 'accepted', chosen: 'receive', appliedVersion: 2 });
+    expect(await contentOf(api, id)).toBe('the cat. We receive alot.');
+    const [version] = dataOf(await api.send('GET', `/v1/documents/${id}/versions`));
+    const origin = { type: 'enhancement', enhancementId: made.id, suggestionIds: ids };
+    expect(version).toMatchObject({ number: 2, changes: ['content'], origin });
+    expect(version.author.id).toBe(dataOf(await api.readDocument(id)).createdBy.id);
+    expect(userId).toBeDefined();
+    const events = dataOf(await api.send('GET', '/v1/events')).filter(({ type }: any) => type === 'document.updated');
+    expect(events).toHaveLength(1);
+    expect(events[0].data).toMatchObject({ changes: ['content'], origin });
+    await api.patchDocument(id, { title: 'Other' });
+    const versions = dataOf(await api.send('GET', `/v1/documents/${id}/versions`));
+    expect(versions.map((one: any) => one.origin)).toEqual([null, origin, null]);
+    expect(dataOf(await api.send('GET', `/v1/documents/${id}/versions/2`)).origin).toEqual(origin);
+  }); // prettier-ignore
+
+  it('changes nothing the second time', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. teh dog.');
+    const made = await enhanced(api, id);
+    const body = { suggestionIds: 'all', replacements: { [idOf(made, 'teh')]: 'the' } };
+    const first = dataOf(await api.applySuggestions(id, made.id, body));
+    expect(first.status).toBe('applied');
+    const second = dataOf(await api.applySuggestions(id, made.id, body));
+    expect(second).toMatchObject({ status: 'applied', documentVersion: 2 });
+    const byName = { suggestionIds: [idOf(made, 'teh', 1)] };
+    expect(dataOf(await api.applySuggestions(id, made.id, byName)).documentVersion).toBe(2);
+    expect(await contentOf(api, id)).toBe('the cat. the dog.');
+    expect(dataOf(await api.send('GET', `/v1/documents/${id}/versions`))).toHaveLength(2);
+  });
+
+  it('applies each suggestion once when two apply at once', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh a. teh b. definately c. recieve d.');
+    const made = await enhanced(api, id);
+    const bodies = [
+      { suggestionIds: 'all' },
+      { suggestionIds: 'all' },
+      { suggestionIds: [idOf(made, 'teh')] },
+      { suggestionIds: [idOf(made, 'teh', 1), idOf(made, 'recieve')] },
+    ];
+    const answers = await Promise.all(bodies.map((body) => api.applySuggestions(id, made.id, body)));
+    for (const answer of answers) expectSuccess(answer);
+    expect(await contentOf(api, id)).toBe('the a. the b. definitely c. receive d.');
+    const origins = dataOf(await api.send('GET', `/v1/documents/${id}/versions`)).flatMap((one: any) => one.origin?.suggestionIds ?? []);
+    expect([...origins].sort()).toEqual(made.suggestions.map((one: any) => one.id).sort());
+  }); // prettier-ignore
+
+  it('refuses overlapping suggestions by id when both are named', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh recieve works');
+    const made = await enhanced(api, id);
+    const [long, short] = [idOf(made, 'teh recieve'), idOf(made, 'recieve')];
+    const answer = await api.applySuggestions(id, made.id, { suggestionIds: [long, short] });
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(field(answer)).toEqual([{ field: 'suggestionIds[1]', issue: expect.stringContaining(`${short} overlaps ${long}`) as string }]);
+    expect(await contentOf(api, id)).toBe('teh recieve works');
+  }); // prettier-ignore
+
+  it('applies with all the first of overlapping suggestions, and names the others', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh recieve works');
+    const made = await enhanced(api, id);
+    const applied = dataOf(await api.applySuggestions(id, made.id, { suggestionIds: 'all' }));
+    const teh = idOf(made, 'teh');
+    expect(applied.conflicts).toEqual([{ id: idOf(made, 'teh recieve'), with: teh }]);
+    expect(await contentOf(api, id)).toBe(made.preview);
+    expect(await contentOf(api, id)).toBe('the receive works');
+    expect(named(applied, 'teh recieve')[0].status).toBe('stale');
+  });
+
+  it('applies with safe only what has one replacement that is very likely right', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. recieve it. thier dog.');
+    const made = await enhanced(api, id);
+    const body = { suggestionIds: 'all', safe: true };
+    const applied = dataOf(await api.applySuggestions(id, made.id, body));
+    expect(await contentOf(api, id)).toBe('the cat. recieve it. thier dog.');
+    expect(applied.suggestionCounts).toEqual({ open: 2, accepted: 1, rejected: 0, stale: 0 });
+  });
+
+  it('applies the replacement that was chosen, if it is one of the suggestion', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'recieve it');
+    const made = await enhanced(api, id);
+    const suggestionIds = [idOf(made, 'recieve')];
+    const [only = ''] = suggestionIds;
+    const wrong = await api.applySuggestions(id, made.id, { suggestionIds, replacements: { [only]: 'x' } });
+    expectFailure(wrong, 400, 'INVALID_REQUEST');
+    await api.applySuggestions(id, made.id, { suggestionIds, replacements: { [only]: 'relieve' } });
+    expect(await contentOf(api, id)).toBe('relieve it');
+  }); // prettier-ignore
+
+  it('refuses ids that are none, were rejected, or have nothing to apply, and applies nothing then', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. recieve it. alot.');
+    const made = await enhanced(api, id);
+    const rejected = idOf(made, 'recieve');
+    await api.rejectSuggestions(id, made.id, { suggestionIds: [rejected] });
+    for (const wrong of ['iss_unknown', rejected, idOf(made, 'alot')]) {
+      const body = { suggestionIds: [idOf(made, 'teh'), wrong] };
+      const answer = await api.applySuggestions(id, made.id, body);
+      expectFailure(answer, 400, 'INVALID_REQUEST');
+      expect(field(answer)).toEqual([{ field: 'suggestionIds[1]', issue: expect.stringContaining(wrong) as string }]);
+    }
+    expect(await contentOf(api, id)).toBe('teh cat. recieve it. alot.');
+  }); // prettier-ignore
+
+  it('moves suggestions with a text that changed meanwhile, and marks the others stale', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, '# One\n\nteh cat sat.\n\nWe recieve it. A definately b.\n\nthier dog\n');
+    const made = await enhanced(api, id);
+    const content = '# New\n\nIntro.\n\nteh cat sat.\n\nWe recieve it. A definately c.\n\nthier dog\n';
+    await api.patchDocument(id, { content });
+    const applied = dataOf(await api.applySuggestions(id, made.id, { suggestionIds: 'all' }));
+    const expected = '# New\n\nIntro.\n\nthe cat sat.\n\nWe receive it. A definately c.\n\ntheir dog\n';
+    expect(await contentOf(api, id)).toBe(expected);
+    expect(named(applied, 'definately')[0].status).toBe('stale');
+    expect(applied).toMatchObject({ status: 'partially_applied', baseVersion: 1, textVersion: 3 });
+  }); // prettier-ignore
+
+  it('leaves an enhancement stale whose passages are all gone, and the document as it is', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat sat.');
+    const made = await enhanced(api, id);
+    await api.patchDocument(id, { content: 'A dog.' });
+    const applied = dataOf(await api.applySuggestions(id, made.id, { suggestionIds: [idOf(made, 'teh')] }));
+    expect(applied).toMatchObject({ status: 'stale', documentVersion: 2, textVersion: 2 });
+    expect(await contentOf(api, id)).toBe('A dog.');
+  }); // prettier-ignore
+
+  it('gives in random order, between random edits of others, the text that both wanted', async () => {
+    const { api } = await app.account();
+    const lines = Array.from({ length: 12 }, (_, n) => `Line ${String(n)} 🙂 teh ${'é'.repeat(n)} recieve end.\r`);
+    const id = await documentOf(api, lines.join('\n'));
+    const made = await enhanced(api, id);
+    let expected = lines;
+    const order = [...made.suggestions].sort((one: any, other: any) => (one.id < other.id ? -1 : 1));
+    for (const [turn, suggestion] of order.entries()) {
+      if (turn % 3 === 0) {
+        const line = `Fresh ${String(turn)}\r`;
+        expected = [...expected.slice(0, turn), line, ...expected.slice(turn)];
+        await api.patchDocument(id, { content: expected.join('\n') });
+      }
+      const line = lines[suggestion.line - 1]?.slice(0, 7) ?? '';
+      expected = expected.map((one) => (one.startsWith(line) ? one.replace(suggestion.original as string, suggestion.replacements[0].value as string) : one));
+      const { suggestions } = dataOf(await api.applySuggestions(id, made.id, { suggestionIds: [suggestion.id] }));
+      const content = await contentOf(api, id);
+      expect(content).toBe(expected.join('\n'));
+      for (const one of suggestions) if (one.status === 'open') expect(content.slice(one.start, one.end)).toBe(one.original);
+    }
+  }); // prettier-ignore
+
+  it('heeds If-Match as every change of a document', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh');
+    const made = await enhanced(api, id);
+    const body = { suggestionIds: 'all' };
+    const refused = await api.applySuggestions(id, made.id, body, { 'if-match': '"7"' });
+    expectFailure(refused, 412, 'INVALID_REQUEST');
+    expectSuccess(await api.applySuggestions(id, made.id, body, { 'if-match': '"1"' }));
+  });
+
+  it('happens once under an Idempotency-Key', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh');
+    const made = await enhanced(api, id);
+    const headers = { 'idempotency-key': 'k1' };
+    const first = await api.applySuggestions(id, made.id, { suggestionIds: 'all' }, headers);
+    const second = await api.applySuggestions(id, made.id, { suggestionIds: 'all' }, headers);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(dataOf(second)).toEqual(dataOf(first));
+    const keyed = await api.enhanceDocument(id, {}, { 'idempotency-key': 'k2' });
+    expect(keyed.status).toBe(202);
+    const { id: jobId, enhancementId } = dataOf(keyed);
+    await jobWhen(api, jobId, ({ status }) => status === 'succeeded');
+    expect(dataOf(await api.readEnhancement(id, enhancementId)).status).toBe('proposed');
+  });
+});
+
+describe('Rejecting suggestions', () => {
+  it('keeps them from coming back for the same sentence, wherever it moves', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. teh dog.');
+    const made = await enhanced(api, id);
+    const body = { suggestionIds: [idOf(made, 'teh')] };
+    const rejected = dataOf(await api.rejectSuggestions(id, made.id, body));
+    expect(rejected).toMatchObject({ status: 'proposed', suggestionCounts: { open: 1, rejected: 1 } });
+    await api.patchDocument(id, { content: 'New.\n\nteh dog. And:\n\nteh cat.' });
+    const again = await enhanced(api, id);
+    expect(again.suggestions.map((one: any) => one.start)).toEqual([6]);
+    const analysis = dataOf(await api.analyzeDocument(id, {}));
+    expect(analysis.issues.map((one: any) => one.status)).toEqual(['open', 'rejected']);
+    const second = dataOf(await api.rejectSuggestions(id, made.id, { suggestionIds: 'all' }));
+    expect(second.status).toBe('rejected');
+    expect(dataOf(await api.send('GET', `/v1/documents/${id}/versions`))).toHaveLength(2);
+  }); // prettier-ignore
+
+  it('refuses what was applied', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. teh dog.');
+    const made = await enhanced(api, id);
+    const body = { suggestionIds: [idOf(made, 'teh')] };
+    await api.applySuggestions(id, made.id, body);
+    expectFailure(await api.rejectSuggestions(id, made.id, body), 400, 'INVALID_REQUEST');
+  });
+});
+
+describe('Dismissals', () => {
+  it('are made of issues of an analysis, listed, and taken back', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. teh dog.');
+    const { issues } = dataOf(await api.analyzeDocument(id, {}));
+    const issueIds = [issues[1].id, issues[1].id];
+    expect(dataOf(await api.dismissIssues(id, { issueIds }))).toEqual({ issueIds: [issues[1].id] });
+    expectSuccess(await api.dismissIssues(id, { issueIds }));
+    const list = await api.listDismissals(id);
+    expect(dataOf(list)).toEqual([
+      {
+        issueId: issues[1].id,
+        createdBy: dataOf(await api.readDocument(id)).createdBy,
+        createdAt: app.clock.now().toISOString(),
+      },
+    ]);
+    const statuses = async () =>
+      dataOf(await api.analyzeDocument(id, {})).issues.map((one: any) => one.status);
+    expect(await statuses()).toEqual(['open', 'rejected']);
+    expect((await enhanced(api, id)).suggestions).toHaveLength(1);
+    expect(dataOf(await api.removeDismissal(id, issues[1].id))).toEqual({ id: issues[1].id, deleted: true });
+    expectFailure(await api.removeDismissal(id, issues[1].id), 404, 'NOT_FOUND');
+    expect(await statuses()).toEqual(['open', 'open']);
+  }); // prettier-ignore
+
+  it('are of one account alone', async () => {
+    const [mine, other] = [await app.account(), await app.account()];
+    const id = await documentOf(mine.api, 'teh cat');
+    expectFailure(await other.api.dismissIssues(id, { issueIds: ['iss_1'] }), 404, 'NOT_FOUND');
+    expectFailure(await other.api.listDismissals(id), 404, 'NOT_FOUND');
+  });
+});
+
+describe('The quality of a document', () => {
+  it('shows the scores of each version that was analysed, the oldest first, in pages', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh teh teh');
+    await api.analyzeDocument(id, {});
+    await api.analyzeDocument(id, { suggestionLevel: 'high' });
+    await api.patchDocument(id, { content: 'teh' });
+    const newest = dataOf(await api.analyzeDocument(id, {}));
+    const answer = await api.listQuality(id);
+    expect(dataOf(answer).map((one: any) => [one.documentVersion, one.scores.overall])).toEqual([[1, 70], [2, 90]]);
+    expect(dataOf(answer)[1]).toMatchObject({ analysisId: newest.id, analyzedAt: newest.createdAt });
+    expect(answer.body.meta.pagination).toMatchObject({ total: 2, hasMore: false });
+    const first = await api.listQuality(id, { limit: 1 });
+    const { nextCursor } = first.body.meta.pagination;
+    const second = await api.listQuality(id, { limit: 1, cursor: nextCursor });
+    expect(dataOf(second).map((one: any) => one.documentVersion)).toEqual([2]);
+    const other = await app.account();
+    expectFailure(await other.api.listQuality(id), 404, 'NOT_FOUND');
+  }); // prettier-ignore
+});

@@ -1,0 +1,100 @@
+import { request } from 'undici';
+import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { AppError } from '../../src/errors/app-error.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure } from '../support/envelope.js';
+import { WordListProvider } from './word-list-provider.js';
+
+let app: TestApp;
+const provider = new WordListProvider();
+
+beforeAll(async () => {
+  app = await startTestApp({
+    environment: { PROCESS_ROLE: 'all' },
+    overrides: [[AnalysisProviders, provider]],
+  });
+});
+afterAll(() => app.close());
+afterEach(() => {
+  provider.until = Promise.resolve();
+  provider.failure = undefined;
+});
+
+const dataOf = (answer: ApiResponse) => answer.body.data;
+
+/** An enhancement that is held up until `go` is called. */
+async function pending(api: ApiClient) {
+  let go: (value: unknown) => void = () => undefined;
+  provider.until = new Promise((resolve) => (go = resolve));
+  const { id } = dataOf(await api.createDocument({ title: 'Text', content: 'teh cat' }));
+  const { enhancementId } = dataOf(await api.enhanceDocument(id, {}));
+  return {
+    path: `/v1/documents/${id as string}/enhancements/${enhancementId as string}/stream`,
+    go,
+  };
+}
+
+const open = (path: string, key: string) =>
+  request(`${app.origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
+
+describe('The stream of an enhancement', () => {
+  it('tells progress, then that it is made, and ends', async () => {
+    const { api, key } = await app.account();
+    const { path, go } = await pending(api);
+    const { statusCode, headers, body } = await open(path, key);
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    let text = '';
+    for await (const chunk of body) {
+      text += String(chunk);
+      if (text.includes('event: progress')) go(undefined);
+    }
+    expect(text).toMatch(/^retry: 2000\n: the stream is open\n\nevent: progress\ndata: \{"status":"running"/);
+    const done = /event: done\ndata: (.*)\n\n$/.exec(text)?.[1] ?? '';
+    expect(JSON.parse(done)).toMatchObject({ status: 'proposed', suggestionCounts: { open: 1 } });
+    const again = await (await open(path, key)).body.text();
+    expect(again).toContain('event: done');
+    expect(again).not.toContain('event: progress');
+  }); // prettier-ignore
+
+  it('tells why it has failed, and ends', async () => {
+    const { api, key } = await app.account();
+    const { path, go } = await pending(api);
+    provider.failure = new AppError('bad_request', 'The model said no.');
+    const { body } = await open(path, key);
+    go(undefined);
+    const failed = /event: failed\ndata: (.*)\n\n$/.exec(await body.text())?.[1] ?? '';
+    expect(JSON.parse(failed)).toMatchObject({
+      status: 'failed',
+      error: { message: 'The model said no.' },
+    });
+  });
+
+  it('ends when its key is revoked', async () => {
+    const account = await app.account();
+    const { path, go } = await pending(account.api);
+    const { key, keyId } = await app.anotherKey(account, { scopes: ['documents:read'] });
+    const { body } = await open(path, key);
+    await app.dataSource.query('UPDATE api_keys SET revoked_at = $2 WHERE id = $1', [
+      keyId,
+      app.clock.now(),
+    ]);
+    expect(await body.text()).not.toContain('event: done');
+    go(undefined);
+  });
+
+  it('is refused in the envelope to others, and beyond twenty of an account', async () => {
+    const { api, key } = await app.account();
+    const other = await app.account();
+    const { path, go } = await pending(api);
+    expectFailure(await other.api.send('GET', path), 404, 'NOT_FOUND');
+    const streams = await Promise.all(Array.from({ length: 20 }, () => open(path, key)));
+    expectFailure(await api.send('GET', path), 429, 'RATE_LIMIT_EXCEEDED');
+    for (const { body } of streams) {
+      body.on('error', () => undefined);
+      body.destroy();
+    }
+    go(undefined);
+  });
+});
