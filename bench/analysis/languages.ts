@@ -10,6 +10,7 @@ import {
 import type { Dictionary } from '../../src/analysis/providers/offline/spelling/dictionary.js';
 import { Dictionaries } from '../../src/analysis/providers/offline/spelling/hunspell.js';
 import {
+  type CandidateCache,
   misspellings,
   type SpellingContext,
   wordUse,
@@ -142,7 +143,7 @@ function measureText(
   context: SpellingContext,
 ): SpellingQuality {
   const random = new Random(11);
-  const cache = new Map();
+  const cache: CandidateCache = new Map();
   const find = (paragraph: Paragraph) => misspellings(paragraph, dictionary, context, cache);
   const words = paragraphs.reduce(
     (sum, { prose }) => sum + spelledWords(prose, dictionary.language).length,
@@ -309,8 +310,4 @@ export function renderLanguages(quality: LanguageQuality): string {
     ...spelling,
     '',
   ].join('\n');
-}
-
-if (import.meta.filename === process.argv[1]) {
-  process.stdout.write(renderLanguages(await measureLanguages()));
 }

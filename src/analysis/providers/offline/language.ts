@@ -151,6 +151,20 @@ const LETTERS: readonly (readonly [string, readonly string[]])[] = [
   ['èç', ['fr', 'it', 'ca', 'pt', 'oc', 'ht', 'sq', 'nl', 'tr', 'az', 'ku', 'lb']],
 ];
 
+/** Cyrillic letters, the languages that have them, and which one it is when the detectors do not agree on one. */
+const CYRILLIC_LETTERS: readonly (readonly [RegExp, readonly string[], string])[] = [
+  [/[құ]|і.*[үң]|[үң].*і/su, ['kk'], 'kk'],
+  [/[әғңһ]/u, [], 'und'],
+  [/[өү]/u, ['mn', 'ky'], 'und'],
+  [/ў|[іїєґ].*[ыэё]|[ыэё].*[іїєґ]/su, ['be'], 'be'],
+  [/[іїєґ]/u, ['uk'], 'uk'],
+  [/[ѓќѕ]/u, ['mk'], 'mk'],
+  [/[ћђ]/u, ['sr'], 'sr'],
+  [/[љњџј]/u, ['sr', 'mk'], 'sr'],
+  // Bulgarian has the soft sign before о only.
+  [/[ыэё]|ь(?!о)/u, ['ru'], 'ru'],
+];
+
 /** No other language writes this. */
 const BRETON = /c['’]h[aeiou]/iu;
 
@@ -269,27 +283,21 @@ export class LanguageDetector {
 
   private cyrillic(sample: string): DetectedLanguage {
     const lower = sample.toLowerCase();
-    if (/[әғқңұһ]/u.test(lower))
-      return /[ұ]/u.test(lower) || /қ/u.test(lower) ? known('kk') : UNDETERMINED;
-    if (/і/u.test(lower) && /[үң]/u.test(lower)) return known('kk');
-    if (/[өү]/u.test(lower)) return this.agreed(sample, ['mn', 'ky'], 'und');
-    if (/ў/u.test(lower)) return known('be');
-    if (/[іїєґ]/u.test(lower)) return /[ыэё]/u.test(lower) ? known('be') : known('uk');
-    if (/[ѓќѕ]/u.test(lower)) return known('mk');
-    if (/[ћђ]/u.test(lower)) return known('sr');
-    if (/[љњџј]/u.test(lower)) return this.agreed(sample, ['sr', 'mk'], 'sr');
-    // Bulgarian has the soft sign before о only.
-    if (/[ыэё]|ь(?!о)/u.test(lower)) return known('ru');
-    const byWords = functionWordScores(wordsOf(sample), ['ru', 'uk', 'bg']);
-    const eld = this.voters.eld(sample);
-    let best = UNDETERMINED.code;
-    let bestScore = 0;
-    for (const code of ['ru', 'uk', 'bg', 'mk', 'sr', 'be']) {
-      const score =
-        (eld[code] ?? 0) + (byWords.get(code) ?? 0) + (code === 'ru' ? BONUS_OF_RUSSIAN : 0);
-      if (score > bestScore) [best, bestScore] = [code, score];
+    const told = CYRILLIC_LETTERS.find(([letters]) => letters.test(lower));
+    if (told) {
+      const [, candidates, otherwise] = told;
+      if (candidates.length > 1) return this.agreed(sample, candidates, otherwise);
+      return otherwise === 'und' ? UNDETERMINED : known(otherwise);
     }
-    return best === 'und' ? UNDETERMINED : { code: best, confidence: Math.min(1, bestScore) };
+    const byWords = functionWordScores(wordsOf(sample), [...CYRILLIC_LISTS]);
+    const eld = this.voters.eld(sample);
+    let best = UNDETERMINED;
+    for (const code of ['ru', 'uk', 'bg', 'mk', 'sr', 'be']) {
+      const bonus = code === 'ru' ? BONUS_OF_RUSSIAN : 0;
+      const score = (eld[code] ?? 0) + (byWords.get(code) ?? 0) + bonus;
+      if (score > best.confidence) best = { code, confidence: score };
+    }
+    return { code: best.code, confidence: Math.min(1, best.confidence) };
   }
 
   private arabic(sample: string): DetectedLanguage {
@@ -329,36 +337,60 @@ const SURE_MARGIN = 0.12;
 
 /** The first of the ranking, if the voters bear it out; else `und`. */
 function decide(total: Scores, evidence: Evidence): DetectedLanguage {
-  const ranking = [...total].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const [first, second] = ranking;
+  const [first, second] = [...total].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   if (!first) return UNDETERMINED;
   const [code, score] = first;
-  const margin = score - (second?.[1] ?? 0);
-  const byWords = evidence.byWords.get(code) ?? 0;
-  const byEld = evidence.eld.get(code) ?? 0;
-  const eldsChoice = byEld > 0 && byEld >= Math.max(...evidence.eld.values());
-  const francsChoice = (evidence.franc.get(code) ?? 0) >= 1;
-  const short = evidence.words < LONG_SAMPLE;
-  const needed = short ? 0.02 : 0.01;
-  if (margin < needed) return UNDETERMINED;
-  // One or two words say little unless the text around is in that language.
-  if (
-    evidence.words < 3 &&
-    code !== evidence.surroundings &&
-    !(byWords > 0 && eldsChoice && francsChoice)
-  )
-    return UNDETERMINED;
-  // eld takes Indonesian for Malay.
-  if (code === 'ms' && byWords <= (evidence.byWords.get('id') ?? 0)) return UNDETERMINED;
-  const eldIsSure =
-    eldsChoice && byEld > 0.5 && (francsChoice || (byEld > 0.65 && margin > SURE_MARGIN));
-  if (byWords === 0 && code !== evidence.surroundings && !eldIsSure) return UNDETERMINED;
-  if (!short && byWords < 0.04 && !(eldsChoice && francsChoice)) return UNDETERMINED;
-  if (!ELD_LATIN.has(code) && byWords < 0.15) return UNDETERMINED;
-  if (byEld < 0.6 && byWords < 0.3 && !(eldsChoice && francsChoice)) return UNDETERMINED;
+  const votes: Votes = {
+    margin: score - (second?.[1] ?? 0),
+    byWords: evidence.byWords.get(code) ?? 0,
+    byEld: evidence.eld.get(code) ?? 0,
+    isEldsChoice:
+      evidence.eld.has(code) && evidence.eld.get(code) === Math.max(...evidence.eld.values()),
+    isFrancsChoice: (evidence.franc.get(code) ?? 0) >= 1,
+  };
+  if (!isBorneOut(code, votes, evidence)) return UNDETERMINED;
   const confidence =
-    0.5 + Math.min(0.3, margin / 2) + (eldsChoice ? 0.1 : 0) + (francsChoice ? 0.1 : 0);
+    0.5 +
+    Math.min(0.3, votes.margin / 2) +
+    (votes.isEldsChoice ? 0.1 : 0) +
+    (votes.isFrancsChoice ? 0.1 : 0);
   return { code, confidence: Math.round(Math.min(1, confidence) * 100) / 100 };
+}
+
+/** What the voters say of one language. */
+interface Votes {
+  /** How far it is ahead of the next. */
+  margin: number;
+  byWords: number;
+  byEld: number;
+  isEldsChoice: boolean;
+  isFrancsChoice: boolean;
+}
+
+function isBorneOut(code: string, votes: Votes, evidence: Evidence): boolean {
+  const { margin, byWords, byEld } = votes;
+  const isLong = evidence.words >= LONG_SAMPLE;
+  const isBothChoice = votes.isEldsChoice && votes.isFrancsChoice;
+  if (margin < (isLong ? 0.01 : 0.02)) return false;
+  if (byWords < leastWords(code, evidence)) return false;
+  if (byEld < 0.6 && byWords < 0.3 && !isBothChoice) return false;
+  if (isLong && byWords < 0.04 && !isBothChoice) return false;
+  return code === evidence.surroundings || speaksForItself(votes, evidence.words);
+}
+
+/** What function words must say for a language that the detectors do not know well. */
+function leastWords(code: string, evidence: Evidence): number {
+  // eld takes Indonesian for Malay.
+  if (code === 'ms') return (evidence.byWords.get('id') ?? 0) + 0.01;
+  return ELD_LATIN.has(code) ? 0 : 0.15;
+}
+
+/** Without the text around: one or two words say little, and words without a function word must be like the language. */
+function speaksForItself(votes: Votes, words: number): boolean {
+  const { byWords, byEld, isEldsChoice, isFrancsChoice, margin } = votes;
+  if (words < 3) return byWords > 0 && isEldsChoice && isFrancsChoice;
+  if (byWords > 0) return true;
+  return isEldsChoice && byEld > 0.5 && (isFrancsChoice || (byEld > 0.65 && margin > SURE_MARGIN));
 }
 
 const ELD_LATIN = new Set(
@@ -465,7 +497,7 @@ function habitScores(words: readonly string[]): Scores {
 function letterPenalties(sample: string): (code: string) => boolean {
   const lower = sample.toLowerCase();
   const present = LETTERS.filter(([letters]) =>
-    [...letters].some((letter) => lower.includes(letter)),
+    Array.from(letters).some((letter) => lower.includes(letter)),
   );
   return (code) => present.some(([, languages]) => !languages.includes(code));
 }

@@ -97,18 +97,29 @@ function vowelGroups(word: string): number {
 
 /** Takes out each e that is written and not spoken, and keeps that of `table`, `boxes` and `wanted`. */
 function withoutSilentLetters(word: string): string {
+  return withoutSilentEnding(withoutSilentInside(word));
+}
+
+function withoutSilentInside(word: string): string {
   let spoken = word;
   const first = SILENT_E_PARTS.exec(spoken)?.[1];
   if (first?.endsWith('e') && spoken.length > first.length + 2)
     spoken = first.slice(0, -1) + spoken.slice(first.length);
-  spoken = spoken.replace(SUFFIX_AFTER_SILENT_E, '').replace(/gue(?=s?$|d$)/u, 'g');
-  if (/[^aeiouy]les?$/u.test(spoken) && !/(?:[^aeiou]r|w)les?$/u.test(spoken)) return spoken;
-  if (/[^aeiouylr]led$/u.test(spoken)) return spoken;
-  if (/[bct]res?$/u.test(spoken) && /[aeiouy][^aeiouy]*[bct]res?$/u.test(spoken)) return spoken;
-  if (/ed$/u.test(spoken))
+  return spoken.replace(SUFFIX_AFTER_SILENT_E, '').replace(/gue(?=s?$|d$)/u, 'g');
+}
+
+/** `table`, `handled`, `acres`: the e is spoken before the consonant. */
+const SPOKEN_ENDINGS: readonly RegExp[] = [
+  /[^aeiouyrw]les?$/u,
+  /[^aeiouylr]led$/u,
+  /[aeiouy][^aeiouy]*[bct]res?$/u,
+];
+
+function withoutSilentEnding(spoken: string): string {
+  if (SPOKEN_ENDINGS.some((ending) => ending.test(spoken))) return spoken;
+  if (spoken.endsWith('ed'))
     return /(?:[td]|[aeiouy])ed$/u.test(spoken) ? spoken : spoken.slice(0, -2);
-  if (/es$/u.test(spoken))
+  if (spoken.endsWith('es'))
     return /(?:[sxzcg]|[cs]h|[aeiouy])es$/u.test(spoken) ? spoken : spoken.slice(0, -2);
-  if (/[^aeiouy]e$/u.test(spoken) && /[aeiouy].*e$/u.test(spoken)) return spoken.slice(0, -1);
-  return spoken;
+  return /[aeiouy].*[^aeiouy]e$/u.test(spoken) ? spoken.slice(0, -1) : spoken;
 }

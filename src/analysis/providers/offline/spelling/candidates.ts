@@ -371,13 +371,13 @@ function rarity(letter: string): number {
 
 /** The word with other accents: each place alone, and all places that can be changed together. */
 function* accents(word: string, letters: string, cost: number): Generator<[string, number]> {
-  const places = [...word].flatMap((letter, at) => {
-    const others = [...letters].filter(
+  const places = Array.from(word).flatMap((letter, at) => {
+    const others = Array.from(letters).filter(
       (other) => other !== letter.toLowerCase() && plain(other) === plain(letter.toLowerCase()),
     );
     return others.length > 0 ? [{ at, others }] : [];
   });
-  const characters = [...word];
+  const characters = Array.from(word);
   for (const { at, others } of places) {
     for (const other of others) yield [keepCase(word, characters.with(at, other).join('')), cost];
   }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import type { Finding } from '../../../analysis.js';
 import { paragraphsOf } from '../prose.js';
 import { Dictionaries } from './hunspell.js';
-import { misspellings, type SpellingContext, wordUse } from './misspellings.js';
+import {
+  type CandidateCache,
+  misspellings,
+  type SpellingContext,
+  wordUse,
+} from './misspellings.js';
 import { softwareTerms } from './software-terms.js';
 
 describe('spelling in other languages than English', () => {
@@ -154,7 +159,7 @@ describe('spelling in other languages than English', () => {
       'plain',
     );
     if (!dictionary || !paragraph) throw new Error('nothing to check');
-    const cache = new Map();
+    const cache: CandidateCache = new Map();
     const once = misspellings(paragraph, dictionary, base, cache);
     expect(misspellings(paragraph, dictionary, base, cache)).toEqual(once);
     expect(misspellings(paragraph, dictionary, base)).toEqual(once);

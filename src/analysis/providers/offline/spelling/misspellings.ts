@@ -32,7 +32,7 @@ const SHORTEST_FOR_DISTANT = 7;
 const SHORT = 3;
 const PLAIN_SLIP = 0.585;
 /** A word without any of these is an abbreviation. */
-const VOWEL = /[aeiouyàáâãäåæąèéêëęěìíîïıòóôõöøœőùúûüűýůăĺŕ]|[^\u0000-\u024f]/iu;
+const VOWEL = /[aeiouyàáâãäåæąèéêëęěìíîïıòóôõöøœőùúûüűýůăĺŕ]|[\u0250-\uffff]/iu;
 /** Replacements of one finding. */
 const MOST_REPLACEMENTS = 5;
 /** What is known of a word in the text around makes it likelier. */
