@@ -77,14 +77,12 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
     const { accountId, content: text, format, settings, kept } = request;
     const calls = this.calls();
-    if (!MODEL_CHECKS.some((check) => settings.checks.includes(check))) {
-      const offline = await this.offline.analyze(request, signal);
-      return { ...offline, result: withEngine(offline.result, this.engine) };
-    }
     const key = JSON.stringify([this.engine, settings.language, 'correct']);
     const task: ModelTask = { kind: 'show', text, format, key, kept };
     const wishes = { instructions: null, language: settings.language };
+    const isAsked = MODEL_CHECKS.some((check) => settings.checks.includes(check));
     const find = async (limited: AbortSignal) => {
+      if (!isAsked) return { found: [], warnings: [] };
       const shown = await this.inThread<Shown>(accountId, task, limited);
       const found: FoundInParagraph[] = shown.known.map(
         ({ paragraph: { hash, start }, findings }) => ({ hash, start, findings }),
@@ -376,10 +374,6 @@ function plainText(goal: TextGoal, text: string): string {
     throw new ModelFailure('answer-unusable', `the text for ${goal} holds a link or HTML`);
   }
   return plain;
-}
-
-function withEngine(result: string, engine: EngineVersion): string {
-  return JSON.stringify({ ...(JSON.parse(result) as object), engine });
 }
 
 function add(counts: Record<string, number>, why: string, count: number): void {
