@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../auth/request-context.js';
-import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { notFound } from '../errors/app-error.js';
@@ -13,7 +12,6 @@ import { AnalysisOrders } from './analysis-orders.js';
 import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
 import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
 import { ANALYZE_DOCUMENT } from './analyze-document.js';
-import { engineOf } from './providers/engine-versions.js';
 import type { TextFormat } from './providers/analysis-provider.js';
 
 const LISTING = {
@@ -46,7 +44,6 @@ export class AnalysesService {
     private readonly accounts: AccountRulesService,
     private readonly orders: AnalysisOrders,
     private readonly database: Database,
-    private readonly config: Config,
   ) {
     this.analyses = new AnalysisRepository(database);
   }
@@ -64,9 +61,9 @@ export class AnalysesService {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const settings = effectiveSettings(wishes, document.aiSettings);
-    const { rules, provider } = await this.accounts.of(accountId);
+    const { rules, engine } = await this.accounts.of(accountId);
     const dismissed = await this.analyses.dismissed(accountId, document.id);
-    const hash = settingsHash(settings, rules, engineOf(provider, this.config), dismissed);
+    const hash = settingsHash(settings, rules, engine, dismissed);
     const stored = await this.analyses.findSame(accountId, document.id, document.version, hash);
     if (stored) return { analysis: stored };
     const { id: documentId, version } = document;

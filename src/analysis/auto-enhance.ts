@@ -15,7 +15,7 @@ import { AccountRulesService } from './account-rules.service.js';
 import { effectiveSettings } from './analysis-settings.js';
 import { EnhancementOrders } from './enhancements/enhancement-orders.js';
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
-import type { ProviderName } from './providers/analysis-provider.js';
+import type { EngineVersion } from './analysis.js';
 
 /** How long a document must rest before something is proposed for it. */
 export const QUIET_MS = 5_000;
@@ -91,17 +91,10 @@ export class AutoEnhance implements BackgroundTask {
     config: Config,
   ) {
     this.jobs = new JobQueue(database, clock);
-    this.accounts = new AccountRulesService(database);
+    this.accounts = new AccountRulesService(database, config);
     this.enhancements = new EnhancementsRepository(database);
     const quotas = new Quotas(database, clock);
-    this.orders = new EnhancementOrders(
-      database,
-      this.jobs,
-      quotas,
-      this.enhancements,
-      clock,
-      config,
-    );
+    this.orders = new EnhancementOrders(database, this.jobs, quotas, this.enhancements, clock);
   }
 
   async runBatch(): Promise<boolean> {
@@ -123,10 +116,10 @@ export class AutoEnhance implements BackgroundTask {
   }
 
   private async propose(document: DueDocument): Promise<void> {
-    const { provider } = await this.accounts.of(document.accountId);
+    const { engine } = await this.accounts.of(document.accountId);
     try {
       await this.database.transaction(async () => {
-        if (document.version !== null) await this.order(document, document.version, provider);
+        if (document.version !== null) await this.order(document, document.version, engine);
         await this.settle(document);
       });
     } catch (error) {
@@ -150,7 +143,7 @@ export class AutoEnhance implements BackgroundTask {
   private async order(
     document: DueDocument,
     version: number,
-    provider: ProviderName,
+    engine: EngineVersion,
   ): Promise<void> {
     const { accountId, documentId, plan, aiSettings } = document;
     const { authorId: id, authorName: name, authorEmail: email } = document;
@@ -163,7 +156,7 @@ export class AutoEnhance implements BackgroundTask {
         instructions: null,
         settings: { ...effectiveSettings({}, aiSettings), tone: null, targetLanguage: null },
         automatic: true,
-        provider,
+        engine,
         payer: { accountId, plan },
       },
       systemContext('service', accountId, author),

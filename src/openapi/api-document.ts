@@ -72,9 +72,11 @@ function completePath(
 
 /** Features register the kinds of jobs, so that no class can name them all. */
 function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
-  const job = schemas['JobDto'] as SchemaObject | undefined;
-  const kind = job?.properties?.['kind'];
-  if (kind) Object.assign(kind, { enum: kinds.map(({ name }) => name) });
+  for (const name of ['JobDto', 'EnhancementJobDto']) {
+    const job = schemas[name] as SchemaObject | undefined;
+    const kind = job?.properties?.['kind'];
+    if (kind) Object.assign(kind, { enum: kinds.map((one) => one.name) });
+  }
 }
 
 /** The validation pipe refuses what a body's DTO does not know; answers may grow, so theirs stay open. */

@@ -79,7 +79,12 @@ export class DictionaryController {
     @CurrentContext() context: RequestContext,
     @Body() { words: added }: DictionaryChangeDto,
   ): Promise<DictionaryDto> {
-    return { words: await this.dictionary.add(added.map((word) => word.trim()), context) };
+    return {
+      words: await this.dictionary.add(
+        added.map((word) => word.trim()),
+        context,
+      ),
+    };
   }
 
   @Post('remove')
@@ -91,6 +96,11 @@ export class DictionaryController {
     @CurrentContext() context: RequestContext,
     @Body() { words: removed }: DictionaryChangeDto,
   ): Promise<DictionaryDto> {
-    return { words: await this.dictionary.remove(removed.map((word) => word.trim()), context) };
+    return {
+      words: await this.dictionary.remove(
+        removed.map((word) => word.trim()),
+        context,
+      ),
+    };
   }
 }

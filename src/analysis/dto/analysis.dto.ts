@@ -68,7 +68,8 @@ class ReplacementDto {
 export class IssueDto {
   @ApiText({
     maxLength: 60,
-    description: 'The same for the same finding in the same sentence, in every analysis of the document.',
+    description:
+      'The same for the same finding in the same sentence, in every analysis of the document.',
     example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
   })
   id: string;
@@ -100,7 +101,12 @@ export class IssueDto {
   @ApiInteger({ minimum: 1, maximum: LARGEST, example: 1 })
   line: number;
 
-  @ApiInteger({ minimum: 1, maximum: LARGEST, description: 'In UTF-16 units, from 1.', example: 17 })
+  @ApiInteger({
+    minimum: 1,
+    maximum: LARGEST,
+    description: 'In UTF-16 units, from 1.',
+    example: 17,
+  })
   column: number;
 
   @ApiText({ maxLength: MAX_CONTENT_BYTES, description: 'The passage.', example: 'definately' })
@@ -308,7 +314,8 @@ export class AnalysisDto {
   @ApiProperty({
     type: [IssueDto],
     maxItems: 2_000,
-    description: 'In the order of the text, at most 2,000; `issuesOmitted` says how many more there are.',
+    description:
+      'In the order of the text, at most 2,000; `issuesOmitted` says how many more there are.',
   })
   issues: IssueDto[];
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { DocumentAnnouncements } from '../../documents/document-announcements.js';
 import { DocumentsRepository } from '../../documents/documents.repository.js';
@@ -59,12 +60,13 @@ export class EnhanceDocument implements JobRunner<Input> {
     private readonly database: Database,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
+    config: Config,
   ) {
     this.documents = new DocumentsRepository(database);
     this.versions = new DocumentVersions(database);
     this.announcements = new DocumentAnnouncements(database, clock);
     this.analyses = new AnalysisRepository(database);
-    this.accounts = new AccountRulesService(database);
+    this.accounts = new AccountRulesService(database, config);
     this.enhancements = new EnhancementsRepository(database);
   }
 

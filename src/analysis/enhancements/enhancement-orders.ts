@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
-import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
 import { Quotas, type Owner } from '../../usage/quotas.js';
-import { engineOf } from '../providers/engine-versions.js';
-import type { Goal, ProviderName } from '../providers/analysis-provider.js';
+import type { Goal } from '../providers/analysis-provider.js';
 import type { EnhancementSettings } from './enhancement.js';
 import { ENHANCE_DOCUMENT } from './enhance-document.js';
 import { EnhancementsRepository } from './enhancements.repository.js';
@@ -21,7 +19,7 @@ export interface EnhancementOrder {
   instructions: string | null;
   settings: EnhancementSettings;
   automatic: boolean;
-  provider: ProviderName;
+  engine: EngineVersion;
   /** Whose analyses of the day it takes one of. */
   payer: Owner;
 }
@@ -35,7 +33,6 @@ export class EnhancementOrders {
     private readonly quotas: Quotas,
     private readonly enhancements: EnhancementsRepository,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   /**
@@ -43,7 +40,7 @@ export class EnhancementOrders {
    * allows no more today, and `conflict` when too many of the account's jobs wait.
    */
   async order(
-    { documentId, version, provider, payer, goals, ...order }: EnhancementOrder,
+    { documentId, version, engine, payer, goals, ...order }: EnhancementOrder,
     context: RequestContext,
   ): Promise<{ enhancementId: string; job: Job }> {
     const { accountId, user } = context.principal;
@@ -65,7 +62,7 @@ export class EnhancementOrders {
         documentId,
         jobId: job.id,
         baseVersion: version,
-        engine: engineOf(provider, this.config),
+        engine,
         createdBy: user.id,
         createdAt: this.clock.now(),
       });

@@ -63,7 +63,7 @@ export class EnhancementsService {
   ): Promise<PreviewedEnhancement | { job: Job; enhancementId: string }> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
-    const { provider } = await this.accounts.of(accountId);
+    const { provider, engine } = await this.accounts.of(accountId);
     const { goals = ['correct'], instructions = null, tone, targetLanguage } = wishes;
     const beyond = goals.filter((goal) => goal !== 'correct');
     if (provider === 'offline' && beyond.length > 0) throw needsModel(beyond);
@@ -81,7 +81,7 @@ export class EnhancementsService {
         instructions,
         settings,
         automatic: false,
-        provider,
+        engine,
         payer: context.principal,
       },
       context,

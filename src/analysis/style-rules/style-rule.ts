@@ -48,7 +48,9 @@ const MEMBERS: Readonly<Record<StyleRule['kind'], Readonly<Record<string, Member
   occurrence: {
     pattern: isPattern,
     max: (value) =>
-      Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : 'must be a whole number from 0',
+      Number.isSafeInteger(value) && Number(value) >= 0
+        ? undefined
+        : 'must be a whole number from 0',
     scope: (value) =>
       value === 'sentence' || value === 'paragraph' ? undefined : 'must be sentence or paragraph',
   },

@@ -24,7 +24,7 @@ import {
   StyleRulesDto,
 } from './style-rules.dto.js';
 import { StyleRulesService, type StyleRuleSet } from './style-rules.service.js';
-import { rulesOfVale } from './vale-import.js';
+import { rulesOfVale, type SkippedRule } from './vale-import.js';
 
 const VERSION = {
   name: 'version',
@@ -86,7 +86,7 @@ export class StyleRulesController {
       throw invalidFields([{ field: 'files', issue }]);
     }
     const set = await this.styleRules.create(rules, context);
-    return created({ ...presentStyleRules(set), skipped });
+    return created(presentStyleRules(set), skipped);
   }
 
   @Post('deactivate')
@@ -151,9 +151,11 @@ export class StyleRulesController {
   }
 }
 
-function created(set: StyleRulesDto | ImportedStyleRulesDto): ApiResponse {
+function created(set: StyleRulesDto, skipped?: readonly SkippedRule[]): ApiResponse {
   const location = `/v1/style-rules/${String(set.version)}`;
-  return new ApiResponse(JSON.stringify(set), { location });
+  return new ApiResponse(JSON.stringify(skipped ? Object.assign(set, { skipped }) : set), {
+    location,
+  });
 }
 
 function presentStyleRules({ version, isActive, rules, createdAt }: StyleRuleSet): StyleRulesDto {

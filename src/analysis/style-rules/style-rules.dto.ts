@@ -19,7 +19,11 @@ const MAX_FILES = 500;
 const MAX_FILE_CHARACTERS = 200_000;
 const MAX_PATH_CHARACTERS = 500;
 
-const text = (maxLength: number): SchemaObject => ({ type: 'string', maxLength, pattern: KEPT_TEXT });
+const text = (maxLength: number): SchemaObject => ({
+  type: 'string',
+  maxLength,
+  pattern: KEPT_TEXT,
+});
 const phrases: SchemaObject = {
   type: 'array',
   minItems: 1,
@@ -44,7 +48,12 @@ const RULE: SchemaObject = {
     {
       type: 'object',
       required: ['id', 'kind', 'from', 'to'],
-      properties: { ...common, kind: kind('replacement'), from: phrases, to: text(MAX_PHRASE_CHARACTERS) },
+      properties: {
+        ...common,
+        kind: kind('replacement'),
+        from: phrases,
+        to: text(MAX_PHRASE_CHARACTERS),
+      },
     },
     {
       type: 'object',
@@ -130,7 +139,8 @@ function fileProblems(value: unknown): FieldProblem[] {
   }
   return value.flatMap((file: unknown, index) => {
     const place = `files[${String(index)}]`;
-    if (!isObject(file)) return [{ field: place, issue: 'must be an object with path and content' }];
+    if (!isObject(file))
+      return [{ field: place, issue: 'must be an object with path and content' }];
     return [
       ...textProblem(file['path'], `${place}.path`, MAX_PATH_CHARACTERS),
       ...textProblem(file['content'], `${place}.content`, MAX_FILE_CHARACTERS),

@@ -60,7 +60,8 @@ export class StyleRulesService {
       const found = await this.find(accountId, version);
       await this.sets.update({ accountId, isActive: true }, { isActive: false });
       await this.sets.update({ accountId, version: found.version }, { isActive: true });
-      return { ...found, isActive: true };
+      found.isActive = true;
+      return found;
     });
   }
 

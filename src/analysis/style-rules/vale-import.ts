@@ -55,7 +55,8 @@ export function rulesOfVale(files: readonly ValeFile[]): {
   const ids = new Set<string>();
   const add = (file: ValeFile, rule: Omitted) => {
     let id = idOf(file.path);
-    for (let number = 2; ids.has(id); number += 1) id = `${idOf(file.path).slice(0, 75)}-${String(number)}`;
+    for (let number = 2; ids.has(id); number += 1)
+      id = `${idOf(file.path).slice(0, 75)}-${String(number)}`;
     ids.add(id);
     rules.push({ id, ...rule } as StyleRule);
   };
@@ -76,9 +77,13 @@ export function rulesOfVale(files: readonly ValeFile[]): {
       skip('is no rule');
       continue;
     }
-    convert(rule, (converted) => {
-      add(file, converted);
-    }, skip);
+    convert(
+      rule,
+      (converted) => {
+        add(file, converted);
+      },
+      skip,
+    );
   }
   return { rules, skipped };
 }
@@ -86,12 +91,13 @@ export function rulesOfVale(files: readonly ValeFile[]): {
 type Omitted = Record<string, unknown> & { kind: StyleRule['kind'] };
 
 function convert(rule: ValeRule, add: (rule: Omitted) => void, skip: (reason: string) => void) {
-  const severity = SEVERITY_OF_LEVEL[String(rule.level ?? 'warning')] ?? 'warning';
+  const severity = SEVERITY_OF_LEVEL[textOf(rule.level)] ?? 'warning';
   const common = (message: string | null) => ({ severity, message });
   switch (rule.extends) {
     case 'substitution':
       for (const [from, to] of Object.entries((rule.swap ?? {}) as Record<string, unknown>)) {
-        convertSwap(from, String(to), common(messageOf(rule, to)), add, skip, rule.nonword === true);
+        const swap = { from, to: textOf(to), isNonword: rule.nonword === true };
+        convertSwap(swap, common(messageOf(rule, swap.to)), add, skip);
       }
       return;
     case 'existence':
@@ -106,12 +112,10 @@ function convert(rule: ValeRule, add: (rule: Omitted) => void, skip: (reason: st
 }
 
 function convertSwap(
-  from: string,
-  to: string,
+  { from, to, isNonword }: { from: string; to: string; isNonword: boolean },
   common: object,
   add: (rule: Omitted) => void,
   skip: (reason: string) => void,
-  isNonword: boolean,
 ): void {
   // `a|b` offers several: the first one is written.
   const value = to.split('|')[0] ?? to;
@@ -155,12 +159,17 @@ function convertOccurrence(
   add: (rule: Omitted) => void,
   skip: (reason: string) => void,
 ): void {
-  const pattern = String(rule.token ?? '');
+  const pattern = textOf(rule.token);
   const scope = rule.scope === 'sentence' ? 'sentence' : 'paragraph';
   const problem = pattern === '' ? 'has no token' : patternProblem(pattern);
   if (problem !== undefined) skip(problem);
-  else if (!Number.isSafeInteger(rule.max)) skip('has no max; a least number is not looked at here');
+  else if (!Number.isSafeInteger(rule.max))
+    skip('has no max; a least number is not looked at here');
   else add({ kind: 'occurrence', ...common, pattern, max: Number(rule.max), scope });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function listOf(value: unknown): string[] {
@@ -173,9 +182,9 @@ function wholeWords(pattern: string, isNonword: boolean): string {
 }
 
 /** `Use '%s' instead of '%s'.` without its gaps, which say what each issue says anyway. */
-function messageOf({ message }: ValeRule, to?: unknown): string | null {
+function messageOf({ message }: ValeRule, to?: string): string | null {
   if (typeof message !== 'string') return null;
-  const filled = to === undefined ? message : message.replace('%s', String(to));
+  const filled = to === undefined ? message : message.replace('%s', to);
   return filled.includes('%s') ? null : filled.slice(0, MAX_MESSAGE_CHARACTERS);
 }
 

@@ -223,7 +223,7 @@ export class Engine {
     const dictionaries = await this.openDictionaries();
     const code = checks.has('spelling') ? dictionaries.codeFor(language) : undefined;
     if (code === undefined || language === UNDETERMINED.code) return [];
-    const cache: CandidateCache = this.candidates.get(code) ?? new Map();
+    const cache = this.candidates.get(code) ?? (new Map() as CandidateCache);
     this.candidates.set(code, cache);
     const dictionary = await dictionaries.forLanguage(code);
     if (!dictionary) return [];

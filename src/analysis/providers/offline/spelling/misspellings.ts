@@ -24,6 +24,11 @@ export interface SpellingContext {
 export const USES_OF_A_TERM = 3;
 /** Shorter words are abbreviations as often as mistakes. */
 const SHORTEST = 3;
+/** A paragraph with more unknown words than this, and a larger share of them, is in another language. */
+const ENOUGH_UNKNOWN = 10;
+const MOST_UNKNOWN = 0.4;
+/** Unknown words of one paragraph that are looked at: each costs 5 to 50 ms. */
+const MOST_FINDINGS = 60;
 /** Searches of distant words in one paragraph: each takes up to a second. */
 const DISTANT_SEARCHES = 1;
 /** Shorter words have distant neighbours by chance. */
@@ -76,7 +81,11 @@ export function misspellings(
   const words = spelledWords(reading.text, dictionary.language).filter(
     (word) => !reading.isMasked(word.start) && !reading.isMasked(word.end - 1),
   );
-  return words.flatMap((word, index) => checker.check(word, words[index - 1]));
+  const unknown = [...words.keys()].filter((index) => !checker.isFine(words[index]?.word ?? ''));
+  if (unknown.length > ENOUGH_UNKNOWN && unknown.length > words.length * MOST_UNKNOWN) return [];
+  return unknown
+    .slice(0, MOST_FINDINGS)
+    .flatMap((index) => checker.check(words[index], words[index - 1]));
 }
 
 class Checker {
@@ -92,8 +101,9 @@ class Checker {
     this.base = dictionary.language.split('-')[0] ?? dictionary.language;
   }
 
-  check(word: SpelledWord, previous: SpelledWord | undefined): Finding[] {
-    if (this.isFine(word.word)) return [];
+  /** What is to be said of a word that is not fine. */
+  check(word: SpelledWord | undefined, previous: SpelledWord | undefined): Finding[] {
+    if (!word) return [];
     const parts = word.word.includes('-') ? this.unknownParts(word) : [word];
     return parts.flatMap((part) => this.unknown(part, previous) ?? []);
   }
@@ -135,7 +145,7 @@ class Checker {
   }
 
   /** Whether nothing is to be said of a word. */
-  private isFine(word: string): boolean {
+  isFine(word: string): boolean {
     if (word.length < SHORTEST || word === word.toUpperCase()) return true;
     const lower = word.toLowerCase();
     const { accountWords, frequentWords, terms } = this.context;

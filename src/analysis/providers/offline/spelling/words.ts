@@ -14,6 +14,8 @@ const CHUNK = /[^\s"“”„«»‹›()[\]{}<>…—–|*~`]+/gu;
 const WORD =
   /['’]?[\p{L}\p{M}]+(?:[\u00AD\u200C\u200D]*(?:['’ʼ:·\-‐‑][\u00AD]*)?[\p{L}\p{M}]+)*[\u00AD]?/gu;
 const EDGE_PUNCTUATION = /^[.,;:!?¿¡'’‘‚/]+|[.,;:!?'’‘/]+$/gu;
+/** What is longer holds no word, and takes quadratic time. */
+const LONGEST_CHUNK = 120;
 /** Signs that make a chunk an identifier, a path, an address or a number. */
 const NO_PROSE = /[\p{N}_\\@=#$%&+^§°]|\.\p{L}|\/\/|:\/|\/\p{L}*\/|^[/.-]/u;
 const SENTENCE_END = /[.!?…:][\p{Pe}\p{Pf}"'”’]*$/u;
@@ -35,8 +37,8 @@ export function spelledWords(reading: string, language: string): SpelledWord[] {
   let startsSentence = true;
   for (const chunk of reading.matchAll(CHUNK)) {
     const text = chunk[0];
-    const bare = text.replace(EDGE_PUNCTUATION, '');
-    if (!isProse(bare, base)) {
+    const bare = text.length > LONGEST_CHUNK ? '' : text.replace(EDGE_PUNCTUATION, '');
+    if (bare === '' || !isProse(bare, base)) {
       startsSentence = /[.!?]$/.test(text);
       continue;
     }
