@@ -39,7 +39,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'Make, rotate and revoke API keys that reach no further than this one: in scopes, end and addresses',
   'usage:read': 'Read what the account has and may have',
   'audit:read': 'Read who did what, by which key and from which address, without contents',
-  '*': 'Everything, also what is added later; exporting and importing the account needs it',
+  '*': 'Everything, also what is added later; exporting and importing the account, and having texts sent to a model, need it',
 };
 
 /** Whether keys with `granted` may do what needs `required`. */

@@ -29,5 +29,22 @@ describe('The provider with a model', () => {
     await model.close();
   });
 
+  it('does not ask again about paragraphs that are as they were', async () => {
+    const provider = app.app.get(AnalysisProviders).of('model');
+    const look = (content: string, kept: string | null) =>
+      provider.analyze(
+        {
+          ...{ accountId, content, format: 'plain', kept, dismissed: [] },
+          rules: { words: [], styleRules: [] },
+          settings: { checks: ['spelling'], language: 'en', suggestionLevel: 'medium' },
+        },
+        new AbortController().signal,
+      );
+    const { paragraphs } = await look('First one.\n\nSecond one.', null);
+    model.asked.length = 0;
+    await look('A new one.\n\nFirst one.\n\nSecond one.', paragraphs);
+    expect(model.asked.map((asked) => asked.paragraphs)).toEqual([['A new one.']]);
+  });
+
   itConforms(() => ({ provider: app.app.get(AnalysisProviders).of('model'), accountId }));
 });

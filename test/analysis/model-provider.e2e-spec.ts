@@ -15,6 +15,7 @@ import {
   FakeModel,
   plainly,
   says,
+  saysAsAnthropic,
   silent,
   status,
   type ModelBehaviour,
@@ -251,6 +252,17 @@ describe("A model's server", () => {
     expect((await enhance()).suggestions).toHaveLength(1);
     model.behave(says(`\`\`\`json\n${answer}\n\`\`\``));
     expect((await enhance()).suggestions).toHaveLength(1);
+  });
+
+  it('may speak the API of Anthropic', async () => {
+    model.behave(saysAsAnthropic(JSON.stringify({ edits: [{ ...EDIT, before: '', reason: '' }] })));
+    const { suggestions } = await enhance({}, provider({ provider: 'anthropic' }));
+    expect(suggestions).toHaveLength(1);
+    const [asked] = model.asked;
+    expect(asked?.path).toBe('/v1/messages');
+    expect(asked?.headers['x-api-key']).toBe('sk-secret-of-the-operator');
+    expect(asked?.body.tools).toBeUndefined();
+    expect(await tokensOf(account)).toBe(340);
   });
 
   it('that answers in another form is asked once more', async () => {

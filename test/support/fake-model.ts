@@ -134,6 +134,29 @@ export function says(text: string, usage: object | null = USAGE): ModelBehaviour
   };
 }
 
+/** The same as Anthropic's API streams it. */
+export function saysAsAnthropic(text: string): ModelBehaviour {
+  return (_, response) => {
+    const usage = { input_tokens: 300, output_tokens: 40 };
+    const parts = [
+      {
+        type: 'message_start',
+        message: { id: 'x', type: 'message', role: 'assistant', model: 'fake', content: [], usage },
+      },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+      { type: 'message_stop' },
+    ];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) {
+      response.write(`event: ${part.type}\ndata: ${JSON.stringify(part)}\n\n`);
+    }
+    response.end();
+  };
+}
+
 /** In one piece, also to who asked for a stream. */
 export function plainly(text: string): ModelBehaviour {
   return (_, response) => {

@@ -83,6 +83,15 @@ export class SuggestionDto extends IssueDto {
   appliedVersion: number | null;
 }
 
+/** A text that a model made of a document: send it by PATCH of the document, or use it elsewhere. */
+class ProposedTextDto {
+  @ApiProperty({ enum: ['title', 'summarise'], example: 'title' })
+  goal: string;
+
+  @ApiText({ maxLength: 2000, example: 'How we use our tools' })
+  text: string;
+}
+
 /** An enhancement as lists show it. */
 export class EnhancementItemDto {
   @ApiId('enhancement')
@@ -144,6 +153,13 @@ export class EnhancementItemDto {
     example: { 'not found': 1 },
   })
   dropped: Record<string, number>;
+
+  @ApiProperty({
+    type: [ProposedTextDto],
+    maxItems: 2,
+    description: 'What the goals `title` and `summarise` have made. Nothing applies it.',
+  })
+  texts: ProposedTextDto[];
 
   @ApiProperty({ type: EngineDto })
   engine: EngineDto;

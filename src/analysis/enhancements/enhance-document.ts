@@ -105,7 +105,11 @@ export class EnhanceDocument implements JobRunner<Input> {
     const made: MadeEnhancement = {
       id: enhancementId,
       suggestions,
-      notes: { dropped: sum(outcome.dropped, dropped), warnings: outcome.warnings },
+      notes: {
+        dropped: sum(outcome.dropped, dropped),
+        warnings: outcome.warnings,
+        texts: outcome.texts ?? [],
+      },
       engine: provider.engine,
       updatedAt: this.clock.now(),
     };

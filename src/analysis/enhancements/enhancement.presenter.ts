@@ -34,6 +34,7 @@ export function presentHead(head: EnhancementHead) {
     suggestionCounts: head.counts,
     warnings: head.notes.warnings,
     dropped: head.notes.dropped,
+    texts: head.notes.texts ?? [],
     engine: head.engine,
     jobId: encodeId('job', head.jobId),
     error: status === 'failed' ? errorOf(head) : null,

@@ -1,4 +1,5 @@
 import type { AnalysisSettings, Issue, IssueStatus } from '../analysis.js';
+import type { ProposedText } from '../providers/analysis-provider.js';
 
 /**
  * `pending` while it is made, and `failed` when that cannot be done. Then it is what has become of its suggestions, see
@@ -41,6 +42,8 @@ export interface EnhancementNotes {
   /** Edits that were not kept, by why. */
   dropped: Record<string, number>;
   warnings: string[];
+  /** A title or a summary that a model made; left out when there is none. */
+  texts?: ProposedText[];
 }
 
 export function countsOf(suggestions: readonly Suggestion[]): SuggestionCounts {

@@ -44,8 +44,6 @@ export interface EnhanceRequest extends Omit<AnalysisRequest, 'kept'> {
   tone: string | null;
   /** For the goal `translate`. */
   targetLanguage: string | null;
-  /** Called as the work goes on; one that is over sooner need not. */
-  report?: (progress: { done: number; total: number }) => void;
 }
 
 export interface EnhanceOutcome {

@@ -4,6 +4,7 @@ import { TimeLimit } from '../../../clock/time-limit.js';
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../database/database.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Progress } from '../../../jobs/job.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
 import { ThreadPool, ThreadPoolError } from '../../../threads/thread-pool.js';
 import { threadModule } from '../../../threads/thread-task.js';
@@ -76,14 +77,12 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
     const { accountId, content: text, format, settings, kept } = request;
     const calls = this.calls();
-    if (!MODEL_CHECKS.some((check) => settings.checks.includes(check))) {
-      const offline = await this.offline.analyze(request, signal);
-      return { ...offline, result: withEngine(offline.result, this.engine) };
-    }
     const key = JSON.stringify([this.engine, settings.language, 'correct']);
     const task: ModelTask = { kind: 'show', text, format, key, kept };
     const wishes = { instructions: null, language: settings.language };
+    const isAsked = MODEL_CHECKS.some((check) => settings.checks.includes(check));
     const find = async (limited: AbortSignal) => {
+      if (!isAsked) return { found: [], warnings: [] };
       const shown = await this.inThread<Shown>(accountId, task, limited);
       const found: FoundInParagraph[] = shown.known.map(
         ({ paragraph: { hash, start }, findings }) => ({ hash, start, findings }),
@@ -106,7 +105,11 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     return this.inThread<AnalysisOutcome>(accountId, { kind: 'merge', made }, signal);
   }
 
-  async enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome> {
+  async enhance(
+    request: EnhanceRequest,
+    signal: AbortSignal,
+    report: (progress: Progress) => void = () => undefined,
+  ): Promise<EnhanceOutcome> {
     const { accountId, content: text, format, goals, settings } = request;
     requireWishes(request);
     const calls = this.calls();
@@ -120,7 +123,9 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     const shown = await this.inThread<Shown>(accountId, task, signal);
     const total = (editGoals.length > 0 ? shown.pieces.length : 0) + textGoals.length;
     let done = 0;
-    const advance = () => request.report?.({ done: (done += 1), total });
+    const advance = () => {
+      report({ done: (done += 1), total });
+    };
     const dropped: Dropped & Record<string, number> = {};
     const placed: PlacedEdit[] = [];
     const texts: ProposedText[] = [];
@@ -283,6 +288,14 @@ function noModel(): AppError {
   );
 }
 
+function noProse(goal: TextGoal): AppError {
+  return new AppError(
+    'unprocessable',
+    `The goal ${goal} needs a text: this one has no prose. Write some first.`,
+    { goal },
+  );
+}
+
 /** What the author asks for in words; null for nothing. */
 function wordsOf({ goals, instructions, tone, targetLanguage }: EnhanceRequest): string | null {
   const words = [
@@ -293,14 +306,6 @@ function wordsOf({ goals, instructions, tone, targetLanguage }: EnhanceRequest):
     ...(instructions === null ? [] : [instructions]),
   ];
   return words.length === 0 ? null : words.join('\n');
-}
-
-function noProse(goal: TextGoal): AppError {
-  return new AppError(
-    'unprocessable',
-    `The goal ${goal} needs a text: this one has no prose. Write some first.`,
-    { goal },
-  );
 }
 
 /** Throws `bad_request` where a goal cannot be reached by what was said. */
@@ -369,10 +374,6 @@ function plainText(goal: TextGoal, text: string): string {
     throw new ModelFailure('answer-unusable', `the text for ${goal} holds a link or HTML`);
   }
   return plain;
-}
-
-function withEngine(result: string, engine: EngineVersion): string {
-  return JSON.stringify({ ...(JSON.parse(result) as object), engine });
 }
 
 function add(counts: Record<string, number>, why: string, count: number): void {

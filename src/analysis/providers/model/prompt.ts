@@ -49,9 +49,7 @@ export function editsPrompt(
       DATA_RULE(mark),
       FORM.edits,
     ].join('\n\n'),
-    user: [...wishesOf(wishes, mark, goals.includes('translate')), ...numbered, `${mark} end`].join(
-      '\n',
-    ),
+    user: [...wishesOf(wishes, mark), ...numbered, `${mark} end`].join('\n'),
   };
 }
 
@@ -77,11 +75,9 @@ export function repairPrompt({ system, user }: Prompt, problem: string): Prompt 
   };
 }
 
-function wishesOf({ instructions, language }: Wishes, mark: string, translates = false): string[] {
-  // Beside instructions, which then name the language to translate into, it is that of the text.
-  const says = translates && instructions === null ? 'Translate into' : 'The text is in';
+function wishesOf({ instructions, language }: Wishes, mark: string): string[] {
   return [
-    ...(language === 'auto' ? [] : [`${says} this language: ${JSON.stringify(language)}`]),
+    ...(language === 'auto' ? [] : [`The text is in this language: ${JSON.stringify(language)}`]),
     ...(instructions === null ? [] : [`${mark} what the author asks for`, instructions]),
   ];
 }
