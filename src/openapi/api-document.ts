@@ -72,9 +72,10 @@ function completePath(
 
 /** Features register the kinds of jobs, so that no class can name them all. */
 function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
-  const job = schemas['JobDto'] as SchemaObject | undefined;
-  const kind = job?.properties?.['kind'];
-  if (kind) Object.assign(kind, { enum: kinds.map(({ name }) => name) });
+  for (const schema of Object.values(schemas)) {
+    const kind = (schema as SchemaObject).properties?.['kind'] as SchemaObject | undefined;
+    if (kind?.enum?.length === 0) kind.enum = kinds.map(({ name }) => name);
+  }
 }
 
 /** The validation pipe refuses what a body's DTO does not know; answers may grow, so theirs stay open. */

@@ -78,6 +78,10 @@ at least 12 months ahead by the headers \`Deprecation\` (RFC 9745), \`Sunset\` (
 
 const TAGS = [
   { name: 'documents', description: 'Texts with metadata and AI settings.' },
+  {
+    name: 'analysis',
+    description: 'What is found in texts, and what is proposed for them.',
+  },
   { name: 'templates', description: 'Texts with variables that documents are made from.' },
   { name: 'webhooks', description: 'Addresses of other systems that are told what happens.' },
   { name: 'events', description: 'What has happened in the account.' },

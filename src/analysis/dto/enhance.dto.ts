@@ -12,7 +12,8 @@ import {
 import { isObject } from '../../envelope/json-text.js';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import type { FieldProblem } from '../../errors/app-error.js';
-import { ApiText } from '../../openapi/property-decorators.js';
+import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
+import { ApiText, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { GOALS, type Goal } from '../providers/analysis-provider.js';
@@ -24,6 +25,8 @@ export const MAX_INSTRUCTIONS = 4_000;
 const MAX_IDS = 2_000;
 const MAX_DISMISSED = 1_000;
 const MAX_ID_CHARACTERS = 60;
+/** Ids of issues, and so of suggestions. */
+export const ISSUE_ID_FORM = '^[\\x21-\\x7e]+$';
 const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 
 /** The body of `POST /v1/documents/{id}/enhance`. */
@@ -102,7 +105,7 @@ export class ListDismissalsDto extends CreationOrderDto {}
 export class ListQualityDto extends PageQueryDto {
   @ApiPropertyOptional({ enum: ['version'], default: 'version', example: 'version' })
   @IsIn(['version'], { message: 'must be version' })
-  sort: 'version' = 'version';
+  sort = 'version' as const;
 
   @ApiPropertyOptional({
     enum: ['asc', 'desc'],
@@ -120,7 +123,7 @@ const SELECTED = {
       type: 'array' as const,
       minItems: 1,
       maxItems: MAX_IDS,
-      items: { type: 'string' as const, maxLength: MAX_ID_CHARACTERS },
+      items: { type: 'string' as const, maxLength: MAX_ID_CHARACTERS, pattern: ISSUE_ID_FORM },
     },
     { type: 'string' as const, enum: ['all'] },
   ],
@@ -150,7 +153,7 @@ export class ApplySuggestionsDto extends RejectSuggestionsDto {
 
   @ApiPropertyOptional({
     type: 'object',
-    additionalProperties: { type: 'string' },
+    additionalProperties: { type: 'string', maxLength: MAX_CONTENT_BYTES, pattern: KEPT_TEXT },
     description:
       'By the id of a suggestion: which of its replacements to apply. Left out, the first one.',
     example: { [ISSUE_ID]: 'definitely' },
@@ -166,7 +169,7 @@ export class DismissIssuesDto {
     type: 'array',
     minItems: 1,
     maxItems: MAX_DISMISSED,
-    items: { type: 'string', maxLength: MAX_ID_CHARACTERS },
+    items: { type: 'string', maxLength: MAX_ID_CHARACTERS, pattern: ISSUE_ID_FORM },
     description: 'Ids of issues, as an analysis tells them.',
     example: [ISSUE_ID],
   })

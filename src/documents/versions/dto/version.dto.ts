@@ -32,7 +32,7 @@ class VersionOriginDto {
   @ApiProperty({
     type: 'array',
     maxItems: 2_000,
-    items: { type: 'string', maxLength: 60 },
+    items: { type: 'string', maxLength: 60, pattern: KEPT_TEXT },
     description: 'The suggestions that were applied.',
     example: ['iss_8Qm2xT0aWk3e9ZrLbD5uNg'],
   })
