@@ -94,7 +94,7 @@ describe('A document with autoEnhance', () => {
     await runAll();
     const [pending] = await listOf(api, id);
     if (pending?.status !== 'pending') throw new Error('Nothing is under way.');
-    await jobWhen(api, pending.jobId, ({ status }) => status === 'running');
+    await jobWhen(api, pending.jobId, () => provider.seen.includes('teh old'));
     provider.until = Promise.resolve();
     await api.patchDocument(id, { content: 'teh new' });
     await runAll();

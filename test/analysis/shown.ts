@@ -30,7 +30,9 @@ export interface ShownEnhancement {
 }
 
 /** The data of an answer, as the API promises it. */
-export const dataOf = <Shown>(answer: ApiResponse): Shown => (answer.body as { data: Shown }).data;
+export function dataOf<Shown>({ body }: { body: { data: Shown } }): Shown {
+  return body.data;
+}
 
 export const enhancementOf = (answer: ApiResponse) => dataOf<ShownEnhancement>(answer);
 
