@@ -26,7 +26,7 @@ module.exports = {
       to: {
         path: '^src/(documents|events|webhooks|analysis)/',
         pathNot:
-          '^src/documents/(document-type|free-form|dto/(open-objects|text-fields)|changes/(json-merge-patch|same-json))\\.ts$',
+          '^src/documents/(document-type|free-form|dto/(open-objects|text-fields)|changes/json-merge-patch)\\.ts$',
       },
     },
     {

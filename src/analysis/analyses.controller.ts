@@ -22,7 +22,8 @@ const ANALYSED_ENOUGH = quotaExceeded({
   plan: 'free',
   requested: 1,
 });
-const STILL_AT_IT = 'A long text, or a busy service: the job that analyses it; `Location` is its path.';
+const STILL_AT_IT =
+  'A long text, or a busy service: the job that analyses it; `Location` is its path.';
 
 /** The query of `GET /v1/documents/{id}/analyses`. */
 class ListAnalysesDto extends CreationOrderDto {}
@@ -60,7 +61,8 @@ export class AnalysesController {
   @ApiOperation({
     operationId: 'analyzeText',
     summary: 'Analyse a text that is not stored',
-    description: 'The text is removed when it was looked at; what was found stays with the job for 30 days.',
+    description:
+      'The text is removed when it was looked at; what was found stays with the job for 30 days.',
   })
   @ApiOkResponse({ type: TextAnalysisDto, description: 'What was found.' })
   @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })

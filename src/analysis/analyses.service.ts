@@ -5,24 +5,24 @@ import { DocumentsService } from '../documents/documents.service.js';
 import { notFound } from '../errors/app-error.js';
 import { decodeId, uuidOf } from '../identifiers/identifiers.js';
 import type { Job } from '../jobs/job.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';
 import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
 import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
 import { ANALYZE_DOCUMENT } from './analyze-document.js';
-import { engineOf } from './providers/engine-versions.js';
 import type { TextFormat } from './providers/analysis-provider.js';
 
 const LISTING = {
   name: 'analyses',
   table: 'analyses',
   where: 'item.account_id = $1 AND item.document_id = $2',
-  total: 'SELECT count(*) AS n FROM analyses AS item WHERE item.account_id = $1 AND item.document_id = $2',
+  total:
+    'SELECT count(*) AS n FROM analyses AS item WHERE item.account_id = $1 AND item.document_id = $2',
   columns: `item.id, item.document_id AS "documentId", item.document_version AS "documentVersion",
             item.result::text AS result, item.created_at AS "createdAt"`,
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
 
 /** Either what was asked for, or the job that makes it. */
@@ -37,26 +37,33 @@ export interface GivenText extends AnalysisWishes {
 /** Has documents and texts analysed, and reads what was found. Ids of documents and analyses are public ones. */
 @Injectable()
 export class AnalysesService {
+  private readonly analyses: AnalysisRepository;
+
   constructor(
     private readonly documents: DocumentsService,
-    private readonly analyses: AnalysisRepository,
     private readonly accounts: AccountRulesService,
     private readonly orders: AnalysisOrders,
     private readonly database: Database,
-  ) {}
+  ) {
+    this.analyses = new AnalysisRepository(database);
+  }
 
   /**
    * The analysis of the document as it is now: the stored one when nothing that decides it has changed since, else a new
    * one, or the job that makes it when it takes longer. Throws `not_found`, and `forbidden` when the plan allows no more
    * today.
    */
-  async analyze(id: string, wishes: AnalysisWishes, context: RequestContext): Promise<AnalysisOrJob> {
+  async analyze(
+    id: string,
+    wishes: AnalysisWishes,
+    context: RequestContext,
+  ): Promise<AnalysisOrJob> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const settings = effectiveSettings(wishes, document.aiSettings);
-    const { rules, provider } = await this.accounts.of(accountId);
+    const { rules, engine } = await this.accounts.of(accountId);
     const dismissed = await this.analyses.dismissed(accountId, document.id);
-    const hash = settingsHash(settings, rules, engineOf(provider), dismissed);
+    const hash = settingsHash(settings, rules, engine, dismissed);
     const stored = await this.analyses.findSame(accountId, document.id, document.version, hash);
     if (stored) return { analysis: stored };
     const { id: documentId, version } = document;
@@ -71,7 +78,10 @@ export class AnalysesService {
   }
 
   /** The job that analyses a text which is not stored; it has ended when the text is short. Throws `forbidden` as above. */
-  async analyzeText({ content, format, ...wishes }: GivenText, context: RequestContext): Promise<Job> {
+  async analyzeText(
+    { content, format, ...wishes }: GivenText,
+    context: RequestContext,
+  ): Promise<Job> {
     return this.orders.orderText(content, { settings: effectiveSettings(wishes), format }, context);
   }
 

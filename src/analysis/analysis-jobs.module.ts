@@ -4,11 +4,21 @@ import { AnalyzeDocument } from './analyze-document.js';
 import { AnalyzeText } from './analyze-text.js';
 import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
+import { ModelProvider } from './providers/model/model-provider.js';
+import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
 
 /** Registers the jobs of analysis, and the engines that do them. */
 @Module({
   imports: [StoredFilesModule],
-  providers: [AnalyzeDocument, AnalyzeText, EnhanceDocument, AnalysisProviders, OfflineProvider],
+  providers: [
+    AnalyzeDocument,
+    AnalyzeText,
+    EnhanceDocument,
+    DryRunStyleRules,
+    AnalysisProviders,
+    OfflineProvider,
+    ModelProvider,
+  ],
 })
 export class AnalysisJobsModule {}

@@ -5,9 +5,15 @@ import { StreamTimes } from '../events/stream/event-streams.js';
 import { DrainModule } from '../http/drain.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { AccountSettingsController } from './account-settings.controller.js';
+import { AccountSettingsService } from './account-settings.service.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { AnalysesController } from './analyses.controller.js';
 import { AnalysesService } from './analyses.service.js';
+import { DictionaryController } from './dictionary/dictionary.controller.js';
+import { DictionaryService } from './dictionary/dictionary.service.js';
+import { StyleRulesController } from './style-rules/style-rules.controller.js';
+import { StyleRulesService } from './style-rules/style-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';
 import { AnalysisRepository } from './analysis.repository.js';
 import { DismissalsController } from './dismissals.controller.js';
@@ -31,12 +37,17 @@ import { QualityController } from './quality.controller.js';
     EnhancementsController,
     DismissalsController,
     QualityController,
+    StyleRulesController,
+    DictionaryController,
+    AccountSettingsController,
   ],
   providers: [
     AnalysesService,
     AnalysisOrders,
     AnalysisRepository,
     AccountRulesService,
+    StyleRulesService,
+    DictionaryService,
     EnhancementsService,
     EnhancementOrders,
     EnhancementsRepository,
@@ -47,6 +58,7 @@ import { QualityController } from './quality.controller.js';
     SuggestionRebase,
     DismissalsService,
     StreamTimes,
+    AccountSettingsService,
   ],
 })
 export class AnalysisModule {}

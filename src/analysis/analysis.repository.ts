@@ -80,7 +80,11 @@ export interface NewAnalysis extends StoredAnalysis {
 export class AnalysisRepository {
   constructor(private readonly database: Database) {}
 
-  async find(accountId: string, documentId: string, id: string): Promise<StoredAnalysis | undefined> {
+  async find(
+    accountId: string,
+    documentId: string,
+    id: string,
+  ): Promise<StoredAnalysis | undefined> {
     const [row] = await this.database.run<StoredAnalysis>(FIND, [accountId, documentId, id]);
     return row;
   }

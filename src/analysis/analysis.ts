@@ -104,6 +104,7 @@ export type StyleRule = {
   | { kind: 'replacement'; from: string[]; to: string }
   | { kind: 'banned'; phrases: string[] }
   | { kind: 'pattern'; pattern: string; replacement: string | null }
+  | { kind: 'occurrence'; pattern: string; max: number; scope: 'sentence' | 'paragraph' }
   | { kind: 'accepted'; words: string[] }
 );
 
@@ -116,14 +117,16 @@ export interface EngineVersion {
 export interface AnalysisResult {
   language: LanguageGuess;
   effectiveSettings: AnalysisSettings & { warnings: string[] };
-  statistics: Record<string, number>;
-  readability: object[];
+  statistics: object;
+  readability: object | null;
   scores: Record<'overall' | 'correctness' | 'clarity' | 'engagement', number | null>;
   keywords: object[];
-  summary: string[];
+  summary: object[];
   outline: object[];
   sentiment: object | null;
   issues: Issue[];
+  /** Found, and not listed. */
+  issuesOmitted: number;
   unsupportedChecks: UnsupportedCheck[];
   engine: EngineVersion;
 }

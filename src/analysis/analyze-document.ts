@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../clock/clock.js';
+import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { DocumentAnnouncements } from '../documents/document-announcements.js';
 import { DocumentsRepository } from '../documents/documents.repository.js';
-import { VersionStore } from '../documents/versions/version-store.js';
+import { DocumentVersions } from '../documents/versions/document-versions.js';
 import { notFound } from '../errors/app-error.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import {
@@ -48,7 +49,7 @@ type Input = JobInput<typeof ANALYZE_DOCUMENT>;
 @Injectable()
 export class AnalyzeDocument implements JobRunner<Input> {
   private readonly documents: DocumentsRepository;
-  private readonly versions: VersionStore;
+  private readonly versions: DocumentVersions;
   private readonly announcements: DocumentAnnouncements;
   private readonly analyses: AnalysisRepository;
   private readonly accounts: AccountRulesService;
@@ -57,12 +58,13 @@ export class AnalyzeDocument implements JobRunner<Input> {
     private readonly database: Database,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
+    config: Config,
   ) {
     this.documents = new DocumentsRepository(database);
-    this.versions = new VersionStore(database);
+    this.versions = new DocumentVersions(database);
     this.announcements = new DocumentAnnouncements(database, clock);
     this.analyses = new AnalysisRepository(database);
-    this.accounts = new AccountRulesService(database);
+    this.accounts = new AccountRulesService(database, config);
   }
 
   async run(job: JobRun<Input>): Promise<JobOutput> {
@@ -70,7 +72,7 @@ export class AnalyzeDocument implements JobRunner<Input> {
     const { documentId, version: number, settings } = input;
     // A document in the trash has versions too, which nobody may read.
     const document = await this.documents.find(accountId, documentId);
-    const version = document && (await this.versions.find({ accountId, documentId }, number));
+    const version = document && (await this.versions.find({ accountId, id: documentId }, number));
     if (!version) throw notFound('document');
     const account = await this.accounts.of(accountId);
     const dismissed = await this.analyses.dismissed(accountId, documentId);
@@ -134,4 +136,3 @@ export class AnalyzeDocument implements JobRunner<Input> {
     return { json: { analysisId } };
   }
 }
-

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import {
   RunsJobs,
@@ -41,11 +42,17 @@ export class AnalyzeText implements JobRunner<AnalyzeTextInput> {
     database: Database,
     private readonly files: StoredFiles,
     private readonly providers: AnalysisProviders,
+    config: Config,
   ) {
-    this.accounts = new AccountRulesService(database);
+    this.accounts = new AccountRulesService(database, config);
   }
 
-  async run({ accountId, input, inputFileId, signal }: JobRun<AnalyzeTextInput>): Promise<JobOutput> {
+  async run({
+    accountId,
+    input,
+    inputFileId,
+    signal,
+  }: JobRun<AnalyzeTextInput>): Promise<JobOutput> {
     const file = await this.files.open({ accountId, id: inputFileId ?? '' });
     if (!file) throw new Error('The text of this job is gone.');
     const pieces: Buffer[] = [];

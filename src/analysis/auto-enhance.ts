@@ -4,6 +4,7 @@ import type { Plan } from '../auth/plan.js';
 import { systemContext } from '../auth/request-context.js';
 import { RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Clock } from '../clock/clock.js';
+import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { encodeId } from '../identifiers/identifiers.js';
@@ -14,7 +15,7 @@ import { AccountRulesService } from './account-rules.service.js';
 import { effectiveSettings } from './analysis-settings.js';
 import { EnhancementOrders } from './enhancements/enhancement-orders.js';
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
-import type { ProviderName } from './providers/analysis-provider.js';
+import type { EngineVersion } from './analysis.js';
 
 /** How long a document must rest before something is proposed for it. */
 export const QUIET_MS = 5_000;
@@ -87,9 +88,10 @@ export class AutoEnhance implements BackgroundTask {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly log: Log,
+    config: Config,
   ) {
     this.jobs = new JobQueue(database, clock);
-    this.accounts = new AccountRulesService(database);
+    this.accounts = new AccountRulesService(database, config);
     this.enhancements = new EnhancementsRepository(database);
     const quotas = new Quotas(database, clock);
     this.orders = new EnhancementOrders(database, this.jobs, quotas, this.enhancements, clock);
@@ -114,10 +116,10 @@ export class AutoEnhance implements BackgroundTask {
   }
 
   private async propose(document: DueDocument): Promise<void> {
-    const { provider } = await this.accounts.of(document.accountId);
+    const { engine } = await this.accounts.of(document.accountId);
     try {
       await this.database.transaction(async () => {
-        if (document.version !== null) await this.order(document, document.version, provider);
+        if (document.version !== null) await this.order(document, document.version, engine);
         await this.settle(document);
       });
     } catch (error) {
@@ -141,7 +143,7 @@ export class AutoEnhance implements BackgroundTask {
   private async order(
     document: DueDocument,
     version: number,
-    provider: ProviderName,
+    engine: EngineVersion,
   ): Promise<void> {
     const { accountId, documentId, plan, aiSettings } = document;
     const { authorId: id, authorName: name, authorEmail: email } = document;
@@ -154,7 +156,7 @@ export class AutoEnhance implements BackgroundTask {
         instructions: null,
         settings: { ...effectiveSettings({}, aiSettings), tone: null, targetLanguage: null },
         automatic: true,
-        provider,
+        engine,
         payer: { accountId, plan },
       },
       systemContext('service', accountId, author),

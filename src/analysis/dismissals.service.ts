@@ -5,7 +5,7 @@ import { Database, type Statement } from '../database/database.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { newUuid } from '../identifiers/identifiers.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 
 /** Of one document; each analysis of it reads them all. */
@@ -21,7 +21,7 @@ const LISTING = {
             author.name AS "authorName", author.email AS "authorEmail"`,
   joins:
     'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS author',
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
 
 const INSERT: Statement = {

@@ -23,7 +23,7 @@ export const ONE_STATE: Statement = {
 };
 
 /** What an export wants to know and tells. */
-export interface ArchiveOptions {
+interface ArchiveOptions {
   accountId: string;
   exportedAt: Date;
   report: (progress: Progress) => void;

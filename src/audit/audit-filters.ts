@@ -1,5 +1,5 @@
 import { selectedColumns } from '../database/entity-columns.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import type { Listing } from '../pagination/read-page.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 
@@ -51,7 +51,7 @@ export function auditListing(filters: AuditFilters): Listing<CreationSort> {
     columns: COLUMNS,
     joins: JOINS,
     values: given.map((name) => filters[name]),
-    sorts: byCreation(),
+    sorts: BY_CREATION,
   };
 }
 

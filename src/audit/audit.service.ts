@@ -3,7 +3,7 @@ import { UserEntity } from '../auth/entities/user.entity.js';
 import { Database } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import type { CreationSort } from '../pagination/creation-order.js';
+import type { CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import type { AuditRow } from './audit-entry.js';
 import { auditListing, type AuditFilters } from './audit-filters.js';

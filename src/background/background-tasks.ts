@@ -7,7 +7,8 @@ import { ModulesContainer, Reflector } from '@nestjs/core';
 import { Log } from '../log/log.js';
 import { Poller } from './poller.js';
 
-export const HOUR_MS = 60 * 60 * 1000;
+export const MINUTE_MS = 60 * 1000;
+export const HOUR_MS = 60 * MINUTE_MS;
 
 /** Something that workers do over and over. Several workers may do it at once. */
 export interface BackgroundTask {
@@ -15,7 +16,7 @@ export interface BackgroundTask {
   runBatch(): Promise<boolean>;
 }
 
-export interface TaskSchedule {
+interface TaskSchedule {
   /** What it does, to continue "… failed" in the log, such as "The removal of old events". */
   name: string;
   everyMs: number;

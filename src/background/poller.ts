@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface PollerOptions {
+interface PollerOptions {
   /** How long at most until it looks again. */
   everyMs: number;
   /** Does a bounded piece of work; whether there is more to do at once. */

@@ -5,7 +5,7 @@ import type { AccountPlans } from '../usage/account-plans.js';
 import type { CliSettings } from './settings.js';
 
 /** What commands work with. */
-export interface Services {
+interface Services {
   accounts: AccountsService;
   plans: AccountPlans;
   keys: KeysService;

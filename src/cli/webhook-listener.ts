@@ -5,7 +5,7 @@ import { OperatorError } from '../errors/operator-error.js';
 import { signatureProblem } from '../webhooks/verify-signature.js';
 import { print, printJson, remark } from './output.js';
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** 0 takes a free one. */
   port: number;
   host: string;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
+import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
 import { parseVariables } from './variables.js';
 
 const SECRETS_KEY_IS_MISSING =
@@ -34,6 +35,8 @@ export class Config {
   /** How long the process still takes connections after it stopped being ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
+  /** Folder of further dictionaries, as pairs `<code>.aff` and `<code>.dic`; absolute. */
+  readonly spellDictionaries: string | undefined;
   /** Networks a webhook may reach although they are not public. */
   readonly webhookAllowedNetworks: readonly string[];
   readonly webhookAllowHttp: boolean;
@@ -43,6 +46,8 @@ export class Config {
   readonly webhookTimeLimitMs: number;
   /** Most deliveries to one webhook under way at once, over all workers. */
   readonly webhookConcurrency: number;
+  /** Undefined when the operator has none: then all texts are analysed offline. */
+  readonly model: ModelSettings | undefined;
 
   constructor(
     env: Environment,
@@ -70,11 +75,14 @@ export class Config {
     // No load balancer has to notice on a developer's machine.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
+    this.spellDictionaries =
+      env.SPELL_DICTIONARIES === undefined ? undefined : resolve(env.SPELL_DICTIONARIES);
     this.webhookAllowedNetworks = env.WEBHOOK_ALLOWED_NETWORKS ?? (this.production ? [] : LOOPBACK);
     this.webhookAllowHttp = env.WEBHOOK_ALLOW_HTTP;
     this.webhookRetrySchedule = env.WEBHOOK_RETRY_SCHEDULE;
     this.webhookTimeLimitMs = env.WEBHOOK_TIME_LIMIT_SECONDS * 1000;
     this.webhookConcurrency = env.WEBHOOK_CONCURRENCY;
+    this.model = modelSettings(env);
   }
 }
 
@@ -85,5 +93,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     ...(given['DATABASE_URL'] !== undefined && given['SECRETS_KEY'] === undefined
       ? [SECRETS_KEY_IS_MISSING]
       : []),
+    ...modelProblems(given),
   ]);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isNetwork } from '../network/ip-networks.js';
+import { MODEL_PROVIDERS } from './model-settings.js';
 
 /** A whole number written in decimal digits, within bounds. */
 const integer = (what: string, min: number, max: number) =>
@@ -156,10 +157,23 @@ export const environment = z.object({
   CORS_ORIGINS: origins.default([]),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
+  SPELL_DICTIONARIES: z.string().optional(),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_RETRY_SCHEDULE: retrySchedule.default(DEFAULT_RETRY_SCHEDULE),
   WEBHOOK_TIME_LIMIT_SECONDS: integer('seconds from 1 to 30', 1, 30).default(15),
   WEBHOOK_CONCURRENCY: integer('a number of deliveries from 1 to 200', 1, 200).default(20),
+  AI_PROVIDER: z.enum(MODEL_PROVIDERS, `must be ${MODEL_PROVIDERS.join(' or ')}`).optional(),
+  AI_BASE_URL: z.string().max(2048, 'is longer than 2048 characters').optional(),
+  AI_MODEL: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without a space')
+    .optional(),
+  AI_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII characters without a space')
+    .optional(),
+  AI_ALLOWED_NETWORKS: networks.optional(),
+  AI_TIME_LIMIT_SECONDS: integer('seconds from 1 to 300', 1, 300).default(60),
 });
 export type Environment = z.output<typeof environment>;

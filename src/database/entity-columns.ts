@@ -1,7 +1,7 @@
 import { getMetadataArgsStorage, type EntityTarget, type ObjectLiteral } from 'typeorm';
 
 /** A column as its entity declares it. */
-export interface EntityColumn {
+interface EntityColumn {
   property: string;
   name: string;
   /** Its SQL type, such as `text[]`. */

@@ -4,7 +4,7 @@ import { setSocketTimeout } from './socket-timeout.js';
 const RECONNECT_AFTER_MS = 500;
 const HEARTBEAT_MS = 5_000;
 
-export interface NotificationsOptions {
+interface NotificationsOptions {
   url: string;
   channel: string;
   /** Shown in `pg_stat_activity`. */

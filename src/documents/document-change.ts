@@ -2,12 +2,11 @@ import { auditRow, type AuditRow } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { EventType } from '../events/catalogue.js';
 import type { EventRow } from '../events/outbox.js';
-import { sameJson } from './changes/same-json.js';
 import { documentEvent } from './document-events.js';
 import { presentInParts, type DocumentJson } from './document.presenter.js';
 import {
+  DOCUMENT_FIELDS,
   excerptOf,
-  fieldOf,
   PATCHABLE_FIELDS,
   type Document,
   type DocumentFields,
@@ -15,6 +14,7 @@ import {
 } from './document-fields.js';
 import type { DocumentStatus } from './document-status.js';
 import type { ContentChange } from './long-texts/long-text-thread.js';
+import { changedFields } from '../versions/field-map.js';
 import type { VersionOrigin } from './versions/version-origin.js';
 import { keepContent, type KeptDeltas } from '../versions/reverse-deltas.js';
 
@@ -55,7 +55,7 @@ export function planChange(
   context: RequestContext,
   now: Date,
 ): DocumentChange | undefined {
-  const changes = PATCHABLE_FIELDS.filter((field) => differs(field, before[field], wanted[field]));
+  const changes = changedFields(DOCUMENT_FIELDS, PATCHABLE_FIELDS, before, wanted);
   if (changes.length === 0) return undefined;
   const fields = Object.fromEntries(changes.map((field) => [field, wanted[field]]));
   const kept = keepContent(before, content?.delta);
@@ -94,16 +94,6 @@ export function planChange(
       },
     }),
   };
-}
-
-function differs(
-  name: PatchableField,
-  before: string | null,
-  wanted: string | null | undefined,
-): boolean {
-  if (wanted === undefined || wanted === before) return false;
-  if (fieldOf(name).type !== 'json' || before === null || wanted === null) return true;
-  return !sameJson(before, wanted);
 }
 
 interface PlannedEvent {

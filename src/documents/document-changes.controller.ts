@@ -11,7 +11,7 @@ import {
 import { headers } from '../openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
-import { documentAnswer } from './document-answer.js';
+import { documentResponse } from './document-response.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { EditDocumentDto } from './dto/edit-document.dto.js';
@@ -70,7 +70,7 @@ export class DocumentChangesController {
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: PatchDocumentDto,
   ): Promise<ApiResponse> {
-    return documentAnswer(
+    return documentResponse(
       await this.changes.change({ id, preconditions }, context, {
         of: (document) => patchedFields(document, body),
       }),
@@ -96,7 +96,7 @@ export class DocumentChangesController {
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: ReplaceDocumentDto,
   ): Promise<ApiResponse> {
-    return documentAnswer(
+    return documentResponse(
       await this.changes.change({ id, preconditions }, context, {
         of: (document) => replacedFields(document, body),
       }),
@@ -123,7 +123,7 @@ export class DocumentChangesController {
     @SentPreconditions() preconditions: Preconditions,
     @Body() { edits }: EditDocumentDto,
   ): Promise<ApiResponse> {
-    return documentAnswer(
+    return documentResponse(
       await this.changes.change({ id, preconditions }, context, {
         of: async ({ accountId, content }) =>
           editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),

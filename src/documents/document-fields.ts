@@ -1,14 +1,21 @@
-import { isPerson, readPerson, type Person } from '../auth/person.js';
+import type { Person } from '../auth/person.js';
+import { isId, isOneOf, isWholeNumber, orNull } from '../envelope/record-fields.js';
 import {
-  isId,
-  isOneOf,
-  isWholeNumber,
-  orNull,
-  type MemberCheck,
-  type RecordFields,
-} from '../envelope/record-fields.js';
-import type { FieldProblem } from '../errors/app-error.js';
-import { decodeId, encodeId, type IdKind } from '../identifiers/identifiers.js';
+  fieldsWith,
+  fieldsWithout,
+  idOf,
+  personOf,
+  take,
+  takeId,
+  takePerson,
+  takeTime,
+  timeOf,
+  uuidIn,
+  type Field,
+  type FieldsWith,
+  type FieldsWithout,
+} from '../versions/field-map.js';
+import type { VersionedResource } from '../versions/versioned-resource.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from './document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from './document-type.js';
 import { contentProblem, MAX_CONTENT_BYTES, titleProblem } from './dto/text-fields.js';
@@ -33,30 +40,10 @@ export interface Document {
   createdBy: Person;
 }
 
-/** What the service has to know of a field; everything that handles documents field by field asks here. */
-interface Field<Value, Given = Value> {
-  /** Of `documents`, and of `document_versions` if it is versioned. */
-  column: string;
-  /** Of the column. `json` is kept and shown as the text that was sent. */
-  type: 'uuid' | 'text' | 'json' | 'integer' | 'timestamptz';
-  /** Its value in answers and events as JSON text, under the name of the property; null hides it from clients. */
-  shown: ((value: Value) => string) | null;
-  /** Whether it stays what it was when the document was made. */
-  constant: boolean;
-  /**
-   * Whether clients may change it: what it is when they do not say, and after null in a PATCH; for JSON, what can be wrong
-   * with what a PATCH makes of it.
-   */
-  patchable: { initial: Given; problems?: (value: unknown) => FieldProblem[] } | false;
-  /**
-   * How the versions before the current one keep it: as a copy; as a copy only where the next version has another value
-   * (for what is large and never null); or as a delta, which is the content alone. False: it is no part of what a version was.
-   */
-  versioned: 'copy' | 'if changed' | 'delta' | false;
-  /** Takes it out of a line of an account's archive, where it stands as it is shown. False: archives do not have it. */
-  archived: ((line: RecordFields, name: string, latest: Date) => Given) | false;
-  /** Whether the words of a search are looked for in it. */
-  searchable: boolean;
+/** What the service has to know of a field of documents, beside what it knows of any. */
+interface DocumentField<Value, Given = Value> extends Field<Value, Given> {
+  /** Whether the words of a search are looked for in it, and rank as those of a title or of a content. */
+  searchable: 'title' | 'content' | false;
   /** Whether its bytes count against the storage of the account's plan, as they do in the SQL function `document_bytes`. */
   counted: boolean;
 }
@@ -84,7 +71,7 @@ export const DOCUMENT_FIELDS = {
     patchable: { initial: '' },
     versioned: 'copy',
     archived: take<string>(titleProblem),
-    searchable: true,
+    searchable: 'title',
     counted: true,
   },
   type: {
@@ -106,7 +93,7 @@ export const DOCUMENT_FIELDS = {
     patchable: { initial: '' },
     versioned: 'delta',
     archived: take<string>(contentProblem),
-    searchable: true,
+    searchable: 'content',
     counted: true,
   },
   /** Follows from the content; lists show it in its place. */
@@ -193,71 +180,55 @@ export const DOCUMENT_FIELDS = {
     ...OWN_CONSTANT,
     column: 'created_by',
     type: 'uuid',
-    shown: ({ id, name, email }) => JSON.stringify({ id: encodeId('user', id), name, email }),
+    shown: personOf,
     archived: takePerson,
   },
-} as const satisfies { [Name in keyof Document]: Field<Document[Name]> };
+} as const satisfies { [Name in keyof Document]: DocumentField<Document[Name]> };
 
 type Fields = typeof DOCUMENT_FIELDS;
-type FieldsWith<Traits> = {
-  [Name in keyof Document]: Fields[Name] extends Traits ? Name : never;
-}[keyof Document];
-
-type FieldsWithout<Traits> = Exclude<keyof Document, FieldsWith<Traits>>;
 
 /** What answers show. */
-export type ShownField = FieldsWithout<{ shown: null }>;
+export type ShownField = FieldsWithout<Fields, { shown: null }>;
 /** What clients may change. */
-export type PatchableField = FieldsWithout<{ patchable: false }>;
+export type PatchableField = FieldsWithout<Fields, { patchable: false }>;
 /** What a version was. */
-export type VersionedField = FieldsWithout<{ versioned: false }>;
-export type CopiedField = FieldsWith<{ versioned: 'copy' }>;
-export type KeptIfChangedField = FieldsWith<{ versioned: 'if changed' }>;
+export type VersionedField = FieldsWithout<Fields, { versioned: false }>;
+export type CopiedField = FieldsWith<Fields, { versioned: 'copy' }>;
+export type KeptIfChangedField = FieldsWith<Fields, { versioned: 'if changed' }>;
 /** What archives say of a document. */
-export type ArchivedField = FieldsWithout<{ archived: false }>;
-type CountedField = FieldsWith<{ counted: true }>;
+export type ArchivedField = FieldsWithout<Fields, { archived: false }>;
+type CountedField = FieldsWith<Fields, { counted: true }>;
 
 /** What clients can change of a document, in the form in which it is stored. */
 export type DocumentFields = Pick<Document, PatchableField>;
 
 /** A field of which only the name is known. */
-type AnyField = Field<never, unknown>;
+type AnyField = DocumentField<never, unknown>;
 export const fieldOf = (name: keyof Document): AnyField => DOCUMENT_FIELDS[name];
+
+/** Documents as the stack of versions knows them. */
+export const DOCUMENTS: VersionedResource = {
+  kind: 'document',
+  table: 'documents',
+  versionTable: 'document_versions',
+  owner: 'document_id',
+  fields: DOCUMENT_FIELDS,
+  hasOrigin: true,
+};
 
 /** In the order of answers. */
 export const ALL_FIELDS = Object.keys(DOCUMENT_FIELDS) as readonly (keyof Document)[];
 
-/** The fields of which a trait is `value`, in order. */
-export function fieldsWith<Trait extends keyof AnyField, const Value>(
-  trait: Trait,
-  value: Value,
-): readonly FieldsWith<Record<Trait, Value>>[] {
-  return ALL_FIELDS.filter(
-    (name): name is FieldsWith<Record<Trait, Value>> => fieldOf(name)[trait] === value,
-  );
-}
-
-/** The fields of which a trait is anything but `value`. */
-export function fieldsWithout<Trait extends keyof AnyField, const Value>(
-  trait: Trait,
-  value: Value,
-): readonly FieldsWithout<Record<Trait, Value>>[] {
-  const left = fieldsWith(trait, value) as readonly (keyof Document)[];
-  return ALL_FIELDS.filter(
-    (name): name is FieldsWithout<Record<Trait, Value>> => !left.includes(name),
-  );
-}
-
-export const SHOWN_FIELDS = fieldsWithout('shown', null);
-export const VERSIONED_FIELDS = fieldsWithout('versioned', false);
-export const COPIED_FIELDS = fieldsWith('versioned', 'copy');
-export const KEPT_IF_CHANGED = fieldsWith('versioned', 'if changed');
-export const ARCHIVED_FIELDS = fieldsWithout('archived', false);
-const COUNTED_FIELDS = fieldsWith('counted', true);
+export const SHOWN_FIELDS = fieldsWithout(DOCUMENT_FIELDS, 'shown', null);
+export const VERSIONED_FIELDS = fieldsWithout(DOCUMENT_FIELDS, 'versioned', false);
+export const COPIED_FIELDS = fieldsWith(DOCUMENT_FIELDS, 'versioned', 'copy');
+export const KEPT_IF_CHANGED = fieldsWith(DOCUMENT_FIELDS, 'versioned', 'if changed');
+export const ARCHIVED_FIELDS = fieldsWithout(DOCUMENT_FIELDS, 'archived', false);
+const COUNTED_FIELDS = fieldsWith(DOCUMENT_FIELDS, 'counted', true);
 
 /** What clients may change, in the order in which `changes` names it: the status, which has rules of its own, last. */
 export const PATCHABLE_FIELDS: readonly PatchableField[] = [
-  ...fieldsWithout('patchable', false).filter((name) => name !== 'status'),
+  ...fieldsWithout(DOCUMENT_FIELDS, 'patchable', false).filter((name) => name !== 'status'),
   'status',
 ];
 
@@ -279,35 +250,4 @@ export function excerptOf(content: string): string {
     end += (content.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   }
   return content.slice(0, end);
-}
-
-function idOf(kind: IdKind): (uuid: string) => string {
-  return (uuid) => `"${encodeId(kind, uuid)}"`;
-}
-
-function timeOf(time: Date): string {
-  return `"${time.toISOString()}"`;
-}
-
-function take<Value>(problemsOf: MemberCheck<Value>): (line: RecordFields, name: string) => Value {
-  return (line, name) => line.take(name, problemsOf);
-}
-
-function takeId(kind: IdKind): (line: RecordFields, name: string) => string {
-  return (line, name) => uuidIn(kind, line.take(name, isId(kind)));
-}
-
-function takeTime(line: RecordFields, name: string, latest: Date): Date {
-  return line.takeTime(name, latest);
-}
-
-/** What is no person is refused at the end of the line. */
-function takePerson(line: RecordFields, name: string): Person {
-  const person = line.take(name, isPerson);
-  return isPerson(person) === undefined ? readPerson(person) : person;
-}
-
-/** Of a public id; anything else stays, to be refused at the end of the line. */
-function uuidIn<Id extends string | null>(kind: IdKind, id: Id): Id {
-  return (typeof id === 'string' ? (decodeId(kind, id) ?? id) : id) as Id;
 }

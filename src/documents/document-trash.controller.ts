@@ -11,7 +11,7 @@ import {
 } from '../envelope/preconditions.js';
 import { headers } from '../openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
-import { documentAnswer } from './document-answer.js';
+import { documentResponse } from './document-response.js';
 import { DocumentTrash, notDeleted } from './document-trash.service.js';
 import { deletedForNow } from './document.presenter.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
@@ -72,6 +72,6 @@ export class DocumentTrashController {
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
   ): Promise<ApiResponse> {
-    return documentAnswer(await this.trash.restore({ id, preconditions }, context));
+    return documentResponse(await this.trash.restore({ id, preconditions }, context));
   }
 }

@@ -1,4 +1,5 @@
 import { encodeId } from '../identifiers/identifiers.js';
+import { shownMembers } from '../versions/field-map.js';
 import {
   DOCUMENT_FIELDS,
   SHOWN_FIELDS,
@@ -84,28 +85,11 @@ const HEAD = SHOWN_FIELDS.slice(0, SHOWN_FIELDS.indexOf('content')) as (keyof Sh
 const TAIL = SHOWN_FIELDS.slice(SHOWN_FIELDS.indexOf('excerpt') + 1) as (keyof Shared)[];
 
 function head(document: Shared): string {
-  return shownMembers(HEAD, document);
+  return shownMembers(DOCUMENT_FIELDS, HEAD, document);
 }
 
 function tail(document: Shared): string {
-  return shownMembers(TAIL, document);
-}
-
-/** Fields as answers show them, as members of a JSON object: open objects go out to the letter as they came in. */
-export function shownMembers<Name extends ShownField>(
-  names: readonly Name[],
-  values: Pick<Document, Name>,
-): string {
-  let json = '';
-  for (const name of names) {
-    json += `${json === '' ? '' : ','}"${name}":${shownValue(name, values[name])}`;
-  }
-  return json;
-}
-
-/** The value of a field as JSON text. */
-export function shownValue<Name extends ShownField>(name: Name, value: Document[Name]): string {
-  return (DOCUMENT_FIELDS[name].shown as (value: Document[Name]) => string)(value);
+  return shownMembers(DOCUMENT_FIELDS, TAIL, document);
 }
 
 /** Strong entity tag of a document's version. */

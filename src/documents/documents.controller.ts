@@ -13,7 +13,7 @@ import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../envelope/api-response.js';
 import { invalidFields } from '../errors/app-error.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
-import { documentAnswer } from './document-answer.js';
+import { documentResponse } from './document-response.js';
 import { DocumentPages } from './document-pages.js';
 import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
@@ -82,7 +82,7 @@ export class DocumentsController {
   ): Promise<ApiResponse> {
     const created = await this.documents.create(body, context);
     const location = `/v1/documents/${encodeId('document', created.document.id)}`;
-    return documentAnswer(created, { location, warnings: created.warnings });
+    return documentResponse(created, { location, warnings: created.warnings });
   }
 
   @Get()

@@ -21,7 +21,7 @@ import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTexts } from './long-texts/long-texts.js';
-import { VersionStore } from './versions/version-store.js';
+import { DocumentVersions } from './versions/document-versions.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
@@ -47,10 +47,10 @@ import { VersionsService } from './versions/versions.service.js';
     LongTexts,
     DocumentBatch,
     ImportBodyReader,
-    VersionStore,
+    DocumentVersions,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentChanges, LongTexts, VersionStore],
+  exports: [DocumentsService, DocumentChanges, DocumentVersions, LongTexts],
 })
 export class DocumentsModule {}

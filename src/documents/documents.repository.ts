@@ -17,13 +17,15 @@ import {
   type StoredRow,
 } from './document-row.js';
 
+/** The array keeps the planner, which takes a JSON array for 100 rows, from reading the whole table. */
 const FIND: Statement = {
   name: 'documents.find',
-  text: `SELECT ${STORED_COLUMNS}
-           FROM json_to_recordset($1::json) AS wanted (id uuid, account_id uuid)
-           JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id
-           ${DOCUMENT_JOINS}
-          WHERE item.deleted_at IS NULL`,
+  text: `WITH wanted AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS wanted (id uuid, account_id uuid)
+    )
+    SELECT ${STORED_COLUMNS}
+      FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.account_id = wanted.account_id ${DOCUMENT_JOINS}
+     WHERE item.id = ANY (ARRAY(SELECT id FROM wanted)) AND item.deleted_at IS NULL`,
 };
 
 const INSERT: Statement = {

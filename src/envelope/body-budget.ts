@@ -130,10 +130,7 @@ export function shareIsFull(
 }
 
 /** The answer to a body beyond what the process can hold. */
-export function budgetIsFull({
-  bytes,
-  smallBody,
-}: Pick<BodyLimits, 'bytes' | 'smallBody'>): AppError {
+function budgetIsFull({ bytes, smallBody }: Pick<BodyLimits, 'bytes' | 'smallBody'>): AppError {
   return new AppError(
     'unavailable',
     `The service is reading ${inMib(bytes)} of request bodies, the most it can hold. Try again shortly. Bodies of up to ${inKib(smallBody)} are always taken.`,

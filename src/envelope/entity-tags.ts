@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 /** An entity tag (RFC 9110, 8.8.3): what stands between its quotes means nothing to anybody but its maker. */
-export interface EntityTag {
+interface EntityTag {
   weak: boolean;
   /** With its quotes, as in the header `ETag`. */
   opaque: string;

@@ -11,9 +11,16 @@ import { Clock } from '../clock/clock.js';
 import { ApiResponse } from './api-response.js';
 import { BodyReaders } from './body-readers.js';
 import { successEnvelope } from './envelope.js';
-import { HandlerWrapper } from './handler-wrapper.js';
 import { isUnchanged } from './entity-tags.js';
 import { UnknownFields } from './unknown-fields.js';
+
+/** What may stand around the handler of a request that asks for it; the product decides (see `src/idempotency/`). */
+export abstract class HandlerWrapper {
+  abstract isWanted(request: Request): boolean;
+
+  /** Answers by `handle`, or in its place. */
+  abstract run(context: ExecutionContext, handle: () => Promise<ApiResponse>): Promise<ApiResponse>;
+}
 
 /** When a job that was just asked for is worth a look. */
 const LOOK_AGAIN_AFTER_SECONDS = 1;

@@ -1,6 +1,27 @@
-import type { AppError, FieldProblem } from '../errors/app-error.js';
-import { ERROR_STATUS } from './error-status.js';
+import type { AppError, ErrorCode, ErrorKind, FieldProblem } from '../errors/app-error.js';
 import type { Pagination } from '../pagination/pagination.js';
+
+/** The code and HTTP status of each kind of failure; a kind without an entry does not compile. */
+export const ERROR_STATUS: Readonly<Record<ErrorKind, { code: ErrorCode; status: number }>> = {
+  bad_request: { code: 'INVALID_REQUEST', status: 400 },
+  unauthorized: { code: 'UNAUTHORIZED', status: 401 },
+  forbidden: { code: 'FORBIDDEN', status: 403 },
+  not_found: { code: 'NOT_FOUND', status: 404 },
+  method_not_allowed: { code: 'INVALID_REQUEST', status: 405 },
+  request_timeout: { code: 'INVALID_REQUEST', status: 408 },
+  conflict: { code: 'INVALID_REQUEST', status: 409 },
+  precondition_failed: { code: 'INVALID_REQUEST', status: 412 },
+  payload_too_large: { code: 'INVALID_REQUEST', status: 413 },
+  uri_too_long: { code: 'INVALID_REQUEST', status: 414 },
+  unsupported_media_type: { code: 'INVALID_REQUEST', status: 415 },
+  expectation_failed: { code: 'INVALID_REQUEST', status: 417 },
+  unprocessable: { code: 'INVALID_REQUEST', status: 422 },
+  failed_dependency: { code: 'INVALID_REQUEST', status: 424 },
+  headers_too_large: { code: 'INVALID_REQUEST', status: 431 },
+  rate_limited: { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
+  internal: { code: 'INTERNAL_ERROR', status: 500 },
+  unavailable: { code: 'INTERNAL_ERROR', status: 503 },
+};
 
 interface SuccessMeta {
   pagination?: Pagination | undefined;

@@ -10,8 +10,7 @@ import { Clock } from '../clock/clock.js';
 import { AppError, type ErrorKind } from '../errors/app-error.js';
 import { asUnavailable } from '../errors/database-error.js';
 import { Log } from '../log/log.js';
-import { ERROR_STATUS } from './error-status.js';
-import { failureEnvelope } from './envelope.js';
+import { ERROR_STATUS, failureEnvelope } from './envelope.js';
 
 /** The one place that turns failures into the failure envelope. What it does not know is a 500 that tells nothing. */
 @Catch()

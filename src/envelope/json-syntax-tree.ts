@@ -23,7 +23,7 @@ export interface JsonTree {
 }
 
 /** How large JSON may be. */
-export interface JsonLimits {
+interface JsonLimits {
   /** Levels of objects and arrays within each other, the outermost included. */
   depth: number;
   /** Members of one object or array. */

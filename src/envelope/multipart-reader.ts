@@ -13,14 +13,14 @@ export interface Upload {
   fields: ReadonlyMap<string, string>;
 }
 
-export interface UploadedFile {
+interface UploadedFile {
   bytes: Buffer;
   /** As the sender calls it, without folders; may be empty. */
   name: string;
   mediaType: string;
 }
 
-export interface UploadForm {
+interface UploadForm {
   /** The field with the file. */
   fileField: string;
   /** The other fields that may be sent. */

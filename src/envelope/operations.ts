@@ -6,7 +6,7 @@ import { unknownNameIssue } from './nearest-name.js';
 export type MemberCheck = (value: unknown) => string | undefined;
 
 /** The form of a list of operations: objects whose `op` says which members they have. */
-export interface OperationsForm {
+interface OperationsForm {
   /** Name of the list, such as `edits`. */
   field: string;
   max: number;

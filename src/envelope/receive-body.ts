@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
 import type { BodyReservation } from './body-reservation.js';
 
-export interface BodyBounds {
+interface BodyBounds {
   maxBytes: number;
   /** The answer to a larger body. */
   tooLarge: () => AppError;

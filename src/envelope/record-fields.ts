@@ -5,7 +5,7 @@ import { isObject, sourceText } from './json-text.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 /** What is wrong with a member: one issue, or problems with paths of their own; nothing or none when it is right. */
-export type MemberProblems = string | readonly FieldProblem[] | undefined;
+type MemberProblems = string | readonly FieldProblem[] | undefined;
 
 /** Judges a member; what it finds nothing wrong with is a `Value`. */
 export interface MemberCheck<Value> {
@@ -26,6 +26,11 @@ export class RecordFields {
     if (value === undefined) this.refuse(name, 'required field missing');
     else this.judge(name, problemsOf(value));
     return value as Value;
+  }
+
+  /** Whether the member is null; then it counts as taken. */
+  isNull(name: string): boolean {
+    return this.member(name) === null;
   }
 
   /** A time, not after `latest`. */

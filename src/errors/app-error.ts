@@ -11,7 +11,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * What went wrong, finer than the code: several kinds share INVALID_REQUEST and differ in the HTTP status,
- * which only the envelope knows (see `envelope/error-status.ts`).
+ * which only the envelope knows (see `envelope/envelope.ts`).
  */
 export type ErrorKind =
   | 'bad_request'

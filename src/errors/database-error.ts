@@ -3,7 +3,7 @@ import { AppError } from './app-error.js';
 import { firstFailure } from './reason.js';
 
 /** Why PostgreSQL could not do something now that it might do in a moment. */
-export type DatabaseTrouble =
+type DatabaseTrouble =
   /** No connection, or one that broke. */
   | 'unreachable'
   /** It has too little left: connections, memory, disk space. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { visibleBody } from './redaction.js';
 import { readPage, type Listing, type Page, type PageRequest } from '../pagination/read-page.js';
 
@@ -17,7 +17,7 @@ const EVENT_LISTING: Listing<CreationSort> = {
   where: 'item.account_id = $1',
   total: `SELECT coalesce(sum(count), 0)::bigint AS n FROM row_counts WHERE account_id = $1 AND kind = 'events'`,
   columns: `${visibleBody('item', 'thin_body')} AS body`,
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
 
 const FIND: Statement = {

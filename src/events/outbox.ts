@@ -4,7 +4,7 @@ import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import type { EventType } from './catalogue.js';
 
 /** JSON text with a gap, into which the inserting statement puts the content of the subject as a JSON string. */
-export interface TextWithGap {
+interface TextWithGap {
   before: string;
   after: string;
 }

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
+import {
+  MINUTE_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../background/background-tasks.js';
 import { Database, type Statement } from '../database/database.js';
 
 // Redaction: when a document is removed for good, its texts must not be readable in its events any more. The removal marks
@@ -60,7 +64,7 @@ const ERASE: Statement = {
 };
 
 /** Rewrites the events of marked subjects, and takes a mark away when all of its events are rewritten. */
-@RunsInBackground({ name: 'The removal of erased documents from their events', everyMs: HOUR_MS })
+@RunsInBackground({ name: 'The removal of erased documents from their events', everyMs: MINUTE_MS })
 @Injectable()
 export class RedactionPurge implements BackgroundTask {
   constructor(private readonly database: Database) {}

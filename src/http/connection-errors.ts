@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ERROR_STATUS } from '../envelope/error-status.js';
-import { failureEnvelope } from '../envelope/envelope.js';
+import { ERROR_STATUS, failureEnvelope } from '../envelope/envelope.js';
 import { AppError } from '../errors/app-error.js';
 import { newId } from '../identifiers/identifiers.js';
 import type { Exchanges } from './exchanges.js';

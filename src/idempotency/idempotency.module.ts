@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module.js';
-import { HandlerWrapper } from '../envelope/handler-wrapper.js';
+import { HandlerWrapper } from '../envelope/envelope.interceptor.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { IdempotencyRecordRepository } from './idempotency-record.repository.js';
 import { IdempotentHandling } from './idempotent-handling.js';

@@ -4,9 +4,9 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { ownerIdOf } from '../auth/principal.js';
 import { Database } from '../database/database.js';
-import { VersionStore } from '../documents/versions/version-store.js';
+import { DocumentVersions } from '../documents/versions/document-versions.js';
 import type { ApiResponse } from '../envelope/api-response.js';
-import { HandlerWrapper } from '../envelope/handler-wrapper.js';
+import { HandlerWrapper } from '../envelope/envelope.interceptor.js';
 import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../envelope/one-time-secret.js';
 import { invalidFields, notFound, type AppError } from '../errors/app-error.js';
 import {
@@ -34,7 +34,7 @@ export class IdempotentHandling extends HandlerWrapper {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecordRepository,
-    private readonly versions: VersionStore,
+    private readonly versions: DocumentVersions,
     private readonly reflector: Reflector,
   ) {
     super();
@@ -88,7 +88,7 @@ export class IdempotentHandling extends HandlerWrapper {
   }
 
   private async textOf({ documentId, version }: Omission, accountId: string): Promise<string> {
-    const found = await this.versions.find({ accountId, documentId }, version);
+    const found = await this.versions.find({ accountId, id: documentId }, version);
     // What was removed for good is in no answer any more.
     if (!found) throw notFound('document');
     return found.content;

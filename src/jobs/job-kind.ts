@@ -4,7 +4,7 @@ import type { Scope } from '../auth/scopes.js';
 import type { JobContext, Progress } from './job.js';
 import type { WrittenFile } from './stored-files.js';
 
-export interface JobLimits {
+interface JobLimits {
   /** Jobs of the kind that one process does at once. No kind takes the place of another one. */
   atOnce: number;
   /** The same for one account, over all workers; less than `atOnce`, or one account could take all. */

@@ -182,7 +182,7 @@ export function alreadyUnderWay({ id, kind }: Pick<Job, 'id' | 'kind'>): AppErro
 }
 
 /** The answer to one job too many. */
-export function tooManyUnfinished(kind: string, limit: number): AppError {
+function tooManyUnfinished(kind: string, limit: number): AppError {
   return new AppError(
     'conflict',
     `The account has ${String(limit)} jobs of the kind ${kind} that have not ended. Wait for some, or cancel them.`,

@@ -8,7 +8,7 @@ import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { JobEntity } from './entities/job.entity.js';
 import { NOTIFY_CANCELLED } from './job-queue.js';
@@ -24,7 +24,7 @@ const LISTING = {
   where: VISIBLE,
   total: `SELECT count(*) AS n FROM jobs AS item WHERE ${VISIBLE}`,
   columns: 'item.id',
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
 
 /** The jobs of an account, as far as the scopes of the caller go. */

@@ -11,7 +11,7 @@ import { StoredFileChunkEntity, StoredFileEntity } from './entities/stored-file.
 
 const CHUNK_BYTES = 256 * 1024;
 /** Compressed, of all files of an account together. */
-export const MAX_STORED_BYTES = 4 * 1024 ** 3;
+const MAX_STORED_BYTES = 4 * 1024 ** 3;
 /** A file that nobody goes on writing is removed after this time. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
@@ -36,7 +36,7 @@ const APPEND: Statement = {
 };
 
 /** Ids are UUIDs. */
-export interface FileOf {
+interface FileOf {
   accountId: string;
   id: string;
 }
@@ -48,7 +48,7 @@ export interface WrittenFile {
   bytes: number;
 }
 
-export interface OpenFile {
+interface OpenFile {
   /** As they are kept. */
   storedBytes: number;
   content: Readable;

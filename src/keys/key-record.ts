@@ -1,7 +1,7 @@
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import type { Person } from '../auth/person.js';
 import { selectedColumns } from '../database/entity-columns.js';
-import { byCreation, type CreationSort } from '../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import type { Listing } from '../pagination/read-page.js';
 
 /** What is kept of an API key, with the user who made it. The key itself is shown once and known only by its hash. */
@@ -28,5 +28,5 @@ export const KEY_LISTING: Listing<CreationSort> = {
     jsonb_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) AS "createdBy"`,
   joins:
     'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.user_id LIMIT 1) AS creator',
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };

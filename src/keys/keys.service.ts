@@ -11,7 +11,7 @@ import { LATEST_TIME } from '../clock/timestamp.js';
 import { Database } from '../database/database.js';
 import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
-import type { CreationSort } from '../pagination/creation-order.js';
+import type { CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
 import { Quotas } from '../usage/quotas.js';
 import { KEY_LISTING, recordOf, type KeyRecord } from './key-record.js';

@@ -1,6 +1,5 @@
 import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swagger';
-import { failureEnvelope } from '../envelope/envelope.js';
-import { ERROR_STATUS } from '../envelope/error-status.js';
+import { ERROR_STATUS, failureEnvelope } from '../envelope/envelope.js';
 import { notFound } from '../errors/app-error.js';
 import { COUNTED, EVERYWHERE, headers, type HeaderName } from './headers.js';
 import { sampleId } from './property-decorators.js';

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { PLANS, WINDOWS } from '../auth/plan.js';
 import { SCOPE_MEANINGS, SCOPES } from '../auth/scopes.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
-import { ERROR_STATUS } from '../envelope/error-status.js';
+import { ERROR_STATUS } from '../envelope/envelope.js';
 import { ERROR_CODES } from '../errors/app-error.js';
 import { PLAN_LIMITS } from '../rate-limit/plan-limits.js';
 import { PLAN_QUOTAS, QUOTAS, type Quota } from '../usage/plan-quotas.js';

@@ -4,7 +4,7 @@ import { invalidFields } from '../errors/app-error.js';
 export type SqlType = 'timestamptz' | 'text' | 'integer' | 'rank';
 
 /** The last row of a page: where the next one begins. Opaque to clients: base64url of a JSON array. */
-export interface Cursor {
+interface Cursor {
   sort: string;
   order: 'asc' | 'desc';
   key: string | number;
@@ -15,7 +15,7 @@ export interface Cursor {
 }
 
 /** The list that a cursor must belong to. */
-export type CursorList = Pick<Cursor, 'sort' | 'order' | 'filters'>;
+type CursorList = Pick<Cursor, 'sort' | 'order' | 'filters'>;
 
 /** The text that clients send back to go on after this row. */
 export function writeCursor({ sort, order, key, id, filters = '' }: Cursor): string {

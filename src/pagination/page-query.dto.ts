@@ -7,7 +7,7 @@ const toInteger = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
 );
 
-export const DEFAULT_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 
 /** The parameters of every list. A list adds its own `sort`. */

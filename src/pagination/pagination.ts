@@ -1,5 +1,5 @@
 /** `meta.pagination` of a numbered page, as in the specification; `nextCursor` is additive, for walking on. */
-export interface NumberedPagination {
+interface NumberedPagination {
   page: number;
   limit: number;
   total: number;
@@ -10,7 +10,7 @@ export interface NumberedPagination {
 }
 
 /** `meta.pagination` of a page reached by `cursor`: it has no number. */
-export interface CursorPagination {
+interface CursorPagination {
   limit: number;
   total: number;
   hasMore: boolean;

@@ -1,23 +1,29 @@
 import type { Database, Statement } from '../database/database.js';
 import { invalidFields } from '../errors/app-error.js';
-import { readCursor, writeCursor } from './cursor.js';
-import { findInWholeList, type Finder, type Order, type WholeList } from './finder.js';
+import { readCursor, writeCursor, type SqlType } from './cursor.js';
 import type { PageQueryDto } from './page-query.dto.js';
 import type { Pagination } from './pagination.js';
 
-/** What a list shows of its rows. Names here are constants of the code, never input. */
-export interface Shown {
-  /** Unique in the service for each text of `columns`; names the prepared statements. */
+type Order = 'asc' | 'desc';
+
+/** A list that an index of its table holds in each order. Names here are constants of the code, never input. */
+export interface Listing<Sort extends string> {
+  /** Unique in the service for each text of the others; names the prepared statements. */
   name: string;
   table: string;
+  /** Condition on `item`, with the account as `$1`; each sort has an index under it. */
+  where: string;
+  /** What `where` and `total` compare with, beside the account: `$2` and on. */
+  values?: readonly unknown[];
+  /** A query of one row and column `n`: the exact number of rows under `where`. */
+  total: string;
   /** Columns to return, of `item` and of `joins`. */
   columns: string;
   /** Further tables, each by LATERAL and LIMIT 1 on `item`. */
   joins?: string;
+  /** Sort names of the API, with their column and its type. */
+  sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
 }
-
-/** A list as SQL knows it. */
-export interface Listing<Sort extends string> extends Shown, WholeList<Sort> {}
 
 export interface PageRequest<Sort extends string> extends PageQueryDto {
   sort: Sort;
@@ -34,9 +40,16 @@ interface Placed {
   page_key: string | number | Date;
 }
 
+interface Read<Sort extends string> {
+  database: Database;
+  listing: Listing<Sort>;
+  accountId: string;
+  request: PageRequest<Sort>;
+}
+
 /**
- * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot. With a
- * finder, a page of what it finds. Throws `bad_request` for a cursor that is not of this list and order.
+ * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot. Throws
+ * `bad_request` for a cursor that is not of this list and order.
  */
 export async function readPage<Row extends object, Sort extends string>(
   database: Database,
@@ -44,18 +57,7 @@ export async function readPage<Row extends object, Sort extends string>(
   accountId: string,
   request: PageRequest<Sort>,
 ): Promise<Page<Row>> {
-  return readFoundPage(database, listing, findInWholeList(listing), accountId, request);
-}
-
-/** The same of the rows that `finder` finds. */
-export async function readFoundPage<Row extends object, Sort extends string>(
-  database: Database,
-  shown: Shown,
-  finder: Finder<Sort>,
-  accountId: string,
-  request: PageRequest<Sort>,
-): Promise<Page<Row>> {
-  const read: Read<Sort> = { database, shown, finder, accountId, request };
+  const read: Read<Sort> = { database, listing, accountId, request };
   if (request.cursor === undefined) return readNumberedPage(read);
   if (request.page !== 1) {
     throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
@@ -63,75 +65,91 @@ export async function readFoundPage<Row extends object, Sort extends string>(
   return readCursorPage(read, request.cursor);
 }
 
-interface Read<Sort extends string> {
-  database: Database;
-  shown: Shown;
-  finder: Finder<Sort>;
-  accountId: string;
-  request: PageRequest<Sort>;
-}
-
-async function readNumberedPage<Row extends object, Sort extends string>(
-  read: Read<Sort>,
-): Promise<Page<Row>> {
-  const { page, limit } = read.request;
-  const values = [read.accountId, ...read.finder.values, limit, (page - 1) * limit];
-  const found = await read.database.read<Row & Placed>(numberedStatement(read), values);
+async function readNumberedPage<Row extends object, Sort extends string>({
+  database,
+  listing,
+  accountId,
+  request,
+}: Read<Sort>): Promise<Page<Row>> {
+  const { page, limit } = request;
+  const values = [accountId, ...(listing.values ?? []), limit, (page - 1) * limit];
+  const found = await database.read<Row & Placed>(numberedStatement(listing, request), values);
   const total = Number(found[0]?.total ?? 0);
   const rows = found.filter(({ page_id }) => page_id !== null);
   const hasMore = page * limit < total;
-  const nextCursor = hasMore ? cursorAfter(rows.at(-1), read) : null;
+  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request) : null;
   const pages = Math.ceil(total / limit);
   return { rows, pagination: { page, limit, total, pages, hasMore, nextCursor } };
 }
 
 async function readCursorPage<Row extends object, Sort extends string>(
-  read: Read<Sort>,
+  { database, listing, accountId, request }: Read<Sort>,
   cursor: string,
 ): Promise<Page<Row>> {
-  const { finder, request } = read;
   const { limit, sort, order } = request;
-  const list = { sort, order, filters: finder.filters };
-  const { key, id } = readCursor(cursor, list, finder.sorts[sort].type);
+  const { key, id } = readCursor(cursor, { sort, order }, listing.sorts[sort].type);
   // One row more than asked tells whether there is a next page.
-  const values = [read.accountId, ...finder.values, limit + 1, key, id];
-  const found = await read.database.read<Row & Placed>(cursorStatement(read), values);
+  const values = [accountId, ...(listing.values ?? []), limit + 1, key, id];
+  const found = await database.read<Row & Placed>(cursorStatement(listing, request), values);
   const total = Number(found[0]?.total ?? 0);
   const present = found.filter(({ page_id }) => page_id !== null);
   const rows = present.slice(0, limit);
   const hasMore = present.length > limit;
-  const nextCursor = hasMore ? cursorAfter(rows.at(-1), read) : null;
+  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request) : null;
   return { rows, pagination: { limit, total, hasMore, nextCursor } };
 }
 
-function numberedStatement<Sort extends string>({ shown, finder, request }: Read<Sort>): Statement {
-  const { sort, order } = request;
-  const [most, skipped] = placeholders(finder);
-  return {
-    name: `${nameOf(shown, finder)}.page.${sort}.${order}`,
-    text: `WITH ${finder.numbered(sort, order, { most, skipped })} ${outerSelect(shown, order)}`,
-  };
+/**
+ * Finds the place in an index-only scan, from the nearer end, so that page 400 costs little more than page 1: one of the
+ * two halves has the limit 0 and is not run.
+ */
+function numberedStatement<Sort extends string>(
+  listing: Listing<Sort>,
+  { sort, order }: PageRequest<Sort>,
+): Statement {
+  const { name, table, where, sorts } = listing;
+  const { column } = sorts[sort];
+  const [most, skipped] = placeholders(listing).map((one) => `${one}::bigint`) as [string, string];
+  const from = (direction: Order) => `SELECT item.id, item.${column} AS key
+          FROM ${table} AS item WHERE ${where}
+         ORDER BY item.${column} ${direction}, item.id ${direction}`;
+  const place = `(${from(order)}
+      OFFSET ${skipped}
+       LIMIT (SELECT CASE WHEN ${skipped} <= n / 2 THEN ${most} ELSE 0 END FROM total))
+    UNION ALL
+    (${from(order === 'asc' ? 'desc' : 'asc')}
+      OFFSET (SELECT greatest(n - ${skipped} - ${most}, 0) FROM total)
+       LIMIT (SELECT CASE WHEN ${skipped} > n / 2 THEN greatest(least(${most}, n - ${skipped}), 0)
+                          ELSE 0 END FROM total))`;
+  return { name: `${name}.page.${sort}.${order}`, text: pageOf(listing, order, place) };
 }
 
-function cursorStatement<Sort extends string>({ shown, finder, request }: Read<Sort>): Statement {
-  const { sort, order } = request;
-  const [most, key, id] = placeholders(finder);
-  return {
-    name: `${nameOf(shown, finder)}.after.${sort}.${order}`,
-    text: `WITH ${finder.after(sort, order, { most, key, id })} ${outerSelect(shown, order)}`,
-  };
-}
-
-function nameOf(shown: Shown, finder: Finder<never>): string {
-  return shown.name === finder.name ? shown.name : `${shown.name}.${finder.name}`;
+function cursorStatement<Sort extends string>(
+  listing: Listing<Sort>,
+  { sort, order }: PageRequest<Sort>,
+): Statement {
+  const { name, table, where, sorts } = listing;
+  const { column, type } = sorts[sort];
+  const [most, key, id] = placeholders(listing);
+  const place = `SELECT item.id, item.${column} AS key
+            FROM ${table} AS item
+           WHERE ${where} AND (item.${column}, item.id) ${order === 'asc' ? '>' : '<'} (${key}::${type}, ${id}::uuid)
+           ORDER BY item.${column} ${order}, item.id ${order}
+           LIMIT ${most}::bigint`;
+  return { name: `${name}.after.${sort}.${order}`, text: pageOf(listing, order, place) };
 }
 
 /**
- * The total stands on every row, and on one row of nulls when the page is empty. Rows are fetched one by one through
- * LATERAL: PostgreSQL cannot know how few places there are and would read the whole table to join them.
+ * The rows of the places. The total stands on every row, and on one row of nulls when the page is empty. Rows are fetched
+ * one by one through LATERAL: PostgreSQL cannot know how few places there are and would read the whole table to join them.
  */
-function outerSelect({ table, columns, joins = '' }: Shown, order: Order): string {
-  return `SELECT total.n AS total, place.id AS page_id, place.key AS page_key, ${columns}
+function pageOf(
+  { table, total, columns, joins = '' }: Listing<never>,
+  order: Order,
+  place: string,
+): string {
+  return `WITH total AS MATERIALIZED (${total}), place AS MATERIALIZED (${place})
+          SELECT total.n AS total, place.id AS page_id, place.key AS page_key, ${columns}
             FROM total
             LEFT JOIN (place
               CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item
@@ -139,17 +157,14 @@ function outerSelect({ table, columns, joins = '' }: Shown, order: Order): strin
            ORDER BY place.key ${order}, place.id ${order}`;
 }
 
-/** Of what the page itself takes, behind the account and the values of the finder. */
-function placeholders({ values }: Finder<never>): [string, string, string] {
+/** Of what the page itself takes, behind the account and the values of the listing. */
+function placeholders({ values = [] }: Listing<never>): [string, string, string] {
   const first = values.length + 2;
   return [`$${String(first)}`, `$${String(first + 1)}`, `$${String(first + 2)}`];
 }
 
-function cursorAfter(
-  row: Placed | undefined,
-  { finder, request: { sort, order } }: Read<string>,
-): string | null {
+function cursorAfter(row: Placed | undefined, { sort, order }: PageRequest<string>): string | null {
   if (!row?.page_id) return null;
   const key = row.page_key instanceof Date ? row.page_key.toISOString() : row.page_key;
-  return writeCursor({ sort, order, key, id: row.page_id, filters: finder.filters });
+  return writeCursor({ sort, order, key, id: row.page_id });
 }

@@ -7,7 +7,7 @@ import { RedisAwayError } from './redis-rate-limit-storage.js';
 /** A tenth of less is one request, of which PostgreSQL would be told each time: it counts by itself. */
 const FEWEST_IN_REDIS = 20;
 
-export interface FailoverOptions {
+interface FailoverOptions {
   /** How long nobody asks Redis after it failed, in milliseconds; then one request tries. */
   retryAfterMs: number;
 }

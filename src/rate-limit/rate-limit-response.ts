@@ -50,7 +50,7 @@ export function secondsUntil(resetAt: number, now: number): number {
 export type Header = [name: string, value: string];
 
 /** What an account without any limit reads as its limit and its remaining requests: the largest 32-bit integer. */
-export const UNLIMITED_SENTINEL = 2_147_483_647;
+const UNLIMITED_SENTINEL = 2_147_483_647;
 
 /**
  * The headers of a counted answer: the specification's three for the tightest window, and `RateLimit-Policy` and

@@ -1,67 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { highlight } from './highlight.js';
-import { askedLiterals, type Literal } from './search-words.js';
-import { partsOf, spellingsOf, type Part } from './text-analysis.js';
+import { characterStretches, type Literal } from './search-words.js';
+import { partsOf, spellingsOf } from './text-analysis.js';
 
 /** Characters of a content in which a highlight is looked for, and those it shows. */
 const SEARCHED = 20_000;
 const SHOWN = 240;
-/** Places that look like a match, of a document. */
-const MOST_PLACES = 8;
-/** Forms of a word begin alike. */
-const SAME_BEGINNING = 2;
+/** What stands between white space; what is longer, in pieces. */
+const TOKENS = /\S{1,200}/gu;
+/** Letters with which the forms of a long word begin. */
+const LONGEST_BEGINNING = 4;
 
-/** A content can be long: only its beginning leaves the database. */
+/** A content can be long: only its beginning leaves the database. Counting off its characters takes time. */
 const READ: Statement = {
   name: 'search.highlighted',
-  text: `SELECT item.id, left(item.content, ${String(SEARCHED)}) AS content, item.title
+  text: `SELECT item.id, item.title, text.configuration,
+                CASE WHEN octet_length(item.content) <= ${String(SEARCHED)} THEN item.content ELSE left(item.content, ${String(SEARCHED)}) END AS content
            FROM unnest($2::uuid[]) AS wanted (id)
-           CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = wanted.id AND account_id = $1 LIMIT 1) AS item`,
+           CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = wanted.id AND account_id = $1 LIMIT 1) AS item
+           CROSS JOIN LATERAL (SELECT configuration FROM document_texts WHERE document_id = wanted.id LIMIT 1) AS text`,
 };
 
-/** Of the fragments of a document the first one with a match, in all of its spellings. */
-const MARK: Statement = {
-  name: 'search.highlight',
-  text: `WITH fragment AS MATERIALIZED (
-      SELECT fragment.*, text.configuration
-        FROM json_to_recordset($2::json) AS fragment (id uuid, n integer, "isKnown" boolean, spellings text[])
-        CROSS JOIN LATERAL (SELECT configuration FROM document_texts WHERE document_id = fragment.id AND account_id = $1 LIMIT 1) AS text
-    ), asked AS MATERIALIZED (
-      SELECT configuration, search_query(configuration, $3::jsonb) AS query FROM (SELECT DISTINCT configuration FROM fragment) AS used
-    )
-    SELECT document.id, marked.n, marked.headlines
-      FROM (SELECT DISTINCT id FROM fragment) AS document
-      CROSS JOIN LATERAL (
-        SELECT n, headlines
-          FROM (SELECT fragment.*, (SELECT query FROM asked WHERE asked.configuration = fragment.configuration) AS query
-                  FROM fragment WHERE fragment.id = document.id ORDER BY n) AS fragment
-          CROSS JOIN LATERAL (
-            SELECT ARRAY(SELECT ts_headline(configuration::regconfig, spelling, query, 'HighlightAll=true, StartSel=<, StopSel=>')
-                           FROM unnest(spellings) AS spelling) AS headlines OFFSET 0) AS made
-         WHERE "isKnown" OR array_to_string(headlines, ' ') LIKE '%<%' LIMIT 1) AS marked`,
+/** Which words are forms of those that are asked for, by each stemmer. */
+const STEM: Statement = {
+  name: 'search.stem',
+  text: `SELECT configuration,
+                ARRAY(SELECT word FROM unnest($2::text[]) AS word WHERE to_tsvector(configuration::regconfig, word) @@ query) AS words
+           FROM (SELECT configuration, websearch_to_tsquery(configuration::regconfig, $3) AS query
+                   FROM unnest($1::text[]) AS configuration OFFSET 0) AS asked`,
 };
 
-interface Fragment {
-  text: string;
-  tokens: Token[];
-  /** Whether something matches that is known without the database. */
-  isKnown: boolean;
+interface ReadDocument {
+  id: string;
+  content: string;
+  title: string;
+  configuration: string;
 }
 
-/** A word or a pair of characters as it is indexed, and what stands between white space there. */
+/** What a token has of what a search looks for. */
 interface Token {
-  text: string;
-  characters: boolean;
-  whole: string;
-  isKnown: boolean;
-}
-
-/** What a search looks for. */
-interface Wanted {
-  beginnings: ReadonlySet<string>;
-  characters: ReadonlySet<string>;
-  joined: ReadonlySet<string>;
+  /** Whether it matches in every language. */
+  isMatch: boolean;
+  /** Words in their spellings; a stemmer says whether they match. */
+  candidates: readonly string[];
 }
 
 /** What a search found in the documents of a page. */
@@ -76,124 +58,134 @@ export class Highlights {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
-    const wanted = wantedBy(words);
-    const documents = await this.database.read<{ id: string; content: string; title: string }>(
-      READ,
-      [accountId, ids],
-    );
-    const fragments = new Map(
-      documents.map(({ id, content, title }) => [
-        id,
-        [...fragmentsOf(content, wanted), ...fragmentsOf(title, wanted)],
-      ]),
-    );
-    const sent = [...fragments].flatMap(([id, list]) =>
-      list.map(({ tokens, isKnown }, n) => ({ id, n, isKnown, spellings: spelled(tokens) })),
-    );
-    const values = [accountId, JSON.stringify(sent), JSON.stringify(askedLiterals(words))];
-    const marked = await this.database.read<{ id: string; n: number; headlines: string[] }>(
-      MARK,
-      values,
-    );
+    const tokens = new TokensOfSearch(words.flat().filter(({ negated }) => !negated));
+    const documents = await this.database.read<ReadDocument>(READ, [accountId, ids]);
+    const matching = await this.matching(documents, tokens);
     return new Map(
-      marked.flatMap(({ id, n, headlines }): [string, string][] => {
-        const fragment = fragments.get(id)?.[n];
-        return fragment ? [[id, htmlOf(fragment, headlines)]] : [];
+      documents.flatMap(({ id, content, title, configuration }): [string, string][] => {
+        const found = matching.get(configuration) ?? new Set();
+        const html = tokens.highlight(content, found) ?? tokens.highlight(title, found);
+        return html === undefined ? [] : [[id, html]];
       }),
     );
   }
-}
 
-function wantedBy(words: readonly Literal[][]): Wanted {
-  const parts = words.flat().flatMap(({ text, negated }) => (negated ? [] : [...partsOf(text)]));
-  const spoken = parts.filter(({ isCharacter }) => !isCharacter);
-  return {
-    beginnings: new Set(spoken.flatMap(({ text }) => spellingsOf(text).map(beginningOf))),
-    characters: new Set(parts.filter(({ isCharacter }) => isCharacter).map(({ text }) => text)),
-    joined: new Set(parts.flatMap(({ joined }) => joined)),
-  };
-}
-
-function beginningOf(word: string): string {
-  return word.slice(0, SAME_BEGINNING);
-}
-
-/** Stretches of a text around what looks like a match, each around another word. */
-function fragmentsOf(text: string, wanted: Wanted): Fragment[] {
-  const fragments: Fragment[] = [];
-  const seen = new Set<string>();
-  for (const { 0: whole, index } of text.matchAll(/\S{1,200}/gu)) {
-    const match = [...partsOf(whole)].find(
-      (part) => looksLike(part, wanted) && !seen.has(part.text),
-    );
-    if (!match) continue;
-    seen.add(match.text);
-    const at = match.isCharacter ? index + Math.max(0, whole.indexOf(match.text)) : index;
-    fragments.push(fragmentAt(text, at, wanted));
-    if (fragments.length === MOST_PLACES) break;
+  /** The words of the documents that match, by text search configuration. */
+  private async matching(
+    documents: readonly ReadDocument[],
+    tokens: TokensOfSearch,
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const candidates = new Set<string>();
+    for (const { content, title } of documents) {
+      tokens.addCandidates(content, candidates);
+      tokens.addCandidates(title, candidates);
+    }
+    if (candidates.size === 0) return new Map();
+    const configurations = new Set(documents.map(({ configuration }) => configuration));
+    const stemmed = await this.database.read<{ configuration: string; words: string[] }>(STEM, [
+      [...configurations],
+      [...candidates],
+      tokens.query,
+    ]);
+    return new Map(stemmed.map((one) => [one.configuration, new Set(one.words)]));
   }
-  return fragments;
 }
 
-function looksLike({ text, isCharacter, joined }: Part, wanted: Wanted): boolean {
-  if (isCharacter) return wanted.characters.has(text);
-  return (
-    spellingsOf(text).some((spelling) => wanted.beginnings.has(beginningOf(spelling))) ||
-    joined.some((one) => wanted.joined.has(one))
-  );
+/** Looks at the tokens of texts for one search; equal ones are taken apart once. */
+class TokensOfSearch {
+  /** Any of the words, in the syntax of `websearch_to_tsquery`. */
+  readonly query: string;
+  private readonly beginnings: ReadonlySet<string>;
+  private readonly joined: ReadonlySet<string>;
+  /** Characters of scripts without spaces, as they stand together. */
+  private readonly stretches: readonly string[];
+  /** Passes over most tokens of a text fast. */
+  private readonly maybe: RegExp;
+  private readonly tokens = new Map<string, Token>();
+
+  constructor(literals: readonly Literal[]) {
+    const parts = literals.flatMap(({ text }) => [...partsOf(text)]);
+    const words = parts
+      .filter(({ isCharacter }) => !isCharacter)
+      .flatMap(({ text }) => spellingsOf(text));
+    this.query = [...new Set(words)].map((word) => `"${word}"`).join(' or ');
+    this.beginnings = new Set(words.map(beginningOf));
+    this.joined = new Set(parts.flatMap(({ joined }) => joined));
+    const stretches = new Set(literals.flatMap(({ text }) => characterStretches(text)));
+    this.stretches = [...stretches].sort((one, other) => other.length - one.length);
+    const heads = new Set(words.map((word) => word.slice(0, 2)));
+    this.maybe = new RegExp([...heads, '[^\\0-\\x7f]'].join('|'), 'iu');
+  }
+
+  /** Adds the words of a text that may match by a stemmer. */
+  addCandidates(text: string, candidates: Set<string>): void {
+    for (const token of text.match(TOKENS) ?? [])
+      for (const word of this.read(token).candidates) candidates.add(word);
+  }
+
+  /** The place of the first match in a text, as HTML; `matching` are the words that match. */
+  highlight(text: string, matching: ReadonlySet<string>): string | undefined {
+    const isFound = (token: string) => {
+      const { isMatch, candidates } = this.read(token);
+      return isMatch || candidates.some((word) => matching.has(word));
+    };
+    for (const { 0: token, index } of text.matchAll(TOKENS)) {
+      if (!isFound(token)) continue;
+      const shown = excerptAt(text, index + this.placeOfStretch(token));
+      const words = shown.split(/\s+/).filter((one) => !this.hasStretch(one) && isFound(one));
+      return highlight({ text: shown, words, stretches: this.stretches });
+    }
+    return undefined;
+  }
+
+  private read(token: string): Token {
+    if (!this.maybe.test(token)) return NOTHING;
+    const known = this.tokens.get(token);
+    if (known) return known;
+    const parts = [...partsOf(token)];
+    const candidates = parts
+      .filter(({ isCharacter }) => !isCharacter)
+      .map(({ text }) => spellingsOf(text))
+      .filter((spellings) => spellings.some((word) => this.looksAlike(word)))
+      .map((spellings) => [...new Set(spellings)].join(' '));
+    const isJoined = parts.some(({ joined }) => joined.some((one) => this.joined.has(one)));
+    const read = { isMatch: isJoined || this.hasStretch(token), candidates };
+    this.tokens.set(token, read);
+    return read;
+  }
+
+  /** Whether a word begins like one that is asked for: only such words can be forms of it. */
+  private looksAlike(word: string): boolean {
+    for (let length = 1; length <= LONGEST_BEGINNING; length += 1)
+      if (this.beginnings.has(word.slice(0, length))) return true;
+    return false;
+  }
+
+  private hasStretch(token: string): boolean {
+    if (this.stretches.length === 0) return false;
+    const text = token.normalize('NFKC').toLowerCase();
+    return this.stretches.some((stretch) => text.includes(stretch));
+  }
+
+  private placeOfStretch(token: string): number {
+    const places = this.stretches.map((stretch) => token.indexOf(stretch));
+    const known = places.filter((place) => place >= 0);
+    return known.length === 0 ? 0 : Math.min(...known);
+  }
 }
 
-function fragmentAt(text: string, at: number, wanted: Wanted): Fragment {
+const NOTHING: Token = { isMatch: false, candidates: [] };
+
+/** Forms of a word differ in their last letters. */
+function beginningOf(word: string): string {
+  return word.slice(0, Math.min(LONGEST_BEGINNING, Math.max(2, word.length - 3)));
+}
+
+/** Some of a text from a little before a place on, from white space to white space. */
+function excerptAt(text: string, at: number): string {
   const first = Math.max(0, at - SHOWN / 4);
   let shown = text.slice(first, first + SHOWN);
   if (first > 0) shown = shown.replace(/^\S{0,30}\s+/u, '');
   if (first + SHOWN < text.length) shown = shown.replace(/\s+\S{0,30}$/u, '');
-  shown = shown.toWellFormed().replaceAll('\ufffd', '').normalize('NFKC');
-  const tokens = shown.split(/\s+/).flatMap((whole) => tokensOf(whole, wanted));
-  return { text: shown, tokens, isKnown: tokens.some(({ isKnown }) => isKnown) };
-}
-
-function tokensOf(whole: string, wanted: Wanted): Token[] {
-  const parts = [...partsOf(whole)];
-  return parts.map((part, index) => {
-    const { text, isCharacter, joined } = part;
-    const next = parts[index + 1];
-    const isPair = isCharacter && next?.isCharacter === true && next.isAdjacent;
-    const isKnown = isCharacter
-      ? wanted.characters.size === 1 && wanted.characters.has(text)
-      : joined.some((one) => wanted.joined.has(one));
-    return { text: isPair ? text + next.text : text, characters: isCharacter, whole, isKnown };
-  });
-}
-
-function spelled(tokens: readonly Token[]): string[] {
-  const spellings = [0, 1, 2].map((spelling) =>
-    tokens.map(({ text }) => spellingsOf(text)[spelling]).join(' '),
-  );
-  return [...new Set(spellings)];
-}
-
-/** A headline has as many tokens as the fragment, those that match in angle brackets. */
-function htmlOf({ text, tokens }: Fragment, headlines: readonly string[]): string {
-  const marks = headlines.map((headline) => headline.split(' '));
-  const words: string[] = [];
-  const stretches: string[] = [];
-  let stretch = '';
-  for (const [index, token] of tokens.entries()) {
-    const isFound = token.isKnown || marks.some((marked) => marked[index]?.startsWith('<'));
-    if (!token.characters || !isFound) {
-      if (stretch !== '') stretches.push(stretch);
-      stretch = '';
-    }
-    if (!isFound) continue;
-    if (!token.characters) words.push(token.whole);
-    else if (token.isKnown) stretches.push(Array.from(token.text)[0] ?? '');
-    else stretch = stretch === '' ? token.text : stretch + Array.from(token.text).slice(1).join('');
-  }
-  if (stretch !== '') stretches.push(stretch);
-  return highlight({
-    text,
-    words,
-    stretches: [...new Set(stretches)].sort((one, other) => other.length - one.length),
-  });
+  return shown.toWellFormed().replaceAll('\ufffd', '').normalize('NFKC');
 }

@@ -26,12 +26,12 @@ describe('a text as it is indexed', () => {
 
 describe('a search as it is asked', () => {
   it.each([
-    ['東京都', { spellings: ['"東京 京都"'], characters: [] }],
-    ['東', { spellings: [], characters: ['東'] }],
-    ['"東京 beta"', { spellings: ['"東京 京 beta"'] }],
-    ['"alpha 東"', { spellings: ['"alpha"'], lastCharacter: '東' }],
-    ['and/or', { spellings: ['"and" "or"'], joined: ['and-or'] }],
-    ['-Müller', { negated: true, spellings: ['"muller"', '"müller"', '"mueller"'] }],
+    ['東京都', { words: "'東京' <-> '京都'" }],
+    ['東', { terms: "'東'" }],
+    ['"東京 beta"', { words: "'東京' <-> '京' <-> 'beta'" }],
+    ['"alpha 東"', { words: "'alpha'", ending: "'東':*" }],
+    ['and/or', { words: "'and' & 'or'", joined: "'and-or'" }],
+    ['-Müller', { negated: true, words: "'muller' | 'müller' | 'mueller'" }],
   ])('%j asks for %j', (q, expected) => {
     expect(askedLiterals(readSearch(q))).toMatchObject([[expected]]);
   });

@@ -194,11 +194,14 @@ function pageOf(
   { sort, order, limit, from }: PageOfSearch,
   values: StatementValues,
 ): string {
-  const sorted = `ORDER BY key ${order}, id ${order} LIMIT ${values.add(limit, 'bigint')}`;
-  if ('offset' in from)
-    return `SELECT id, key FROM ${table} ${sorted} OFFSET ${values.add(from.offset, 'bigint')}`;
-  const after = `(${values.add(from.key, KEY_TYPES[sort])}, ${values.add(from.id, 'uuid')})`;
-  return `SELECT id, key FROM ${table} WHERE (key, id) ${order === 'asc' ? '>' : '<'} ${after} ${sorted}`;
+  const isRanked = sort === 'relevance';
+  const columns = isRanked ? ['rank', 'created_at', 'id'] : ['key', 'id'];
+  const read = `SELECT id, ${isRanked ? RANK_KEY : 'key'} AS key FROM ${table}`;
+  const sorted = `ORDER BY ${columns.map((column) => `${column} ${order}`).join(', ')} LIMIT ${values.add(limit, 'bigint')}`;
+  if ('offset' in from) return `${read} ${sorted} OFFSET ${values.add(from.offset, 'bigint')}`;
+  const key = values.add(from.key, KEY_TYPES[sort]);
+  const keys = isRanked ? `left(${key}, 8)::integer, substr(${key}, 10)::timestamptz` : key;
+  return `${read} WHERE (${columns.join(', ')}) ${order === 'asc' ? '>' : '<'} (${keys}, ${values.add(from.id, 'uuid')}) ${sorted}`;
 }
 
 function matchedAmong(set: string): string {
@@ -224,37 +227,38 @@ function matchedInChunks(request: SearchRequest, values: StatementValues): strin
    WHERE ${isWanted}`;
 }
 
-/** Ranks sort as text: the rank, then the time. */
-const RANKED = `ranked AS (
-    SELECT newest.id, newest.created_at, ts_rank_cd(${WEIGHTS}, text.vector, asked.query) AS rank
-      FROM (SELECT * FROM counted ORDER BY created_at DESC, id DESC LIMIT ${String(MOST_RANKED)}) AS newest
-      CROSS JOIN LATERAL (SELECT configuration, vector FROM document_texts WHERE document_id = newest.id LIMIT 1) AS text
-      JOIN asked USING (configuration)
-    UNION ALL
-    (SELECT id, created_at, 0 FROM counted ORDER BY created_at DESC, id DESC OFFSET ${String(MOST_RANKED)})
-  ), keyed AS NOT MATERIALIZED (
-    SELECT id, (to_char(least(rank * 10000, 99999999), 'FM00000000')
-             || to_char(created_at AT TIME ZONE 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) COLLATE "C" AS key FROM ranked
+/** The rank of each match; of those that are not ranked, 0. */
+const RANKED = `keyed AS NOT MATERIALIZED (
+    SELECT id, created_at, CASE WHEN place <= ${String(MOST_RANKED)} THEN (
+             SELECT least(ts_rank_cd(${WEIGHTS}, vector, (SELECT query FROM asked WHERE asked.configuration = text.configuration)) * 10000, 99999999)::integer
+               FROM document_texts AS text WHERE document_id = counted.id) ELSE 0 END AS rank
+      FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM counted) AS counted
   )`;
 
-/** A document counts once for each of its different tags, and for all else with its first one. */
+/** Text that sorts as matches are ranked: the rank, then the time. */
+const RANK_KEY = `(to_char(rank, 'FM00000000') || to_char(created_at AT TIME ZONE 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) COLLATE "C"`;
+
+/** Equal lists of tags are taken apart once; a document counts once for each of its different tags. */
 const FACETS = `counted AS (
-    SELECT item.type, item.status, known.department, known.project, tag.value AS tag, coalesce(tag.n, 1) = 1 AS is_first
+    SELECT item.type, item.status, item.metadata ->> 'department' AS department, item.metadata ->> 'project' AS project,
+           (item.metadata -> 'tags')::text AS tags
       FROM (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${String(MOST_IN_FACETS)}) AS newest
-      CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = newest.id LIMIT 1) AS item
-      CROSS JOIN LATERAL json_to_record(item.metadata) AS known (tags json, department text, project text)
-      CROSS JOIN LATERAL (
-        SELECT ARRAY(SELECT json_array_elements_text(CASE json_typeof(known.tags) WHEN 'array' THEN known.tags END)) AS tags) AS list
-      LEFT JOIN LATERAL unnest(list.tags) WITH ORDINALITY AS tag (value, n) ON array_position(list.tags, tag.value) = tag.n
-  ), grouped AS (
-    SELECT CASE WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status' WHEN GROUPING(tag) = 0 THEN 'tag'
-                WHEN GROUPING(department) = 0 THEN 'department' ELSE 'project' END AS facet,
-           coalesce(type, status, tag, department, project) AS value,
-           CASE WHEN GROUPING(tag) = 0 THEN count(*) ELSE count(*) FILTER (WHERE is_first) END AS documents
-      FROM counted GROUP BY GROUPING SETS ((type), (status), (tag), (department), (project))
+      CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = newest.id LIMIT 1) AS item OFFSET 0
+  ), grouped AS MATERIALIZED (
+    SELECT CASE WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status'
+                WHEN GROUPING(department) = 0 THEN 'department' WHEN GROUPING(project) = 0 THEN 'project' END AS facet,
+           coalesce(type, status, department, project) AS value, tags, count(*) AS documents
+      FROM counted GROUP BY GROUPING SETS ((type), (status), (department), (project), (tags))
+  ), valued AS (
+    SELECT facet, value, documents FROM grouped WHERE facet IS NOT NULL
+    UNION ALL
+    SELECT 'tag', tag, sum(documents)
+      FROM grouped CROSS JOIN LATERAL (
+        SELECT DISTINCT json_array_elements_text(CASE json_typeof(tags::json) WHEN 'array' THEN tags::json END) AS tag) AS list
+     WHERE tags IS NOT NULL GROUP BY tag
   ), ranked AS (
     SELECT *, row_number() OVER (PARTITION BY facet ORDER BY documents DESC, value) AS place
-      FROM grouped WHERE value IS NOT NULL AND length(value) <= 500
+      FROM valued WHERE value IS NOT NULL AND length(value) <= 500
   )`;
 
 /** Statements that many requests share are planned once; others for their values, because the right plan depends on them. */

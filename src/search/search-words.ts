@@ -32,14 +32,14 @@ export function readSearch(text: string): Literal[][] {
 /** A literal as the database function `search_query` takes it. */
 export interface AskedLiteral {
   negated: boolean;
-  /** In the syntax of `websearch_to_tsquery`: one is enough. */
-  spellings: string[];
-  /** Single characters of scripts without spaces, which must be there too. */
-  characters: string[];
+  /** In the syntax of `to_tsquery`: a stemmer finds other forms of them. */
+  words?: string;
+  /** Terms of the index as they stand, in the syntax of `tsquery`: single characters of scripts without spaces. */
+  terms?: string;
   /** The character that a phrase ends with: what follows it in a text may be one word with it. */
-  lastCharacter?: string;
+  ending?: string;
   /** What is looked for when there are stop words only: signs join them to one word. */
-  joined: string[];
+  joined?: string;
 }
 
 /** What is asked of the index: alternatives, each of literals that must all hold. */
@@ -50,23 +50,27 @@ export function askedLiterals(search: readonly Literal[][]): AskedLiteral[][] {
 function askedLiteral({ text, phrase, negated }: Literal): AskedLiteral {
   const parts = [...partsOf(text)];
   const joined = parts.flatMap((part) => part.joined);
-  const asked = phrase ? phraseOf(parts) : wordsOf(parts);
-  return { negated, joined, ...asked };
+  return {
+    negated,
+    ...(phrase ? phraseOf(parts) : wordsOf(parts)),
+    ...(joined.length > 0 && { joined: allOf(joined) }),
+  };
 }
 
 /** Each word anywhere; characters that stand together as a phrase of their pairs. */
-function wordsOf(parts: readonly Part[]): Pick<AskedLiteral, 'spellings' | 'characters'> {
+function wordsOf(parts: readonly Part[]): Omit<AskedLiteral, 'negated'> {
   const stretches = stretchesOf(parts);
   const characters = stretches.filter(isOneCharacter).map(([part]) => part?.text ?? '');
-  const quoted = stretches
+  const phrases = stretches
     .filter((stretch) => !isOneCharacter(stretch))
     .map((stretch) => tokensOf(stretch, true));
-  return { spellings: spelled(quoted), characters };
+  return {
+    ...(phrases.length > 0 && { words: spelled(phrases) }),
+    ...(characters.length > 0 && { terms: allOf(characters) }),
+  };
 }
 
-function phraseOf(
-  parts: readonly Part[],
-): Pick<AskedLiteral, 'spellings' | 'characters' | 'lastCharacter'> {
+function phraseOf(parts: readonly Part[]): Omit<AskedLiteral, 'negated'> {
   const stretches = stretchesOf(parts);
   const last = stretches.at(-1);
   const isOpen = last !== undefined && isOneCharacter(last);
@@ -74,8 +78,17 @@ function phraseOf(
   const words = (isOpen ? stretches.slice(0, -1) : stretches).flatMap((stretch, index) =>
     tokensOf(stretch, index === stretches.length - 1),
   );
-  const spellings = words.length === 0 ? [] : spelled([words]);
-  return { spellings, characters: [], ...(isOpen && { lastCharacter: last[0]?.text ?? '' }) };
+  return {
+    ...(words.length > 0 && { words: spelled([words]) }),
+    ...(isOpen && { ending: `'${last[0]?.text ?? ''}':*` }),
+  };
+}
+
+/** Characters of scripts without spaces in a text, as far as they stand together. */
+export function characterStretches(text: string): string[] {
+  return stretchesOf([...partsOf(text)])
+    .filter(([first]) => first?.isCharacter)
+    .map((stretch) => stretch.map((part) => part.text).join(''));
 }
 
 /** Words one by one, and characters as far as they stand together. */
@@ -100,13 +113,17 @@ function tokensOf(stretch: readonly Part[], mayGoOn: boolean): string[] {
   return mayGoOn ? pairs.slice(0, -1) : pairs;
 }
 
-/** Quoted, so that no word is taken for an operator. */
-function spelled(phrases: readonly string[][]): string[] {
-  if (phrases.length === 0) return [];
+/** All of the phrases, in any of the spellings of words. */
+function spelled(phrases: readonly string[][]): string {
   const spellings = [0, 1, 2].map((spelling) =>
     phrases
-      .map((words) => `"${words.map((word) => spellingsOf(word)[spelling]).join(' ')}"`)
-      .join(' '),
+      .map((words) => words.map((word) => `'${spellingsOf(word)[spelling] ?? word}'`).join(' <-> '))
+      .join(' & '),
   );
-  return [...new Set(spellings)];
+  return [...new Set(spellings)].join(' | ');
+}
+
+/** Quoted, so that no sign is taken for an operator. */
+function allOf(terms: readonly string[]): string {
+  return terms.map((term) => `'${term}'`).join(' & ');
 }

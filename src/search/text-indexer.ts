@@ -1,9 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Database, type Statement } from '../database/database.js';
+import { DOCUMENT_FIELDS, fieldOf } from '../documents/document-fields.js';
+import { fieldsWith } from '../versions/field-map.js';
 import { Log } from '../log/log.js';
 import { indexedText } from './indexed-text.js';
 import { textConfiguration } from './text-configuration.js';
+
+const TITLES = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'title');
+const CONTENTS = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'content');
+const SEARCHED = [...TITLES, ...CONTENTS];
+const COLUMNS = SEARCHED.map((name) => `item.${fieldOf(name).column} AS "${name}"`).join(', ');
+const BYTES = SEARCHED.map(
+  (name) => `coalesce(octet_length(item.${fieldOf(name).column}), 0)`,
+).join(' + ');
 
 /** A document is found by its words within a second. */
 const EVERY_MS = 250;
@@ -52,12 +62,11 @@ const TAKE: Statement = {
            WHERE account_id = account.id ORDER BY id LIMIT ${String(MOST_OF_ACCOUNT)}) AS change
        WHERE account.id IS NOT NULL ORDER BY change.turn, change.id LIMIT $1
     ), sized AS (
-      SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id, item.created_at, item.title, item.content, item.ai_settings,
-             sum(coalesce(octet_length(item.content), 0)) OVER (ORDER BY taken.turn, taken.id) - coalesce(octet_length(item.content), 0) AS before
+      SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id IS NOT NULL AS exists, item.created_at, item.ai_settings, ${COLUMNS},
+             sum(${BYTES}) OVER (ORDER BY taken.turn, taken.id) - (${BYTES}) AS before
         FROM taken LEFT JOIN LATERAL (SELECT * FROM documents WHERE documents.id = taken.document_id LIMIT 1) AS item ON true
     )
-    SELECT account_id, change_id, document_id, id IS NOT NULL AS exists, created_at, title, content, ai_settings
-      FROM sized WHERE before < ${String(MOST_BYTES)} ORDER BY change_id`,
+    SELECT * FROM sized WHERE before < ${String(MOST_BYTES)} ORDER BY change_id`,
 };
 
 const INDEX: Statement = { name: 'search.index', text: 'SELECT index_texts($1::json)' };
@@ -82,14 +91,12 @@ const MERGE: Statement = {
 /** What is indexed of a document. */
 type Indexed = 'texts' | 'title' | 'nothing';
 
-interface Change {
+interface Change extends Record<(typeof SEARCHED)[number], string> {
   account_id: string;
   change_id: string;
   document_id: string;
   exists: boolean;
   created_at: Date;
-  title: string;
-  content: string;
   ai_settings: string;
 }
 
@@ -153,7 +160,7 @@ export class TextIndexer implements BackgroundTask {
           'The content of a document could not be put into the search index: searches find it by its title and filters until it changes.',
         );
       }
-      if (document.content.length > 10_000) await new Promise(setImmediate);
+      if (textIn(document, CONTENTS).length > 10_000) await new Promise(setImmediate);
     }
     if (texts.length > 0) await this.database.run(INDEX, [`[${texts.join(',')}]`]);
     const removed = documents
@@ -169,8 +176,8 @@ export class TextIndexer implements BackgroundTask {
 }
 
 function textOf(document: Change, what: Indexed) {
-  const title = indexedText(what === 'nothing' ? '' : document.title);
-  const content = indexedText(what === 'texts' ? document.content : '');
+  const title = indexedText(what === 'nothing' ? '' : textIn(document, TITLES));
+  const content = indexedText(what === 'texts' ? textIn(document, CONTENTS) : '');
   const { language } = JSON.parse(document.ai_settings) as { language?: unknown };
   return {
     id: document.document_id,
@@ -182,6 +189,10 @@ function textOf(document: Change, what: Indexed) {
     content: content.spellings,
     terms: [...new Set([...title.terms, ...content.terms])],
   };
+}
+
+function textIn(document: Change, names: readonly (typeof SEARCHED)[number][]): string {
+  return names.map((name) => document[name]).join('\n');
 }
 
 /** Whether PostgreSQL refused the work, rather than being away. */

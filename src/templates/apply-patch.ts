@@ -1,62 +1,38 @@
 import { applyMergePatch } from '../documents/changes/json-merge-patch.js';
-import { sameJson } from '../documents/changes/same-json.js';
-import { aiSettingsProblems, metadataProblems } from '../documents/free-form.js';
-import { parseObject, sourceText } from '../envelope/json-text.js';
-import { invalidFields } from '../errors/app-error.js';
+import { isObject, parseObject, sourceText } from '../envelope/json-text.js';
+import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import type { PatchTemplateDto } from './dto/change-template.dto.js';
 import type { CreateTemplateDto } from './dto/create-template.dto.js';
+import {
+  fieldOf,
+  PATCHABLE_FIELDS,
+  TEMPLATE_FIELDS,
+  type PatchableField,
+  type TemplateFields,
+} from './template-fields.js';
 import { templateProblems } from './template-warnings.js';
-import { TEMPLATE_FIELDS, type TemplateField, type TemplateFields } from './template.js';
 import { readVariables } from './variables.js';
+
+type Given = PatchTemplateDto[PatchableField];
 
 /** The fields of a new template, or of one that is replaced. Throws `bad_request` when together they make none. */
 export function templateFields(body: CreateTemplateDto): TemplateFields {
-  return accepted({
-    name: body.name,
-    description: body.description ?? null,
-    type: body.type ?? 'document',
-    title: body.title ?? null,
-    content: body.content ?? '',
-    variables: readVariables(body.variables ?? []),
-    metadata: body.metadata ? sourceText(body.metadata) : '{}',
-    aiSettings: body.aiSettings ? sourceText(body.aiSettings) : '{}',
-  });
+  const fields = PATCHABLE_FIELDS.map((name) => [name, storedForm(name, body[name])]);
+  return accepted(Object.fromEntries(fields) as TemplateFields);
 }
 
 /** What a merge patch makes of a template. Throws `bad_request` for what a template cannot be. */
 export function applyPatch(before: TemplateFields, patch: PatchTemplateDto): TemplateFields {
-  const { name, description, type, title, content, variables } = patch;
-  const metadata = patchedObject(before.metadata, patch.metadata);
-  const aiSettings = patchedObject(before.aiSettings, patch.aiSettings);
-  // A patch may be well-formed and still make something too large, or of the wrong type.
-  const [first, ...rest] = [
-    ...(metadata === before.metadata ? [] : metadataProblems(parseObject(metadata))),
-    ...(aiSettings === before.aiSettings ? [] : aiSettingsProblems(parseObject(aiSettings))),
-  ];
+  const fields = PATCHABLE_FIELDS.map((name) => [
+    name,
+    patchedValue(name, before[name], patch[name]),
+  ]);
+  const after = Object.fromEntries(fields) as TemplateFields;
+  const [first, ...rest] = PATCHABLE_FIELDS.flatMap((name) =>
+    after[name] === before[name] ? [] : problemsOf(name, after[name]),
+  );
   if (first) throw invalidFields([first, ...rest]);
-  return accepted({
-    name: name ?? before.name,
-    description: description === undefined ? before.description : description,
-    type: type === undefined ? before.type : (type ?? 'document'),
-    title: title === undefined ? before.title : title,
-    content: content === undefined ? before.content : (content ?? ''),
-    variables: variables === undefined ? before.variables : readVariables(variables ?? []),
-    metadata,
-    aiSettings,
-  });
-}
-
-/** The names of the fields in which two differ. */
-export function differences(before: TemplateFields, after: TemplateFields): TemplateField[] {
-  return TEMPLATE_FIELDS.filter((field) => {
-    if (field === 'variables') {
-      return JSON.stringify(before.variables) !== JSON.stringify(after.variables);
-    }
-    if (field === 'metadata' || field === 'aiSettings') {
-      return !sameJson(before[field], after[field]);
-    }
-    return before[field] !== after[field];
-  });
+  return accepted(after);
 }
 
 function accepted(fields: TemplateFields): TemplateFields {
@@ -65,7 +41,24 @@ function accepted(fields: TemplateFields): TemplateFields {
   return fields;
 }
 
-function patchedObject(text: string, patch: Record<string, unknown> | null | undefined): string {
-  if (patch === undefined) return text;
-  return patch === null ? '{}' : applyMergePatch(text, sourceText(patch));
+function patchedValue(name: PatchableField, before: string | null, patch: Given): string | null {
+  if (patch === undefined) return before;
+  // A list of variables replaces the one before.
+  return isObject(patch) && before !== null
+    ? applyMergePatch(before, sourceText(patch))
+    : storedForm(name, patch);
+}
+
+/** What was sent as it is stored: an open object is its source text. Nothing is what the field is at first. */
+function storedForm(name: PatchableField, value: Given): string | null {
+  if (value == null) return TEMPLATE_FIELDS[name].patchable.initial;
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? JSON.stringify(readVariables(value)) : sourceText(value);
+}
+
+/** A patch may be well-formed and still make something too large, or of the wrong type. */
+function problemsOf(name: PatchableField, text: string | null): FieldProblem[] {
+  const { patchable } = fieldOf(name);
+  if (!patchable || !patchable.problems || text === null) return [];
+  return patchable.problems(parseObject(text));
 }

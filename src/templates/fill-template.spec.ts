@@ -1,5 +1,5 @@
 import { fillTemplate } from './fill-template.js';
-import type { TemplateFields } from './template.js';
+import type { TemplateFields } from './template-fields.js';
 
 const template = (fields: Partial<TemplateFields> = {}): TemplateFields => ({
   name: 'Letter',
@@ -7,11 +7,11 @@ const template = (fields: Partial<TemplateFields> = {}): TemplateFields => ({
   type: 'document',
   title: 'To {{client}}',
   content: 'Dear {{client}}, {{greeting}}{{note}}',
-  variables: [
+  variables: JSON.stringify([
     { name: 'client', required: true, default: null, description: null },
     { name: 'greeting', required: false, default: 'hello', description: null },
     { name: 'note', required: false, default: null, description: null },
-  ],
+  ]),
   metadata: '{"project":"{{client}}"}',
   aiSettings: '{"language":"{{client}}"}',
   ...fields,
@@ -49,13 +49,13 @@ describe('a template that is filled', () => {
 
   it('is not missing a required variable that has a default', () => {
     const variables = [{ name: 'client', required: true, default: 'you', description: null }];
-    const filled = fillTemplate(template({ variables }), given({}));
+    const filled = fillTemplate(template({ variables: JSON.stringify(variables) }), given({}));
     expect([filled.missing, filled.fields.title]).toEqual([[], 'To you']);
   });
 
   it('knows variables that are used without being declared', () => {
     const loose = template({
-      variables: [],
+      variables: '[]',
       content: '{{b}}{{toString}}',
       metadata: '{}',
       title: null,

@@ -3,9 +3,9 @@ import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from '../documents/dto/text-f
 import { nearestName } from '../envelope/nearest-name.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { renderJson, renderText, type Values } from './render-text.js';
-import type { TemplateFields } from './template.js';
+import type { TemplateFields } from './template-fields.js';
 import { allVariables, placesOf, TEXT_FIELDS, type TextField } from './variable-places.js';
-import { isLongerThan, type Variable } from './variables.js';
+import { isLongerThan, variablesOf, type Variable } from './variables.js';
 
 /** What a template gives a document. `metadata` and `aiSettings` are JSON text. */
 export type FilledFields = Pick<
@@ -57,7 +57,7 @@ export function fillTemplate(
   taken: ReadonlySet<TextField> = new Set(TEXT_FIELDS),
 ): Filled {
   const places = placesOf(template);
-  const variables = allVariables(template.variables, places);
+  const variables = allVariables(variablesOf(template), places);
   const values = new Map(given);
   for (const { name, default: fallback } of variables) {
     if (fallback !== null && !given.has(name)) values.set(name, fallback);

@@ -4,7 +4,7 @@ import { parseObject } from '../envelope/json-text.js';
 import { fillTemplate } from './fill-template.js';
 import { STARTER_TEMPLATES } from './starter-templates.js';
 import { templateProblems, templateWarnings } from './template-warnings.js';
-import { variablesProblems } from './variables.js';
+import { variablesOf, variablesProblems } from './variables.js';
 
 describe('the starter templates', () => {
   it('are one for each type of document', () => {
@@ -14,12 +14,13 @@ describe('the starter templates', () => {
   it.each(STARTER_TEMPLATES.map((template) => [template.name, template] as const))(
     '%s: would be accepted without a warning, and needs the required variables only',
     (_, template) => {
-      expect(variablesProblems(template.variables)).toEqual([]);
+      const variables = variablesOf(template);
+      expect(variablesProblems(variables)).toEqual([]);
       expect(metadataProblems(parseObject(template.metadata))).toEqual([]);
       expect(aiSettingsProblems(parseObject(template.aiSettings))).toEqual([]);
       expect([...templateProblems(template), ...templateWarnings(template)]).toEqual([]);
-      expect(template.variables.every(({ description }) => description !== null)).toBe(true);
-      const required = template.variables.filter((variable) => variable.required);
+      expect(variables.every(({ description }) => description !== null)).toBe(true);
+      const required = variables.filter((variable) => variable.required);
       expect(required.length).toBeGreaterThan(0);
       const filled = fillTemplate(template, new Map(required.map(({ name }) => [name, 'Value'])));
       expect(filled).toMatchObject({ missing: [], problems: [], warnings: [] });

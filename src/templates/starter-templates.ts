@@ -1,4 +1,4 @@
-import type { TemplateFields } from './template.js';
+import type { TemplateFields } from './template-fields.js';
 import { readVariables, type DeclaredVariable } from './variables.js';
 
 /** The templates that every account begins with, one for each type of document. */
@@ -262,7 +262,7 @@ interface Starter extends Pick<TemplateFields, 'type' | 'name' | 'title' | 'cont
 function starter({ variables, tags, metadata = {}, ...fields }: Starter): TemplateFields {
   return {
     ...fields,
-    variables: readVariables(variables),
+    variables: JSON.stringify(readVariables(variables)),
     metadata: JSON.stringify({ tags, ...metadata }),
     aiSettings: '{}',
   };

@@ -14,7 +14,7 @@ import { PatchTemplateDto, ReplaceTemplateDto } from './dto/change-template.dto.
 import { TemplateDto } from './dto/template.dto.js';
 import { templateWarnings } from './template-warnings.js';
 import { presentTemplate, templateETag } from './template.presenter.js';
-import type { Template } from './template.js';
+import type { Template } from './template-fields.js';
 import { TemplatesService } from './templates.service.js';
 import { templateFields, applyPatch } from './apply-patch.js';
 

@@ -12,12 +12,12 @@ import {
 import { notFound } from '../errors/app-error.js';
 import { headers } from '../openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
-import { ListTemplateVersionsDto } from './dto/list-templates.dto.js';
+import { CreationOrderDto } from '../pagination/creation-order.dto.js';
 import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
-import { TemplatePages } from './template-pages.js';
 import { templateWarnings } from './template-warnings.js';
-import { presentTemplate, presentVersion, templateETag } from './template.presenter.js';
+import { templateVersionPresenter } from './template-versions.js';
+import { presentTemplate, templateETag } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
 
 const NUMBER = {
@@ -30,10 +30,7 @@ const NUMBER = {
 @ApiTags('templates')
 @Controller('templates/:id/versions')
 export class TemplateVersionsController {
-  constructor(
-    private readonly templates: TemplatesService,
-    private readonly pages: TemplatePages,
-  ) {}
+  constructor(private readonly templates: TemplatesService) {}
 
   @Get()
   @RequireScope('templates:read')
@@ -45,10 +42,10 @@ export class TemplateVersionsController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
-    @Query() query: ListTemplateVersionsDto,
+    @Query() query: CreationOrderDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.pages.listVersions(accountId, id, query);
-    return new ApiResponse(`[${rows.map(presentVersion).join(',')}]`, { pagination });
+    const { rows, pagination } = await this.templates.listVersions(accountId, id, query);
+    return new ApiResponse(templateVersionPresenter.list(rows), { pagination });
   }
 
   @Get(':number')
@@ -62,7 +59,8 @@ export class TemplateVersionsController {
     @Param('id') id: string,
     @Param('number') number: string,
   ): Promise<ApiResponse> {
-    return new ApiResponse(presentVersion(await this.templates.findVersion(accountId, id, number)));
+    const version = await this.templates.findVersion(accountId, id, number);
+    return new ApiResponse(templateVersionPresenter.whole(version));
   }
 
   @Post(':number/restore')

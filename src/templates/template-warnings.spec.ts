@@ -1,14 +1,15 @@
-import type { TemplateFields } from './template.js';
+import type { TemplateFields } from './template-fields.js';
 import { templateProblems, templateWarnings } from './template-warnings.js';
-import { readVariables } from './variables.js';
+import { readVariables, type DeclaredVariable } from './variables.js';
 
+const declared = (variables: DeclaredVariable[]) => JSON.stringify(readVariables(variables));
 const template = (fields: Partial<TemplateFields>): TemplateFields => ({
   name: 'Letter',
   description: null,
   type: 'document',
   title: null,
   content: '',
-  variables: [],
+  variables: '[]',
   metadata: '{}',
   aiSettings: '{}',
   ...fields,
@@ -18,7 +19,7 @@ const fieldsOf = (fields: Partial<TemplateFields>) =>
 
 describe('a template that is kept', () => {
   it('has no warning when every variable is declared and used', () => {
-    const variables = readVariables([
+    const variables = declared([
       { name: 'a', required: true },
       { name: 'b', default: '' },
     ]);
@@ -26,7 +27,7 @@ describe('a template that is kept', () => {
   });
 
   it('warns of a variable that is not declared once, with the one that was probably meant', () => {
-    const variables = readVariables([{ name: 'client' }]);
+    const variables = declared([{ name: 'client' }]);
     const content = '{{client}} {{cleint}}{{cleint}}';
     expect(templateWarnings(template({ content, title: '{{client}}', variables }))).toEqual([
       {
@@ -38,7 +39,7 @@ describe('a template that is kept', () => {
   });
 
   it('warns of a variable that is used nowhere, and of a default that makes required void', () => {
-    const variables = readVariables([{ name: 'a', required: true, default: 'x' }]);
+    const variables = declared([{ name: 'a', required: true, default: 'x' }]);
     expect(fieldsOf({ content: '\\{{a}}', variables })).toEqual([
       'variables[0].name',
       'variables[0].required',
@@ -57,7 +58,7 @@ describe('a template that is kept', () => {
       Array.from({ length: count }, (_, index) => `{{v${String(index)}}}`).join('');
     expect(templateProblems(template({ content: uses(100) }))).toEqual([]);
     expect(templateProblems(template({ content: uses(101) }))).toHaveLength(1);
-    const variables = readVariables([{ name: 'other' }]);
+    const variables = declared([{ name: 'other' }]);
     expect(templateProblems(template({ content: uses(100), variables }))).toHaveLength(1);
   });
 });

@@ -2,9 +2,9 @@ import { nearestName } from '../envelope/nearest-name.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { lookAlikesIn } from './placeholders.js';
 import { stringValuesIn } from './render-text.js';
-import type { TemplateFields } from './template.js';
+import type { TemplateFields } from './template-fields.js';
 import { allVariables, placesOf, TEXT_FIELDS, type Places } from './variable-places.js';
-import { MAX_VARIABLES, NAME_RULE, type Variable } from './variables.js';
+import { MAX_VARIABLES, NAME_RULE, variablesOf, type Variable } from './variables.js';
 
 /** Texts that look like variables, told of one field. */
 const MAX_LOOK_ALIKES = 5;
@@ -12,7 +12,7 @@ const MAX_LOOK_ALIKES = 5;
 /** What makes a template as a whole one that cannot be kept. */
 export function templateProblems(fields: TemplateFields): FieldProblem[] {
   const places = placesOf(fields);
-  if (allVariables(fields.variables, places).length <= MAX_VARIABLES) return [];
+  if (allVariables(variablesOf(fields), places).length <= MAX_VARIABLES) return [];
   const field = TEXT_FIELDS.find((one) => places[one].size > 0) ?? 'content';
   const issue = `uses too many variables: a template has at most ${String(MAX_VARIABLES)}, declared or not`;
   return [{ field, issue }];
@@ -21,9 +21,10 @@ export function templateProblems(fields: TemplateFields): FieldProblem[] {
 /** What is accepted in a template and probably not meant. */
 export function templateWarnings(fields: TemplateFields): FieldProblem[] {
   const places = placesOf(fields);
+  const variables = variablesOf(fields);
   return [
-    ...undeclared(fields.variables, places),
-    ...fields.variables.flatMap((variable, index) => doubts(variable, index, places)),
+    ...undeclared(variables, places),
+    ...variables.flatMap((variable, index) => doubts(variable, index, places)),
     ...lookAlikes(fields),
   ];
 }

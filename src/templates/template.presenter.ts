@@ -1,53 +1,28 @@
-import { encodeId } from '../identifiers/identifiers.js';
+import { shownMembers } from '../versions/field-map.js';
 import type { Filled } from './fill-template.js';
-import type { Person, Template, TemplateFields, TemplateVersion } from './template.js';
+import { SHOWN_FIELDS, TEMPLATE_FIELDS, type Template } from './template-fields.js';
 
-/**
- * The one list of a template's public fields, as JSON text: open objects go out to the letter as they came in. In a list
- * a template has no content.
- */
-export function presentTemplate(template: Omit<Template, 'content'> & Content): string {
-  const { id, version, createdAt, updatedAt, createdBy } = template;
-  return (
-    `{"id":"${encodeId('template', id)}",${fields(template)},"version":${String(version)},` +
-    `"createdAt":"${createdAt.toISOString()}","updatedAt":"${updatedAt.toISOString()}","createdBy":${person(createdBy)}}`
-  );
+const LISTED_FIELDS = SHOWN_FIELDS.filter((name) => name !== 'content');
+
+/** A template's public form as JSON text. */
+export function presentTemplate(template: Template): string {
+  return `{${shownMembers(TEMPLATE_FIELDS, SHOWN_FIELDS, { ...template })}}`;
 }
 
-/** A version of a template; in a list without its content. */
-export function presentVersion(version: Omit<TemplateVersion, 'content'> & Content): string {
-  const { number, changes, author, createdAt } = version;
-  return (
-    `{"number":${String(number)},${fields(version)},"changes":${JSON.stringify(changes)},` +
-    `"author":${person(author)},"createdAt":"${createdAt.toISOString()}"}`
-  );
+/** The same in a list: without its content. */
+export function presentListItem(template: Omit<Template, 'content'>): string {
+  return `{${shownMembers(TEMPLATE_FIELDS, LISTED_FIELDS, { ...template })}}`;
 }
 
 /** What a document made from a template would begin with. */
-export function presentPreview({ fields: filled, missing }: Filled): string {
-  return (
-    `{"title":${JSON.stringify(filled.title)},"type":"${filled.type}","content":${JSON.stringify(filled.content)},` +
-    `"metadata":${filled.metadata},"aiSettings":${filled.aiSettings},"missing":${JSON.stringify(missing)}}`
-  );
+export function presentPreview({ fields, missing }: Filled): string {
+  const members = shownMembers(TEMPLATE_FIELDS, PREVIEWED_FIELDS, { ...fields });
+  return `{${members},"missing":${JSON.stringify(missing)}}`;
 }
+
+const PREVIEWED_FIELDS = ['title', 'type', 'content', 'metadata', 'aiSettings'] as const;
 
 /** Strong entity tag of a template's version. */
 export function templateETag({ version }: Pick<Template, 'version'>): string {
   return `"${String(version)}"`;
-}
-
-type Content = Partial<Pick<TemplateFields, 'content'>>;
-
-function fields(of: Omit<TemplateFields, 'content'> & Content): string {
-  const content = of.content === undefined ? '' : `"content":${JSON.stringify(of.content)},`;
-  return (
-    `"name":${JSON.stringify(of.name)},"description":${JSON.stringify(of.description)},"type":"${of.type}",` +
-    `"title":${JSON.stringify(of.title)},${content}"variables":${JSON.stringify(of.variables)},` +
-    `"metadata":${of.metadata},"aiSettings":${of.aiSettings}`
-  );
-}
-
-function person(of: Person | null): string {
-  if (of === null) return 'null';
-  return JSON.stringify({ id: encodeId('user', of.id), name: of.name, email: of.email });
 }

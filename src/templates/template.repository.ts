@@ -2,23 +2,30 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import type { UserEntity } from '../auth/entities/user.entity.js';
+import type { Person } from '../auth/person.js';
 import { Database } from '../database/database.js';
-import { newUuid } from '../identifiers/identifiers.js';
-import { TemplateVersionEntity } from './entities/template-version.entity.js';
+import { changedUnits, keepContent, makeDelta } from '../versions/reverse-deltas.js';
 import { TemplateEntity } from './entities/template.entity.js';
-import {
-  TEMPLATE_FIELDS,
-  type Person,
-  type Template,
-  type TemplateField,
-  type TemplateFields,
-  type TemplateVersion,
-} from './template.js';
+import type { PatchableField, Template } from './template-fields.js';
+import { TemplateVersions } from './template-versions.js';
+
+/**
+ * UTF-16 units. The content before a longer change is kept whole: comparing it would hold up the process, and templates
+ * are few.
+ */
+const MAX_COMPARED = 16 * 1024;
+
+/** A template as it is stored, with what writing its next version needs. */
+export type StoredTemplate = Template &
+  Pick<TemplateEntity, 'versionAuthor' | 'versionChanges' | 'deltaBytes' | 'deltaCount'>;
 
 /** Templates and their versions in PostgreSQL. Whatever is called within a transaction joins it. */
 @Injectable()
 export class TemplateRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly versions: TemplateVersions,
+  ) {}
 
   /** How many the account has; until the transaction ends, others that count them wait. */
   async countForInsert(accountId: string): Promise<number> {
@@ -31,23 +38,43 @@ export class TemplateRepository {
     return this.templates.countBy({ accountId });
   }
 
-  /** Writes a new template with its first version. */
-  async insert(template: Template, authorId: string): Promise<void> {
-    const { createdBy, ...columns } = template;
-    await this.templates.insert({ ...columns, createdBy: createdBy?.id ?? null });
-    await this.insertVersion(template, [], authorId);
+  async insert(template: Template): Promise<void> {
+    await this.templates.insert({ ...template, createdBy: template.createdBy?.id ?? null });
   }
 
-  /** Writes the next version of a template that {@link findForChange} gave. */
+  /** Writes the next version of a template that {@link findForChange} gave. What it was becomes its version before. */
   async update(
-    template: Template,
-    changes: readonly TemplateField[],
+    before: StoredTemplate,
+    after: Template,
+    changes: readonly PatchableField[],
     authorId: string,
   ): Promise<void> {
-    const { id, accountId, version, updatedAt } = template;
-    const changed = Object.fromEntries(changes.map((field) => [field, template[field]]));
-    await this.templates.update({ id, accountId }, { ...changed, version, updatedAt });
-    await this.insertVersion(template, changes, authorId);
+    const { id, accountId, version, updatedAt } = after;
+    const isLong = changedUnits(before.content, after.content) > MAX_COMPARED;
+    const { delta, ...kept } = keepContent(
+      before,
+      isLong ? null : makeDelta(after.content, before.content),
+    );
+    await this.versions.insert(accountId, [
+      {
+        ownerId: id,
+        version: {
+          ...before,
+          number: before.version,
+          changes: before.versionChanges ?? [],
+          createdAt: before.updatedAt,
+        },
+        authorId: before.versionAuthor ?? before.createdBy?.id ?? null,
+        newer: after,
+        delta,
+      },
+    ]);
+    const changed = Object.fromEntries(changes.map((field) => [field, after[field]]));
+    const versionOrigin = { versionAuthor: authorId, versionChanges: [...changes] };
+    await this.templates.update(
+      { id, accountId },
+      { ...changed, version, updatedAt, ...versionOrigin, ...kept },
+    );
   }
 
   /** Removes a template; its versions go with it. */
@@ -65,7 +92,7 @@ export class TemplateRepository {
   }
 
   /** The same, which nobody else changes until the transaction ends. */
-  async findForChange(accountId: string, id: string): Promise<Template | undefined> {
+  async findForChange(accountId: string, id: string): Promise<StoredTemplate | undefined> {
     const found = await this.templates
       .createQueryBuilder('template')
       .leftJoinAndSelect('template.creator', 'creator')
@@ -75,59 +102,16 @@ export class TemplateRepository {
     return found ? templateOf(found) : undefined;
   }
 
-  /** Whether the account has this template. */
-  async exists(accountId: string, id: string): Promise<boolean> {
-    return this.templates.existsBy({ id, accountId });
-  }
-
-  /** One version of a template, the current one too. */
-  async findVersion(
-    accountId: string,
-    templateId: string,
-    number: number,
-  ): Promise<TemplateVersion | undefined> {
-    const found = await this.versions.findOne({
-      where: { templateId, accountId, number },
-      relations: { maker: true },
-    });
-    if (!found) return undefined;
-    const { maker, ...version } = found;
-    return { ...version, author: personOf(maker) };
-  }
-
-  /** Each version is kept as a row of its own, the current one too. */
-  private async insertVersion(
-    template: Template,
-    changes: readonly TemplateField[],
-    author: string,
-  ): Promise<void> {
-    const { id, accountId, version, updatedAt } = template;
-    const fields = Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, template[field]]));
-    await this.versions.insert({
-      ...(fields as unknown as TemplateFields),
-      id: newUuid(),
-      templateId: id,
-      accountId,
-      number: version,
-      changes: [...changes],
-      author,
-      createdAt: updatedAt,
-    });
-  }
-
   private get templates(): Repository<TemplateEntity> {
     return this.database.repository(TemplateEntity);
   }
-
-  private get versions(): Repository<TemplateVersionEntity> {
-    return this.database.repository(TemplateVersionEntity);
-  }
 }
 
-function templateOf({ creator, ...template }: TemplateEntity): Template {
+/** A template that was read with its `creator`. */
+export function templateOf({ creator, ...template }: TemplateEntity): StoredTemplate {
   return { ...template, createdBy: personOf(creator) };
 }
 
-function personOf(user: UserEntity | null): Person | null {
+export function personOf(user: UserEntity | null): Person | null {
   return user && { id: user.id, name: user.name, email: user.email };
 }

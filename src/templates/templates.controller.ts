@@ -22,10 +22,15 @@ import { ListTemplatesDto } from './dto/list-templates.dto.js';
 import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
 import { TemplateFilling } from './template-filling.js';
-import { tooManyTemplates } from './template.js';
+import { tooManyTemplates } from './template-fields.js';
 import { TemplatePages } from './template-pages.js';
 import { templateWarnings } from './template-warnings.js';
-import { presentPreview, presentTemplate, templateETag } from './template.presenter.js';
+import {
+  presentListItem,
+  presentPreview,
+  presentTemplate,
+  templateETag,
+} from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
 import { NAME_RULE } from './variables.js';
 import { templateFields } from './apply-patch.js';
@@ -85,7 +90,7 @@ export class TemplatesController {
     @Query() query: ListTemplatesDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.pages.list(accountId, query);
-    return new ApiResponse(`[${rows.map(presentTemplate).join(',')}]`, { pagination });
+    return new ApiResponse(`[${rows.map(presentListItem).join(',')}]`, { pagination });
   }
 
   @Get(':id')

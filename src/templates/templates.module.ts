@@ -4,13 +4,21 @@ import { TemplateChangesController } from './template-changes.controller.js';
 import { TemplateFilling } from './template-filling.js';
 import { TemplatePages } from './template-pages.js';
 import { TemplateRepository } from './template.repository.js';
+import { TemplateVersions } from './template-versions.js';
 import { TemplateVersionsController } from './template-versions.controller.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
 
 @Module({
   controllers: [TemplatesController, TemplateChangesController, TemplateVersionsController],
-  providers: [TemplatesService, TemplateRepository, TemplatePages, TemplateFilling, StarterOffer],
+  providers: [
+    TemplatesService,
+    TemplateRepository,
+    TemplateVersions,
+    TemplatePages,
+    TemplateFilling,
+    StarterOffer,
+  ],
   exports: [TemplateFilling],
 })
 export class TemplatesModule {}

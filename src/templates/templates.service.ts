@@ -6,17 +6,23 @@ import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
 import { notFound } from '../errors/app-error.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
-import { MAX_TEMPLATES, tooManyTemplates } from './template.js';
+import type { PageQueryDto } from '../pagination/page-query.dto.js';
+import type { Page } from '../pagination/read-page.js';
+import { changedFields } from '../versions/field-map.js';
+import {
+  MAX_TEMPLATES,
+  PATCHABLE_FIELDS,
+  TEMPLATE_FIELDS,
+  tooManyTemplates,
+  type Template,
+  type TemplateFields,
+} from './template-fields.js';
+import { TemplateVersions, type ListedVersion, type WholeVersion } from './template-versions.js';
 import { templateETag } from './template.presenter.js';
-import { TemplateRepository } from './template.repository.js';
-import type { Template, TemplateFields, TemplateVersion } from './template.js';
-import { differences } from './apply-patch.js';
-
-/** From 1, and within what the column holds. */
-const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
+import { TemplateRepository, type StoredTemplate } from './template.repository.js';
 
 /** Which template, and what the client says it must still be. */
-export interface Target {
+interface Target {
   id: string;
   preconditions: Preconditions;
 }
@@ -29,6 +35,7 @@ type Wanted = (before: Template) => TemplateFields;
 export class TemplatesService {
   constructor(
     private readonly templates: TemplateRepository,
+    private readonly versions: TemplateVersions,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -50,7 +57,7 @@ export class TemplatesService {
       if ((await this.templates.countForInsert(accountId)) >= MAX_TEMPLATES) {
         throw tooManyTemplates();
       }
-      await this.templates.insert(template, user.id);
+      await this.templates.insert(template);
       await insertAuditEntry(this.database, {
         action: 'template.create',
         resourceId: template.id,
@@ -81,16 +88,23 @@ export class TemplatesService {
   /** Makes the template again what it was, as a new version on top. Throws as {@link change} does. */
   restore(target: Target, number: string, context: RequestContext): Promise<Template> {
     return this.locked(target, context, async (before) => {
-      const version = await this.versionOf(before.accountId, before.id, number);
+      const version = await this.versions.get(before, number);
       return this.writeNext(before, version, context, { restored: version.number });
     });
   }
 
+  /** One page of a template's versions. Throws `not_found`, and `bad_request` for a cursor of another list. */
+  async listVersions(
+    accountId: string,
+    id: string,
+    query: PageQueryDto,
+  ): Promise<Page<ListedVersion>> {
+    return this.versions.page(await this.find(accountId, id), query);
+  }
+
   /** One version of a template. Throws `not_found`, also for a number that is none. */
-  async findVersion(accountId: string, id: string, number: string): Promise<TemplateVersion> {
-    const uuid = uuidOf('template', id);
-    if (!(await this.templates.exists(accountId, uuid))) throw notFound('template');
-    return this.versionOf(accountId, uuid, number);
+  async findVersion(accountId: string, id: string, number: string): Promise<WholeVersion> {
+    return this.versions.get(await this.find(accountId, id), number);
   }
 
   /** Removes the template and its versions. Throws `not_found`, `precondition_failed`. */
@@ -110,7 +124,7 @@ export class TemplatesService {
   private locked<Result>(
     { id, preconditions }: Target,
     { principal: { accountId }, caller }: RequestContext,
-    work: (before: Template) => Promise<Result>,
+    work: (before: StoredTemplate) => Promise<Result>,
   ): Promise<Result> {
     const uuid = uuidOf('template', id);
     return this.database.transaction(async () => {
@@ -123,12 +137,12 @@ export class TemplatesService {
   }
 
   private async writeNext(
-    before: Template,
+    before: StoredTemplate,
     wanted: TemplateFields,
     context: RequestContext,
     details: Record<string, unknown> = {},
   ): Promise<Template> {
-    const changes = differences(before, wanted);
+    const changes = changedFields(TEMPLATE_FIELDS, PATCHABLE_FIELDS, before, wanted);
     if (changes.length === 0) return before;
     const now = this.clock.now();
     const template: Template = {
@@ -139,7 +153,7 @@ export class TemplatesService {
       updatedAt: now < before.updatedAt ? before.updatedAt : now,
     };
     const { id: resourceId, version } = template;
-    await this.templates.update(template, changes, context.principal.user.id);
+    await this.templates.update(before, template, changes, context.principal.user.id);
     await insertAuditEntry(this.database, {
       action: 'template.update',
       resourceId,
@@ -148,13 +162,5 @@ export class TemplatesService {
       details: { version, changes, ...details },
     });
     return template;
-  }
-
-  private async versionOf(accountId: string, id: string, number: string): Promise<TemplateVersion> {
-    const version = VERSION_NUMBER.test(number)
-      ? await this.templates.findVersion(accountId, id, Number(number))
-      : undefined;
-    if (!version) throw notFound('version');
-    return version;
   }
 }

@@ -1,6 +1,6 @@
 import { namesIn } from './placeholders.js';
 import { namesInJson } from './render-text.js';
-import type { TemplateFields } from './template.js';
+import type { TemplateFields } from './template-fields.js';
 import type { Variable } from './variables.js';
 
 /** The fields in which variables have a place; in metadata that is inside string values. */

@@ -38,6 +38,11 @@ export function variablesProblems(value: unknown): FieldProblem[] {
   return [...problems, ...repetitions(value)];
 }
 
+/** The variables of a template. */
+export function variablesOf({ variables }: { variables: string }): Variable[] {
+  return JSON.parse(variables) as Variable[];
+}
+
 /** The variables as they are kept: every member is there. */
 export function readVariables(declared: readonly DeclaredVariable[]): Variable[] {
   return declared.map(({ name, required, default: fallback, description }) => ({

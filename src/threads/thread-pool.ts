@@ -5,7 +5,7 @@ import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
 import { resultOf, type TaskOutcome, type ThreadModule } from './thread-task.js';
 
 /** Why a task has no result. */
-export type ThreadFailure = Refusal | 'timed out' | 'out of memory' | 'crashed';
+type ThreadFailure = Refusal | 'timed out' | 'out of memory' | 'crashed';
 
 export class ThreadPoolError extends Error {
   constructor(
@@ -29,7 +29,7 @@ export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concu
   sharesEnvironment?: boolean;
 }
 
-export interface TaskOptions {
+interface TaskOptions {
   /** What the task holds, for `maxBytes`. */
   bytes?: number;
   /** One that waits leaves the queue when it is aborted; one that runs ends with its thread. */

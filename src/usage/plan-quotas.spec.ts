@@ -7,4 +7,8 @@ describe('the quotas of plans', () => {
     expect(limits).toEqual([...new Set(limits)].sort((one, other) => one - other));
     expect(limits).toHaveLength(4);
   });
+
+  it('allow 100 webhooks at most', () => {
+    expect(PLAN_QUOTAS.enterprise.webhooks).toBe(100);
+  });
 });

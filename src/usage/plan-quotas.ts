@@ -13,7 +13,7 @@ export const QUOTAS = [
 export type Quota = (typeof QUOTAS)[number];
 
 /** The most of each; `null` is unlimited. */
-export type QuotaLimits = Readonly<Record<Quota, number | null>>;
+type QuotaLimits = Readonly<Record<Quota, number | null>>;
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Quota } from './plan-quotas.js';
 
 /** A quota that has no room for what was asked for. */
-export interface FullQuota {
+interface FullQuota {
   quota: Quota;
   limit: number;
   /** What the account has now. */

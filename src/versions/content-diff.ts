@@ -7,13 +7,13 @@ import {
 } from 'diff';
 
 /** A part of a hunk. All but the added ones joined are the old text, all but the removed ones the new. */
-export interface Segment {
+interface Segment {
   type: 'equal' | 'added' | 'removed';
   text: string;
 }
 
 /** A place where two contents differ, with the lines around it. Lines count from 1, as in a unified diff. */
-export interface DiffHunk {
+interface DiffHunk {
   fromLine: number;
   fromLines: number;
   toLine: number;

@@ -61,10 +61,9 @@ export function keepContent(
 function splicesBetween(from: string, to: string, offset: number): Splice[] | undefined {
   const [before, after] = [piecesOf(from), piecesOf(to)];
   const worthwhile = Math.ceil((before.length + after.length) * EDITED_PART);
-  const changes = diffArrays(before, after, {
-    maxEditLength: Math.min(MAX_EDITS, Math.max(ALWAYS_EDITS, worthwhile)),
-    timeout: TIME_LIMIT_MS,
-  });
+  const maxEditLength = Math.min(MAX_EDITS, Math.max(ALWAYS_EDITS, worthwhile));
+  if (hasMoreNew(maxEditLength, before, after)) return undefined;
+  const changes = diffArrays(before, after, { maxEditLength, timeout: TIME_LIMIT_MS });
   if (!changes) return undefined;
   const splices: Splice[] = [];
   let place = offset;
@@ -84,6 +83,17 @@ function splicesBetween(from: string, to: string, offset: number): Splice[] | un
   }
   splice();
   return splices;
+}
+
+/** Whether more pieces than `limit` are in `after` alone; each takes an edit. Much cheaper than to compare what was rewritten. */
+function hasMoreNew(limit: number, before: readonly string[], after: readonly string[]): boolean {
+  const known = new Set(before);
+  let count = 0;
+  for (const piece of after) {
+    if (!known.has(piece)) count += 1;
+    if (count > limit) return true;
+  }
+  return false;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readJsonTree } from '../envelope/json-syntax-tree.js';
-import { sameJson } from '../documents/changes/same-json.js';
+import { sameJson } from './same-json.js';
 
 /**
  * How one JSON object became another, by its own names: the JSON text

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { FieldProblem } from '../errors/app-error.js';
+import { isAllowedAddress } from '../network/allowed-address.js';
 import { isInside } from '../network/ip-networks.js';
-import { isAllowedAddress } from './receiver-address.js';
 
 export const MAX_URL_LENGTH = 2048;
 

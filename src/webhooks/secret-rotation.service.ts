@@ -11,7 +11,7 @@ import type { Webhook } from './webhook.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** How long the secret before still signs, beside the new one. */
-export const OVERLAP_MS = 24 * 60 * 60 * 1000;
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export interface Rotation {
   webhook: Webhook;

@@ -5,7 +5,7 @@ import { signatureHeaders } from './delivery/signature.js';
 const TOLERANCE_SECONDS = 5 * 60;
 
 /** What a receiver has of a delivery. Names of headers are lower case. */
-export interface ReceivedDelivery {
+interface ReceivedDelivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The body as it came. */
   body: Buffer;

@@ -3,7 +3,7 @@ import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { Webhook } from './webhook.js';
 
 /** What a client may change. */
-export type WebhookFields = Pick<Webhook, 'url' | 'events' | 'description' | 'payload' | 'status'>;
+type WebhookFields = Pick<Webhook, 'url' | 'events' | 'description' | 'payload' | 'status'>;
 
 export interface WebhookChange {
   after: Webhook;
@@ -15,7 +15,7 @@ export interface WebhookChange {
   resetsHealth: boolean;
 }
 
-export const DISABLED_ON_REQUEST =
+const DISABLED_ON_REQUEST =
   'It was disabled on request. Change its status to active to send again.';
 
 /** What a patch makes of a webhook; `undefined` when everything is so already. */

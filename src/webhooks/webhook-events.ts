@@ -5,7 +5,7 @@ import { presentWebhook } from './webhook.presenter.js';
 import type { Webhook } from './webhook.js';
 
 /** Who caused an event, and for which account. */
-export type EventOrigin = Pick<EventInput, 'accountId' | 'actor' | 'requestId'>;
+type EventOrigin = Pick<EventInput, 'accountId' | 'actor' | 'requestId'>;
 
 /** That a request caused it. */
 export function originOf({ principal, requestId }: RequestContext): EventOrigin {

@@ -30,7 +30,7 @@ const UNKNOWN_HEALTH = {
   circuitProbeAt: null,
 };
 
-export interface Registration {
+interface Registration {
   webhook: Webhook;
   /** Only when the client sent no secret of its own. */
   generatedSecret: string | undefined;

@@ -1,7 +1,17 @@
+import { PLAN_QUOTAS } from '../../src/usage/plan-quotas.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { fillStorage } from '../support/fill.js';
 import { endOf, importedArchive } from '../support/jobs.js';
 import { recordsIn } from './account-state.js';
-import { Original, refusal, rowsOf, sealed, type ArchiveRecord } from './tampering.js';
+import {
+  Original,
+  refusal,
+  rowsOf,
+  sealed,
+  type ArchiveRecord,
+  expectRefused,
+  type Tampering,
+} from './tampering.js';
 
 let app: TestApp;
 let original: Original;
@@ -10,14 +20,6 @@ beforeAll(async () => {
   original = await Original.of(app);
 });
 afterAll(() => app.close());
-
-async function isUnderWay(accountId: string): Promise<boolean> {
-  const rows = await app.dataSource.query<object[]>(
-    'SELECT FROM jobs WHERE account_id = $1 AND finished_at IS NULL',
-    [accountId],
-  );
-  return rows.length > 0;
-}
 
 describe('An archive that nobody changed', () => {
   it('is imported', async () => {
@@ -49,20 +51,17 @@ describe('An archive is refused as a whole', () => {
   });
 
   it('when it does not fit the plan', async () => {
-    const { api, accountId } = await app.account({ plan: 'free' });
+    const account = await app.account({ plan: 'pro' });
+    const { api, accountId } = account;
+    const room = (PLAN_QUOTAS.pro.storageBytes ?? 0) - 1024 ** 2;
+    await fillStorage(app.dataSource, account, room);
     const document = original.records[original.lineOf('document') - 1] as ArchiveRecord;
     const content = 'x'.repeat(1024 ** 2);
-    const documents = Array.from({ length: 101 }, (_, n) => ({
-      ...{ ...document, version: 1, changes: [], content, wordCount: 1 },
-      id: `doc_01kam3k0v5e0rbk1y2c9q4w${String(n).padStart(3, '0')}`,
-    }));
-    const records = [original.first, ...documents, original.last];
-    const accepted = await api.importAccount(sealed(records));
-    // Reading the job again and again would take more requests than the plan has.
-    while (await isUnderWay(accountId)) await new Promise((resolve) => setImmediate(resolve));
+    const large = { ...document, version: 1, changes: [], content, wordCount: 1 };
+    const accepted = await api.importAccount(sealed([original.first, large, original.last]));
     expect(await endOf(api, accepted)).toMatchObject({
       status: 'failed',
-      error: { code: 'FORBIDDEN', details: { quota: 'storageBytes', plan: 'free' } },
+      error: { code: 'FORBIDDEN', details: { quota: 'storageBytes', plan: 'pro' } },
     });
     expect(await rowsOf(app, accountId)).toMatchObject({ documents: 0, templates: 0 });
   });
@@ -105,5 +104,175 @@ describe('An archive is refused as a whole', () => {
     }[]) {
       expect(createdBy).toEqual(importer.user);
     }
+  });
+});
+
+describe('An archive is refused as a whole, with a sentence and the first line that is wrong,', () => {
+  it.each<Tampering>([
+    [
+      'that has no first line',
+      () => sealed(original.records.slice(1)),
+      () => 1,
+      /not the first line/,
+    ],
+    ['that is another file', () => 'a,b,c\n1,2,3\n', () => 1, /not valid JSON/],
+    ['that is JSON of something else', () => '{"hello":"world"}\n', () => 1, /not the first line/],
+    [
+      'of a later format',
+      () => original.changed('header', { version: 2 }),
+      () => 1,
+      /version must be 1/,
+    ],
+    [
+      'whose first line has no counts',
+      () =>
+        sealed([original.first, ...original.records.slice(1)]).replace(
+          /"counts":\{[^}]*\}/,
+          '"counts":7',
+        ),
+      () => 1,
+      /counts/,
+    ],
+    [
+      'that is cut off between lines',
+      () => original.text().split('\n').slice(0, -2).join('\n'),
+      undefined,
+      /breaks off after line/,
+    ],
+    [
+      'that is cut off within a line',
+      () => original.text().slice(0, 2_000),
+      undefined,
+      /not valid JSON/,
+    ],
+    [
+      'that goes on after its end',
+      () => `${original.text()}{}\n`,
+      undefined,
+      /after the last line/,
+    ],
+    [
+      'with an empty line',
+      () => sealed(original.records.toSpliced(3, 0, '' as unknown as ArchiveRecord)),
+      () => 4,
+      /is empty/,
+    ],
+    [
+      'of which a letter was changed',
+      () => original.text().replace('"One"', '"Ono"'),
+      undefined,
+      /sha256/,
+    ],
+    [
+      'whose count is wrong',
+      () => original.text().replace(/"document":2/, '"document":3'),
+      undefined,
+      /counts.document says 3 and 2.*there are 2/,
+    ],
+    [
+      'with a line of another kind',
+      () => original.changed('key', { record: 'secret' }),
+      () => original.lineOf('key'),
+      /record must be one of/,
+    ],
+    [
+      'in another order',
+      () => sealed([original.first, ...original.records.slice(1, -1).reverse(), original.last]),
+      undefined,
+      /cannot come after/,
+    ],
+    [
+      'whose version stands before its document',
+      () => {
+        const at = original.lineOf('document') - 1;
+        return sealed(
+          original.records.toSpliced(
+            at,
+            2,
+            original.records[at + 1] as ArchiveRecord,
+            original.records[at] as ArchiveRecord,
+          ),
+        );
+      },
+      undefined,
+      /documentId must be the id of the document before/,
+    ],
+    [
+      'without one of the versions',
+      () => original.without('version', 1),
+      undefined,
+      /must be version 1 of the document before/,
+    ],
+    [
+      'with a gap between versions',
+      () => original.without('version', 0),
+      () => original.lineOf('version', 0),
+      /number must be 2/,
+    ],
+    [
+      'whose last document lacks a version',
+      () => original.without('version', 3),
+      undefined,
+      /must be version 1/,
+    ],
+    [
+      'with a version twice',
+      () => {
+        const at = original.lineOf('version', 1) - 1;
+        return sealed(original.records.toSpliced(at, 0, original.records[at] as ArchiveRecord));
+      },
+      undefined,
+      /one too many/,
+    ],
+    [
+      'with a version of another document',
+      () =>
+        original.changed('version', {
+          documentId: original.records[original.lineOf('document', 1) - 1]?.['id'],
+        }),
+      () => original.lineOf('version'),
+      /documentId/,
+    ],
+    [
+      'with a document twice',
+      () => {
+        const at = original.lineOf('document') - 1;
+        return sealed(original.records.toSpliced(at, 0, ...original.records.slice(at, at + 3)));
+      },
+      undefined,
+      /which an earlier line has already/,
+    ],
+    [
+      'with a document twice, far from each other',
+      () => {
+        const at = original.lineOf('document') - 1;
+        return sealed(
+          original.records.toSpliced(
+            original.lineOf('auditEntry') - 1,
+            0,
+            ...original.records.slice(at, at + 3),
+          ),
+        );
+      },
+      () => original.lineOf('auditEntry'),
+      /which an earlier line has already/,
+    ],
+    [
+      'with a template twice',
+      () => {
+        const at = original.lineOf('template') - 1;
+        return sealed(original.records.toSpliced(at, 0, original.records[at] as ArchiveRecord));
+      },
+      () => original.lineOf('template') + 1,
+      /which an earlier line has already/,
+    ],
+    [
+      'whose last line has no checksum',
+      () => original.text().replace(/,"sha256":"[0-9a-f]+"/, ''),
+      () => original.records.length,
+      /sha256/,
+    ],
+  ])('%s', async (_, archive, line, message) => {
+    await expectRefused(app, archive(), line?.(), message);
   });
 });

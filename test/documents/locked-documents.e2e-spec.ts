@@ -45,4 +45,20 @@ describe('Documents that a long transaction holds', () => {
     const statuses = await Promise.all(held);
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
   });
+
+  it('let writers under a plan with limits wait no longer than others', async () => {
+    const { api, accountId } = await app.account({ plan: 'free' });
+    const { id } = expectSuccess(await api.createDocument({ title: 'Held' }), 201) as {
+      id: string;
+    };
+    const holder = app.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT FROM documents WHERE account_id = $1 FOR UPDATE', [accountId]);
+    const started = performance.now();
+    const answer = await api.patchDocument(id, { title: 'Changed' });
+    await holder.rollbackTransaction();
+    await holder.release();
+    expect(answer.status).toBe(503);
+    expect(performance.now() - started).toBeLessThan(6_000);
+  });
 });

@@ -27,7 +27,10 @@ interface Sent {
   answer: ApiResponse;
 }
 
-/** Lets every status through that a client may meet while others delete and restore the document. */
+/** On a slow machine the database has no room for all of them: what is refused so has done nothing. */
+const BUSY = 503;
+
+/** Every status that a client may meet besides while others delete and restore the document. */
 const EXPECTED: Record<string, number[]> = {
   patch: [200, 404],
   edit: [200, 404],
@@ -77,7 +80,9 @@ describe('Two replicas and clients that do everything at once to one document', 
       return { kind, n, answer: (await send[kind]?.(n)) as ApiResponse };
     });
     const sent = await Promise.all(all);
-    const unexpected = sent.filter(({ kind, answer }) => !EXPECTED[kind]?.includes(answer.status));
+    const unexpected = sent.filter(
+      ({ kind, answer }) => ![...(EXPECTED[kind] ?? []), BUSY].includes(answer.status),
+    );
     expect(unexpected.map(({ kind, answer }) => [kind, answer.status, answer.text])).toEqual([]);
 
     await account.api.restoreDocument(id);

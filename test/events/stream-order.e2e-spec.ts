@@ -170,12 +170,15 @@ describe('the order of a stream', () => {
         ),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
-    const versions = (await stream.nextOnes(40)).map(
+    // On a slow machine some may have waited for too long: they are refused, and make no version.
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
+    const changes = statuses.filter((status) => status === 200).length;
+    const versions = (await stream.nextOnes(changes)).map(
       ({ data }) =>
         (JSON.parse(data) as { data: { document: { version: number } } }).data.document.version,
     );
-    expect(versions).toEqual(Array.from({ length: 40 }, (_, index) => index + 2));
+    expect(versions).toEqual(Array.from({ length: changes }, (_, index) => index + 2));
     stream.leave();
   });
 
@@ -200,21 +203,21 @@ describe('the order of a stream', () => {
         }
       }
     };
-    // So that there is something to resume from at the first break.
+    // So that there is something to resume from at the first break, and an event that ends it.
     const first = await Writer.begin();
     let lastEventId = await first.write(accountId);
     await first.commit();
-    const progress = { writing: true };
-    const writers = Promise.all(Array.from({ length: 8 }, write)).finally(
-      () => (progress.writing = false),
-    );
+    let last: string | undefined;
+    const writers = Promise.all(Array.from({ length: 8 }, write)).then(async () => {
+      const writer = await Writer.begin();
+      last = await writer.write(accountId);
+      await writer.commit();
+    });
     const shown: string[] = [];
-    while (progress.writing || shown.length < written.length) {
+    while (lastEventId !== last) {
       const stream = (await StreamClient.open(app.origin, key, { lastEventId })).listen();
-      const wanted = Math.min(1 + Math.floor(Math.random() * 40), 8 * 60 * 2);
-      const left = () =>
-        progress.writing ? wanted : Math.min(wanted, written.length - shown.length);
-      for (let taken = 0; taken < left(); taken += 1) {
+      const wanted = 1 + Math.floor(Math.random() * 40);
+      for (let taken = 0; taken < wanted && lastEventId !== last; taken += 1) {
         ({ id: lastEventId } = await stream.next());
         shown.push(lastEventId);
       }
@@ -222,6 +225,6 @@ describe('the order of a stream', () => {
     }
     await writers;
     expect(new Set(shown).size).toBe(shown.length);
-    expect(shown.toSorted()).toEqual(written.toSorted());
+    expect(shown.toSorted()).toEqual([...written, last].toSorted());
   });
 });

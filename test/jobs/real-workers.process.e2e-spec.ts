@@ -5,6 +5,7 @@ import { makeAccount, type TestAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
+import { fillDocuments } from '../support/fill.js';
 import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
 
 /** Several starts of the real program, on a machine that does other things too. */
@@ -30,14 +31,14 @@ async function start(PROCESS_ROLE: string): Promise<ServiceProcess> {
 /** An account with so many documents of so many KB, by SQL. */
 async function filledAccount(documents: number, kilobytes: number): Promise<TestAccount> {
   const account = await makeAccount(database.dataSource);
-  await database.dataSource.query(
-    `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
-                            version, created_by, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, 'Number ' || n, 'document', repeat(md5(n::text) || ' ', 31 * $4::integer), '',
-            'draft', '{"n":1.0}', '{}', 31 * $4::integer, 1, $2, now() - n * interval '1 second', now()
-       FROM generate_series(1, $3::integer) AS n`,
-    [account.accountId, account.userId, documents, kilobytes],
-  );
+  const words = `31 * ${String(kilobytes)}`;
+  await fillDocuments(database.dataSource, account, documents, {
+    title: `'Number ' || n`,
+    content: `repeat(md5(n::text) || ' ', ${words})`,
+    metadata: `'{"n":1.0}'`,
+    word_count: words,
+    created_at: "now() - n * interval '1 second'",
+  });
   return account;
 }
 

@@ -12,6 +12,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { fillDocuments } from '../support/fill.js';
 import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
 
 const KINDS = [ACCOUNT_EXPORT, ACCOUNT_IMPORT];
@@ -49,16 +50,10 @@ const status = async (api: ApiClient, id: string) =>
 
 /** Documents of 64,000 characters that compress badly: an export of them writes its file in many pieces. */
 const DOCUMENTS = 400;
-const fill = (accountId: string) =>
-  app.dataSource.query(
-    `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
-                            version, created_by, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, 't', 'document',
-            (SELECT string_agg(md5(n::text || '.' || m::text), '') FROM generate_series(1, 2000) AS m),
-            '', 'draft', '{}', '{}', 1, 1, (SELECT user_id FROM api_keys WHERE account_id = $1 LIMIT 1), now(), now()
-       FROM generate_series(1, $2::integer) AS n`,
-    [accountId, DOCUMENTS],
-  );
+const fill = (account: TestAccount) =>
+  fillDocuments(app.dataSource, account, DOCUMENTS, {
+    content: `(SELECT string_agg(md5(n::text || '.' || m::text), '') FROM generate_series(1, 2000) AS m)`,
+  });
 
 /** Holds up the export of an account in the middle of its file, until the function that it resolves with is called. */
 async function holdUpExport(accountId: string): Promise<() => Promise<void>> {
@@ -257,8 +252,9 @@ describe('A worker', () => {
   });
 
   it('stops a job that is cancelled while it runs, and leaves nothing of it', async () => {
-    const { api, accountId } = await app.account();
-    await fill(accountId);
+    const account = await app.account();
+    const { api, accountId } = account;
+    await fill(account);
     const worker = await startTestApp({
       databaseUrl: databaseUrl(),
       environment: { PROCESS_ROLE: 'worker' },
@@ -278,8 +274,9 @@ describe('A worker', () => {
   });
 
   it('gives its job to another one when it is shut down', async () => {
-    const { api, accountId } = await app.account();
-    await fill(accountId);
+    const account = await app.account();
+    const { api, accountId } = account;
+    await fill(account);
     const environment = { PROCESS_ROLE: 'worker' };
     const first = await startTestApp({ databaseUrl: databaseUrl(), environment });
     const id = await ordered(api);

@@ -8,7 +8,7 @@ import { Clock } from '../../src/clock/clock.js';
 import { Config, readEnvironment } from '../../src/config/config.js';
 import { configureApp, serviceModule } from '../../src/configure-app.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
-import { placeUnknownRoutesLast } from '../../src/http/route-table.js';
+import { placeUnknownRoutesLast } from '../../src/http/unknown-routes.controller.js';
 import { makeAccount, makeKey, type AccountOptions, type TestAccount } from './accounts.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './postgres.js';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from './api-client.js';
 
 /** A job as the API shows it. */
@@ -20,6 +21,9 @@ export interface ShownJob {
   finishedAt: string | null;
 }
 
+/** Leaves the processor to the job. */
+const BETWEEN_LOOKS_MS = 20;
+
 /** Reads the job again until it is as wanted; fails after `withinMs`. */
 export async function jobWhen(
   api: ApiClient,
@@ -34,7 +38,7 @@ export async function jobWhen(
     if (answer.status !== 200) throw new Error(answer.text);
     if (isWanted(job)) return job;
     if (performance.now() > end) throw new Error(`Not so in time: ${answer.text}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await delay(BETWEEN_LOOKS_MS);
   }
 }
 

@@ -3,7 +3,7 @@ import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
-import { fillDocuments, fillStorage } from './fill.js';
+import { fillDocuments, fillStorage } from '../support/fill.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -206,3 +206,30 @@ describe('registering a webhook', () => {
     expect(response.body.error.details.requiredScopes).toEqual(['webhooks:write']);
   });
 });
+
+const RECEIVER = { url: 'https://example.com/webhooks', events: ['document.created'] };
+
+describe('the number of webhooks', () => {
+  it('is what the plan allows; a deleted one makes room, and other accounts have their own', async () => {
+    const { api } = await app.account({ plan: 'free' });
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const made = expectSuccess(await api.registerWebhook(RECEIVER), 201) as { id: string };
+      ids.push(made.id);
+    }
+    const refused = await api.registerWebhook(RECEIVER);
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.message).toMatch(/allows 5 webhooks.*Delete one/);
+    expect(refused.body.error.details).toEqual({
+      quota: 'webhooks',
+      limit: 5,
+      used: 5,
+      plan: 'free',
+      requested: 1,
+    });
+    expectSuccess(await (await app.account()).api.registerWebhook(RECEIVER), 201);
+
+    await api.deleteWebhook(ids[0] ?? '');
+    expectSuccess(await api.registerWebhook(RECEIVER), 201);
+  });
+});

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
-import { encodeId } from '../../src/identifiers/identifiers.js';
+import { encodeId, decodeId } from '../../src/identifiers/identifiers.js';
 import { Log } from '../../src/log/log.js';
 import { SecretBox, SecretUnreadableError } from '../../src/secrets/secret-box.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { register, row } from './managed-webhook.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -108,3 +109,134 @@ async function tablesOfAccounts(): Promise<string[]> {
   );
   return tables.map(({ name }) => name);
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FIRST = 'the first secret of this webhook';
+const SECOND = 'the second secret of this webhook';
+
+/** The secrets that sign a delivery now, as the workers read them; the newest first. */
+async function signing(id: string): Promise<string[]> {
+  const stored = await row(app.dataSource, 'webhooks', id);
+  const box = app.app.get(SecretBox, { strict: false });
+  const expires = stored['previous_secret_expires_at'] as Date | null;
+  const records = [
+    stored['secret_encrypted'],
+    ...(expires && expires > app.clock.now() ? [stored['previous_secret_encrypted']] : []),
+  ] as Buffer[];
+  return records.map((record) => box.open(record, decodeId('webhook', id) ?? ''));
+}
+
+describe('rotating a secret', () => {
+  it('signs with the new one, and for 24 hours with the one before too', async () => {
+    const { api } = await app.account();
+    const id = await register(api, { secret: FIRST });
+    const rotated = await api.rotateSecret(id, { secret: SECOND });
+    const webhook = expectSuccess(rotated) as Record<string, unknown>;
+    expect(webhook).toMatchObject({
+      id,
+      secretPreview: 'hook',
+      previousSecretExpiresAt: new Date(app.clock.now().getTime() + DAY_MS).toISOString(),
+    });
+    expect(webhook).not.toHaveProperty('secret');
+    expect(rotated.text).not.toContain(SECOND);
+    expect(await signing(id)).toEqual([SECOND, FIRST]);
+    app.clock.advance(DAY_MS);
+    expect(await signing(id)).toEqual([SECOND]);
+  });
+
+  it('makes a secret when none is sent, with a body or without, and shows it this once', async () => {
+    const { api } = await app.account();
+    const id = await register(api, { secret: FIRST });
+    for (const body of [{}, undefined]) {
+      const rotated = await api.send('POST', `/v1/webhooks/${id}/rotate-secret`, { body });
+      const { secret, secretPreview } = expectSuccess(rotated) as Record<string, string>;
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+      expect(secretPreview).toBe(secret?.slice(-4));
+      expect(rotated.headers['cache-control']).toBe('no-store');
+      expect((await signing(id))[0]).toBe(secret);
+      expect((await api.readWebhook(id)).text).not.toContain(secret?.slice(6));
+    }
+  });
+
+  it('to the present secret changes nothing, so that a repeated request ends nothing early', async () => {
+    const { api } = await app.account();
+    const id = await register(api, { secret: FIRST });
+    const rotated = await api.rotateSecret(id, { secret: SECOND });
+    app.clock.advance(1_000);
+    const again = await api.rotateSecret(id, { secret: SECOND });
+    expect(again.body.data).toEqual(rotated.body.data);
+    expect(await signing(id)).toEqual([SECOND, FIRST]);
+    app.clock.advance(DAY_MS);
+    const late = await api.rotateSecret(id, { secret: SECOND });
+    expect(late.body.data).toMatchObject({ previousSecretExpiresAt: null });
+  });
+
+  it('again within the 24 hours keeps the last two', async () => {
+    const { api } = await app.account();
+    const id = await register(api, { secret: FIRST });
+    await api.rotateSecret(id, { secret: SECOND });
+    await api.rotateSecret(id, { secret: 'the third secret of this webhook' });
+    expect(await signing(id)).toEqual(['the third secret of this webhook', SECOND]);
+  });
+
+  it('happens once with an Idempotency-Key, and its retry shows no secret', async () => {
+    const { api } = await app.account();
+    const id = await register(api);
+    const headers = { 'idempotency-key': 'rotation-1' };
+    const path = `/v1/webhooks/${id}/rotate-secret`;
+    const [first, retry] = [
+      await api.send('POST', path, { headers }),
+      await api.send('POST', path, { headers }),
+    ];
+    expect(retry.body.data).toEqual({ ...(first.body.data as object), secret: null });
+    expect(retry.headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('replaces one that the service cannot read any more, which then does not sign', async () => {
+    const { api } = await app.account();
+    const id = await register(api);
+    await app.dataSource.query(
+      `UPDATE webhooks SET secret_encrypted = decode(repeat('00', 60), 'hex') WHERE id = $1`,
+      [decodeId('webhook', id)],
+    );
+    const rotated = await api.rotateSecret(id, { secret: SECOND });
+    expect(expectSuccess(rotated)).toMatchObject({ previousSecretExpiresAt: null });
+    expect(await signing(id)).toEqual([SECOND]);
+  });
+
+  it('warns of one that can be guessed', async () => {
+    const { api } = await app.account();
+    const rotated = await api.rotateSecret(await register(api), { secret: 'hunter2' });
+    expectSuccess(rotated);
+    expect(rotated.body.meta.warnings).toMatchObject([{ field: 'secret' }]);
+    expect(rotated.text).not.toContain('hunter2');
+  });
+
+  it.each([
+    [{ secret: '' }, /1 to 256 characters/],
+    [{ secret: null }, /must be a string/],
+    [{ secret: 'whsec_no base64' }, /base64/],
+    [{ secret: 'pässword that is long enough' }, /ASCII/],
+    [{ secrets: 'x' }, /did you mean 'secret'/],
+  ])('is refused for %j', async (body, issue) => {
+    const { api } = await app.account();
+    const id = await register(api, { secret: FIRST });
+    const refused = await api.rotateSecret(id, body);
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.issue).toMatch(issue);
+    expect(await signing(id)).toEqual([FIRST]);
+  });
+
+  it('tells nothing about a webhook of another account, and needs a key that may write', async () => {
+    const [owner, stranger] = [await app.account(), await app.account()];
+    const id = await register(owner.api, { secret: FIRST });
+    const answers = await Promise.all(
+      [id, 'wh_01h455vb4pex5vsknk084sn02q', 'x'].map((one) => stranger.api.rotateSecret(one)),
+    );
+    for (const answer of answers) expectFailure(answer, 404, 'NOT_FOUND');
+    expect(new Set(answers.map(({ text }) => text.replace(/req_\w+/, ''))).size).toBe(1);
+    expect(await signing(id)).toEqual([FIRST]);
+    const { api } = await app.account({ scopes: ['webhooks:read'] });
+    expectFailure(await api.rotateSecret(id), 403, 'FORBIDDEN');
+  });
+});

@@ -68,7 +68,8 @@ class ReplacementDto {
 export class IssueDto {
   @ApiText({
     maxLength: 60,
-    description: 'The same for the same finding in the same sentence, in every analysis of the document.',
+    description:
+      'The same for the same finding in the same sentence, in every analysis of the document.',
     example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
   })
   id: string;
@@ -100,7 +101,12 @@ export class IssueDto {
   @ApiInteger({ minimum: 1, maximum: LARGEST, example: 1 })
   line: number;
 
-  @ApiInteger({ minimum: 1, maximum: LARGEST, description: 'In UTF-16 units, from 1.', example: 17 })
+  @ApiInteger({
+    minimum: 1,
+    maximum: LARGEST,
+    description: 'In UTF-16 units, from 1.',
+    example: 17,
+  })
   column: number;
 
   @ApiText({ maxLength: MAX_CONTENT_BYTES, description: 'The passage.', example: 'definately' })
@@ -133,15 +139,36 @@ class StatisticsDto {
   readingTimeSeconds: number;
 }
 
-class ReadabilityDto {
-  @ApiText({ maxLength: 100, example: 'flesch-reading-ease' })
-  formula: string;
+class ReadabilityScoreDto {
+  @ApiProperty({
+    type: 'number',
+    format: 'double',
+    minimum: -100_000,
+    maximum: 100_000,
+    example: 62.4,
+  })
+  value: number;
 
-  @ApiProperty({ type: 'number', format: 'double', nullable: true, minimum: -10_000, maximum: 10_000, example: 62.4 })
-  value: number | null;
-
-  @ApiText({ maxLength: 500, example: 'R. Flesch, A new readability yardstick, 1948' })
+  @ApiText({
+    maxLength: 500,
+    description: 'Where the formula was published.',
+    example: 'R. Gunning: The Technique of Clear Writing. McGraw-Hill (1952)',
+  })
   source: string;
+}
+
+class ReadabilityDto {
+  @ApiProperty({
+    type: ReadabilityScoreDto,
+    description: '0 (hardest) to 100 (easiest) for most texts; short words and sentences pass 100.',
+  })
+  fleschReadingEase: ReadabilityScoreDto;
+
+  @ApiProperty({ type: ReadabilityScoreDto, description: 'Years of school in the United States.' })
+  fleschKincaidGrade: ReadabilityScoreDto;
+
+  @ApiProperty({ type: ReadabilityScoreDto, description: 'Years of school in the United States.' })
+  gunningFog: ReadabilityScoreDto;
 }
 
 export class ScoresDto {
@@ -167,6 +194,21 @@ class KeywordDto {
 
   @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.81 })
   score: number;
+}
+
+class SummarySentenceDto {
+  @ApiText({
+    maxLength: MAX_CONTENT_BYTES,
+    description: 'As it stands in the text.',
+    example: 'Revenue grew by 12 %.',
+  })
+  text: string;
+
+  @ApiInteger(count(11))
+  start: number;
+
+  @ApiInteger(count(32))
+  end: number;
 }
 
 class OutlineItemDto {
@@ -239,8 +281,12 @@ export class AnalysisDto {
   @ApiProperty({ type: StatisticsDto })
   statistics: StatisticsDto;
 
-  @ApiProperty({ type: [ReadabilityDto], maxItems: 10 })
-  readability: ReadabilityDto[];
+  @ApiProperty({
+    type: ReadabilityDto,
+    nullable: true,
+    description: 'Null for a language without formulas, and for fewer than five words.',
+  })
+  readability: ReadabilityDto | null;
 
   @ApiProperty({ type: ScoresDto })
   scores: ScoresDto;
@@ -249,13 +295,11 @@ export class AnalysisDto {
   keywords: KeywordDto[];
 
   @ApiProperty({
-    type: 'array',
+    type: [SummarySentenceDto],
     maxItems: 20,
-    items: { type: 'string', maxLength: MAX_CONTENT_BYTES },
     description: 'Sentences of the text that say most of it, in their order.',
-    example: ['Revenue grew by 12 %.'],
   })
-  summary: string[];
+  summary: SummarySentenceDto[];
 
   @ApiProperty({ type: [OutlineItemDto], maxItems: 10_000, description: 'The headings.' })
   outline: OutlineItemDto[];
@@ -270,7 +314,8 @@ export class AnalysisDto {
   @ApiProperty({
     type: [IssueDto],
     maxItems: 2_000,
-    description: 'In the order of the text, at most 2,000; `issuesOmitted` says how many more there are.',
+    description:
+      'In the order of the text, at most 2,000; `issuesOmitted` says how many more there are.',
   })
   issues: IssueDto[];
 

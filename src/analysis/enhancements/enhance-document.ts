@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { DocumentAnnouncements } from '../../documents/document-announcements.js';
 import { DocumentsRepository } from '../../documents/documents.repository.js';
-import { VersionStore } from '../../documents/versions/version-store.js';
+import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { notFound } from '../../errors/app-error.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import {
@@ -49,7 +50,7 @@ type Input = JobInput<typeof ENHANCE_DOCUMENT>;
 @Injectable()
 export class EnhanceDocument implements JobRunner<Input> {
   private readonly documents: DocumentsRepository;
-  private readonly versions: VersionStore;
+  private readonly versions: DocumentVersions;
   private readonly announcements: DocumentAnnouncements;
   private readonly analyses: AnalysisRepository;
   private readonly accounts: AccountRulesService;
@@ -59,12 +60,13 @@ export class EnhanceDocument implements JobRunner<Input> {
     private readonly database: Database,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
+    config: Config,
   ) {
     this.documents = new DocumentsRepository(database);
-    this.versions = new VersionStore(database);
+    this.versions = new DocumentVersions(database);
     this.announcements = new DocumentAnnouncements(database, clock);
     this.analyses = new AnalysisRepository(database);
-    this.accounts = new AccountRulesService(database);
+    this.accounts = new AccountRulesService(database, config);
     this.enhancements = new EnhancementsRepository(database);
   }
 
@@ -75,7 +77,7 @@ export class EnhanceDocument implements JobRunner<Input> {
     const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
     // A document in the trash has versions too, which nobody may read.
     const document = enhancement && (await this.documents.find(accountId, documentId));
-    const owner = { accountId, documentId };
+    const owner = { accountId, id: documentId };
     const version = document && (await this.versions.find(owner, enhancement.baseVersion));
     if (!version) throw notFound('document');
     if (enhancement.status !== 'pending') return output;

@@ -6,8 +6,8 @@ import { newUuid } from '../../identifiers/identifiers.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
 import { Quotas, type Owner } from '../../usage/quotas.js';
-import { engineOf } from '../providers/engine-versions.js';
-import type { Goal, ProviderName } from '../providers/analysis-provider.js';
+import type { EngineVersion } from '../analysis.js';
+import type { Goal } from '../providers/analysis-provider.js';
 import type { EnhancementSettings } from './enhancement.js';
 import { ENHANCE_DOCUMENT } from './enhance-document.js';
 import { EnhancementsRepository } from './enhancements.repository.js';
@@ -20,7 +20,7 @@ export interface EnhancementOrder {
   instructions: string | null;
   settings: EnhancementSettings;
   automatic: boolean;
-  provider: ProviderName;
+  engine: EngineVersion;
   /** Whose analyses of the day it takes one of. */
   payer: Owner;
 }
@@ -41,7 +41,7 @@ export class EnhancementOrders {
    * allows no more today, and `conflict` when too many of the account's jobs wait.
    */
   async order(
-    { documentId, version, provider, payer, goals, ...order }: EnhancementOrder,
+    { documentId, version, engine, payer, goals, ...order }: EnhancementOrder,
     context: RequestContext,
   ): Promise<{ enhancementId: string; job: Job }> {
     const { accountId, user } = context.principal;
@@ -63,7 +63,7 @@ export class EnhancementOrders {
         documentId,
         jobId: job.id,
         baseVersion: version,
-        engine: engineOf(provider),
+        engine,
         createdBy: user.id,
         createdAt: this.clock.now(),
       });

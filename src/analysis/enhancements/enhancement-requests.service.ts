@@ -40,7 +40,7 @@ export class EnhancementRequests {
   ): Promise<{ enhancementId: string; job: Job }> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
-    const { provider } = await this.accounts.of(accountId);
+    const { provider, engine } = await this.accounts.of(accountId);
     const { goals = ['correct'], instructions = null, tone, targetLanguage } = wishes;
     const beyond = goals.filter((goal) => goal !== 'correct');
     if (provider === 'offline' && beyond.length > 0) throw needsModel(beyond);
@@ -58,7 +58,7 @@ export class EnhancementRequests {
         instructions,
         settings,
         automatic: false,
-        provider,
+        engine,
         payer: context.principal,
       },
       context,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import type { JobError, JobStatus } from '../../jobs/job.js';
-import { byCreation, type CreationSort } from '../../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../../pagination/read-page.js';
 import type { EnhancementEntity } from '../entities/enhancement.entity.js';
 import { countsOf, statusOf, type Suggestion, type SuggestionCounts } from './enhancement.js';
@@ -26,7 +26,7 @@ const LISTING = {
   total: `SELECT count(*) AS n FROM enhancements AS item WHERE ${OF_DOCUMENT}`,
   columns: HEAD,
   joins: JOINS,
-  sorts: byCreation(),
+  sorts: BY_CREATION,
 };
 
 const FIND: Statement = {

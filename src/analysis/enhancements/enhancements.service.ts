@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DocumentsService } from '../../documents/documents.service.js';
 import type { Document } from '../../documents/document-fields.js';
 import { LongTexts } from '../../documents/long-texts/long-texts.js';
-import { VersionStore } from '../../documents/versions/version-store.js';
+import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { notFound } from '../../errors/app-error.js';
 import { uuidOf } from '../../identifiers/identifiers.js';
-import type { CreationSort } from '../../pagination/creation-order.js';
+import type { CreationSort } from '../../pagination/creation-order.dto.js';
 import type { Page, PageRequest } from '../../pagination/read-page.js';
 import { applyEdits, compatibleEdits } from './apply-suggestions.js';
 import type { Preview } from './enhancement.presenter.js';
@@ -28,7 +28,7 @@ export class EnhancementsService {
   constructor(
     private readonly documents: DocumentsService,
     private readonly enhancements: EnhancementsRepository,
-    private readonly versions: VersionStore,
+    private readonly versions: DocumentVersions,
     private readonly texts: LongTexts,
   ) {}
 
@@ -66,7 +66,7 @@ export class EnhancementsService {
     const version =
       textVersion === document.version
         ? document
-        : await this.versions.find({ accountId, documentId }, textVersion);
+        : await this.versions.find({ accountId, id: documentId }, textVersion);
     if (!version) return { enhancement, preview: null };
     const { edits } = compatibleEdits(firstReplacements(suggestions));
     const text = applyEdits(version.content, edits);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '../../documents/document-fields.js';
 import { LongTexts } from '../../documents/long-texts/long-texts.js';
-import { VersionStore } from '../../documents/versions/version-store.js';
+import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import type { Suggestion } from './enhancement.js';
 import type { Enhancement } from './enhancements.repository.js';
 import { moved } from './review.js';
@@ -10,7 +10,7 @@ import { moved } from './review.js';
 @Injectable()
 export class SuggestionRebase {
   constructor(
-    private readonly versions: VersionStore,
+    private readonly versions: DocumentVersions,
     private readonly texts: LongTexts,
   ) {}
 
@@ -21,7 +21,7 @@ export class SuggestionRebase {
   ): Promise<Suggestion[]> {
     const open = suggestions.filter(({ status }) => status === 'open');
     if (textVersion === version || open.length === 0) return [...suggestions];
-    const base = await this.versions.find({ accountId, documentId }, textVersion);
+    const base = await this.versions.find({ accountId, id: documentId }, textVersion);
     const ranges = base
       ? await this.texts.rebase(
           accountId,

@@ -3,7 +3,9 @@ import type { AnalysisResult, KeptParagraph } from '../analysis.js';
 
 /** What was found in one version of a document. Ids are UUIDs. */
 @Entity('analyses')
-@Index('analyses_document_id_version_idx', ['documentId', 'documentVersion', 'settingsHash'], { unique: true })
+@Index('analyses_document_id_version_idx', ['documentId', 'documentVersion', 'settingsHash'], {
+  unique: true,
+})
 @Index('analyses_document_id_created_at_idx', ['documentId', 'createdAt', 'id'])
 export class AnalysisEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'analyses_pkey' })

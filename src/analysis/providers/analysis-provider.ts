@@ -44,6 +44,8 @@ export interface EnhanceRequest extends Omit<AnalysisRequest, 'kept'> {
   tone: string | null;
   /** For the goal `translate`. */
   targetLanguage: string | null;
+  /** Called as the work goes on; one that is over sooner need not. */
+  report?: (progress: { done: number; total: number }) => void;
 }
 
 export interface EnhanceOutcome {
@@ -51,6 +53,14 @@ export interface EnhanceOutcome {
   /** Edits of a model that were not kept, by why. */
   dropped: Record<string, number>;
   warnings: string[];
+  /** What goals have made that stands in no passage. */
+  texts?: ProposedText[];
+}
+
+/** A title or a summary: for somebody to use, such as by PATCH of the document; nothing applies it (docs/adr/0047-a-model-beside-the-rules.md). */
+export interface ProposedText {
+  goal: 'title' | 'summarise';
+  text: string;
 }
 
 /** One change of a text. Ranges are in the text that was sent. */

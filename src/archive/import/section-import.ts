@@ -5,11 +5,11 @@ import {
   type ArchivedVersion,
 } from '../../documents/archive/archived-document.js';
 import type { IdKind } from '../../identifiers/identifiers.js';
-import type {
-  ArchivedTemplate,
-  ArchivedTemplateVersion,
+import {
+  TEMPLATE_LINES,
+  type ArchivedTemplate,
+  type ArchivedTemplateVersion,
 } from '../../templates/archive/archived-template.js';
-import { readTemplate, readTemplateVersion } from '../../templates/archive/read-archived-lines.js';
 import type { RecordName } from '../archive-format.js';
 import { inLine, lineProblem } from './archive-lines.js';
 import type { ArchiveRecord } from './archive-records.js';
@@ -59,6 +59,7 @@ interface Thing {
 }
 
 interface Version {
+  ownerId: string;
   number: number;
   createdAt: Date;
 }
@@ -70,8 +71,8 @@ interface SectionFormat<T extends Thing, V extends Version> {
   names: readonly [RecordName, RecordName];
   read: (value: Record<string, unknown>, latest: Date) => T;
   readVersion: (value: Record<string, unknown>, latest: Date) => V;
-  /** The member of a version that names its thing, and whom it names. */
-  owner: { member: string; of: (version: V) => string };
+  /** The member of a version's line that names its thing. */
+  owner: string;
 }
 
 const DOCUMENTS: SectionFormat<ArchivedDocument, ArchivedVersion> = {
@@ -79,15 +80,15 @@ const DOCUMENTS: SectionFormat<ArchivedDocument, ArchivedVersion> = {
   names: ['document', 'version'],
   read: readDocument,
   readVersion,
-  owner: { member: 'documentId', of: ({ documentId }) => documentId },
+  owner: 'documentId',
 };
 
 const TEMPLATES: SectionFormat<ArchivedTemplate, ArchivedTemplateVersion> = {
   kind: 'template',
   names: ['template', 'templateVersion'],
-  read: readTemplate,
-  readVersion: readTemplateVersion,
-  owner: { member: 'templateId', of: ({ templateId }) => templateId },
+  read: (value, latest) => TEMPLATE_LINES.read(value, latest),
+  readVersion: (value, latest) => TEMPLATE_LINES.readVersion(value, latest),
+  owner: 'templateId',
 };
 
 /** Takes the records of one section: each thing with every version it had before, the newest first, without a gap. */
@@ -139,8 +140,8 @@ class SectionImport<T extends Thing, V extends Version> {
 
   private requirePlace(line: number, version: V): void {
     const { owner, kind } = this.format;
-    if (!this.thing || owner.of(version) !== this.thing.id) {
-      throw lineProblem(line, owner.member, `must be the id of the ${kind} before`);
+    if (version.ownerId !== this.thing?.id) {
+      throw lineProblem(line, owner, `must be the id of the ${kind} before`);
     }
     if (version.number !== this.expected) {
       const wanted =

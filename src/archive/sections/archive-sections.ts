@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import { documentLine, versionLine } from '../../documents/archive/archived-document.js';
 import * as documents from '../../documents/archive/archived-documents.js';
-import { templateLine, templateVersionLine } from '../../templates/archive/archived-template.js';
+import { TEMPLATE_LINES } from '../../templates/archive/archived-template.js';
 import * as templates from '../../templates/archive/archived-templates.js';
 import type { RecordCounts } from '../archive-format.js';
 import { auditSection, keySection, memberSection, webhookSection } from './record-sections.js';
@@ -22,7 +22,7 @@ const templateSection: ArchiveSection = {
 
   async *lines(database, accountId) {
     for await (const one of templates.readTemplates(database, accountId)) {
-      yield 'templateId' in one ? templateVersionLine(one) : templateLine(one);
+      yield 'ownerId' in one ? TEMPLATE_LINES.versionLine(one) : TEMPLATE_LINES.line(one);
     }
   },
 };
@@ -36,7 +36,7 @@ const documentSection: ArchiveSection = {
 
   async *lines(database, accountId) {
     for await (const one of documents.readDocuments(database, accountId)) {
-      yield 'documentId' in one ? versionLine(one) : documentLine(one);
+      yield 'ownerId' in one ? versionLine(one) : documentLine(one);
     }
   },
 };

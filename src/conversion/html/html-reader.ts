@@ -36,7 +36,7 @@ export interface HtmlReading {
   losses: Losses;
 }
 
-export interface HtmlReaderOptions {
+interface HtmlReaderOptions {
   /** Images that stand in the page itself: kept, or only their descriptions. */
   embeddedImages: 'keep' | 'describe';
 }

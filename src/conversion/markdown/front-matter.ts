@@ -5,14 +5,14 @@ import type { ExportedText } from '../export-document.js';
 import { jsonOfNode, mappingEntries, parseYaml, textOfNode, type Entry } from './yaml-json.js';
 
 /** What a Markdown file says about itself above its text. */
-export interface FrontMatter {
+interface FrontMatter {
   title?: string;
   type?: string;
   /** JSON text of an object. */
   metadata?: string;
 }
 
-export interface MarkdownFile extends FrontMatter {
+interface MarkdownFile extends FrontMatter {
   /** Everything behind the front matter, to the letter. */
   content: string;
   warnings: FieldProblem[];

@@ -3,7 +3,7 @@ import { normalizeLink, readMarkdown } from './markdown-reader.js';
 import { settleSpaces } from './settle-spaces.js';
 
 /** Where inlines stand: alone, in a heading, or in a cell of a table. */
-export type Place = 'paragraph' | 'line' | 'cell';
+type Place = 'paragraph' | 'line' | 'cell';
 
 type Mark = keyof Marks;
 

@@ -8,7 +8,7 @@ export interface Entry {
 }
 
 /** A YAML text, or what is wrong with it and where. */
-export type ParsedYaml = { root: Node | undefined; problem?: never } | { problem: string };
+type ParsedYaml = { root: Node | undefined; problem?: never } | { problem: string };
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 

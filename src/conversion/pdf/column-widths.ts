@@ -1,13 +1,13 @@
 import type { ContentWidth } from './line-layout.js';
 
 /** How wide a table may be, in points. */
-export interface Room {
+interface Room {
   portrait: number;
   /** Missing where the page cannot be turned. */
   landscape?: number | undefined;
 }
 
-export interface ColumnLayout {
+interface ColumnLayout {
   landscape: boolean;
   /** Of the type and of all that stands in proportion to it. At most 1. */
   scale: number;

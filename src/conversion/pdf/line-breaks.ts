@@ -7,7 +7,7 @@ export interface Stretch {
 }
 
 /** What a line holds as a whole wherever it can, with the white space behind it. */
-export interface Word extends Stretch {
+interface Word extends Stretch {
   /** Where it is parted best when no line can: an address after its slashes. */
   parts: readonly Stretch[];
 }

@@ -7,7 +7,7 @@ const MIN_INDENT = 20;
 const GAP = 6;
 
 /** What stands before an item of a list. */
-export interface ListMarker {
+interface ListMarker {
   line: Line;
   /** Between the marker and the text. */
   gap: number;

@@ -14,7 +14,7 @@ const MAX_REPEATED_HEIGHT = 200;
 const GAP = 12;
 
 /** Lays out the blocks of a cell. */
-export type LayoutBlocks = (blocks: readonly Block[], setting: Setting) => Box[];
+type LayoutBlocks = (blocks: readonly Block[], setting: Setting) => Box[];
 
 /**
  * A table as boxes, one after the other: rows part between lines, and the header stands again on each page. One that is too

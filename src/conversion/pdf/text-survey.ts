@@ -3,7 +3,7 @@ import type { Family, Weight } from './font-files.js';
 import { BODY, marked, weightOf } from './text-style.js';
 
 /** What a document needs fonts for. */
-export interface TextSurvey {
+interface TextSurvey {
   codePoints: ReadonlySet<number>;
   styles: { family: Family; weight: Weight }[];
 }

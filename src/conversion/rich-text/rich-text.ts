@@ -10,7 +10,7 @@ export interface RichText {
 
 export type Block = Paragraph | Heading | Quote | List | Code | Table | Rule;
 
-export interface Paragraph {
+interface Paragraph {
   kind: 'paragraph';
   inlines: Inline[];
 }
@@ -22,7 +22,7 @@ export interface Heading {
   inlines: Inline[];
 }
 
-export interface Quote {
+interface Quote {
   kind: 'quote';
   blocks: Block[];
 }
@@ -62,7 +62,7 @@ export interface TableCell {
   blocks: Block[];
 }
 
-export interface Rule {
+interface Rule {
   kind: 'rule';
 }
 
@@ -87,7 +87,7 @@ export interface Marks {
   link?: string;
 }
 
-export interface LineBreak {
+interface LineBreak {
   kind: 'break';
 }
 

@@ -11,7 +11,7 @@ import { stopServer } from './server-process.js';
 import { serverUser } from './server-user.js';
 import { SupervisedServer, type Log } from './supervised-server.js';
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Folder of all that the service keeps; the database lies in `postgres` below it. Made when missing. */
   dataDir: string;
   log?: Log;

@@ -151,38 +151,37 @@ CREATE FUNCTION search_vector(configuration text, spellings text[]) RETURNS tsve
                       FROM unnest(spellings) AS spelling)::tsvector END
 $$;
 
--- What a search asks of the documents of a text search configuration; null when it asks for stop words only. A literal is
--- found in any of its spellings. Stop words that signs join, as in AT&T, are found as one word.
+-- What a search asks of the documents of a text search configuration; null when it asks for stop words only. Each literal
+-- has words in the syntax of to_tsquery, terms that are there as they stand, and what the words end with as a phrase. Stop
+-- words that signs join, as in AT&T, are found as one word.
 CREATE FUNCTION search_query(configuration text, alternatives jsonb) RETURNS tsquery LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
+  config CONSTANT regconfig := configuration;
   alternative jsonb;
   literal jsonb;
-  spelling text;
   one tsquery;
   every tsquery;
-  wanted tsquery := '';
+  wanted tsquery;
 BEGIN
   FOR alternative IN SELECT jsonb_array_elements(alternatives) LOOP
-    every := '';
+    every := NULL;
     FOR literal IN SELECT jsonb_array_elements(alternative) LOOP
-      one := '';
-      FOR spelling IN SELECT jsonb_array_elements_text(literal -> 'spellings') LOOP
-        one := one || websearch_to_tsquery(configuration::regconfig, spelling);
-      END LOOP;
-      FOR spelling IN SELECT jsonb_array_elements_text(literal -> 'characters') LOOP
-        one := one && quote_literal(spelling)::tsquery;
-      END LOOP;
-      IF literal ? 'lastCharacter' THEN
-        one := one <-> (quote_literal(literal ->> 'lastCharacter') || ':*')::tsquery;
+      one := to_tsquery(config, literal ->> 'words');
+      IF literal ? 'terms' THEN
+        one := coalesce(one && (literal ->> 'terms')::tsquery, (literal ->> 'terms')::tsquery);
       END IF;
-      IF numnode(one) = 0 THEN
-        FOR spelling IN SELECT jsonb_array_elements_text(literal -> 'joined') LOOP
-          one := one && quote_literal(spelling)::tsquery;
-        END LOOP;
+      IF literal ? 'ending' THEN
+        one := coalesce(one <-> (literal ->> 'ending')::tsquery, (literal ->> 'ending')::tsquery);
       END IF;
-      every := every && CASE WHEN (literal ->> 'negated')::boolean THEN !! one ELSE one END;
+      IF literal ? 'joined' AND numnode(one) = 0 THEN
+        one := (literal ->> 'joined')::tsquery;
+      END IF;
+      IF (literal ->> 'negated')::boolean THEN
+        one := !! one;
+      END IF;
+      every := coalesce(every && one, one, every);
     END LOOP;
-    wanted := wanted || every;
+    wanted := coalesce(wanted || every, every, wanted);
   END LOOP;
   RETURN CASE WHEN numnode(wanted) > 0 THEN wanted END;
 END

@@ -9,13 +9,15 @@ CREATE FUNCTION quota_lock(account_id uuid) RETURNS bigint LANGUAGE sql IMMUTABL
 $$;
 
 -- Takes the lock of an account until the transaction ends and returns how many documents the account has, the trash
--- included, and how many bytes. Waits for three seconds, with a connection in hand. A volatile function takes a fresh snapshot for each of its statements:
--- what the holder before has committed is counted.
+-- included, and how many bytes. Waits for three seconds, with a connection in hand. A volatile function takes a fresh
+-- snapshot for each of its statements: what the holder before has committed is counted.
 CREATE FUNCTION hold_document_quota(account uuid) RETURNS bigint[] LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  timeout_before text := current_setting('lock_timeout');
 BEGIN
   PERFORM set_config('lock_timeout', '3000', true);
   PERFORM pg_advisory_xact_lock(quota_lock(account));
-  PERFORM set_config('lock_timeout', '0', true);
+  PERFORM set_config('lock_timeout', timeout_before, true);
   RETURN (SELECT ARRAY[coalesce(sum(count), 0)::bigint, coalesce(sum(bytes), 0)::bigint]
             FROM row_counts WHERE account_id = account AND kind IN ('documents', 'documents.deleted'));
 END

@@ -1,14 +1,7 @@
 import type { Database, Statement } from '../../database/database.js';
-import {
-  AUTHOR_COLUMNS,
-  authorOf,
-  DOCUMENT_COLUMNS,
-  DOCUMENT_JOINS,
-  fromRow,
-  type AuthorRow,
-  type DocumentRow,
-} from '../document-row.js';
-import { readVersions, type VersionOwner } from './archived-versions.js';
+import { AUTHOR_COLUMNS, authorOf, type AuthorRow } from '../../versions/versioned-resource.js';
+import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from '../document-row.js';
+import { DocumentVersions } from '../versions/document-versions.js';
 import type { ArchivedDocument, ArchivedVersion } from './archived-document.js';
 
 /** What one batch may hold: memory stays flat, whatever the documents are. */
@@ -55,7 +48,7 @@ type Row = DocumentRow &
 
 /** How many documents an account has, and how many versions of them that were replaced. */
 export async function countArchived(
-  database: Pick<Database, 'run'>,
+  database: Database,
   accountId: string,
 ): Promise<{ documents: number; versions: number }> {
   const [row] = await database.run<{ documents: number; versions: number }>(COUNT, [accountId]);
@@ -67,7 +60,7 @@ export async function countArchived(
  * One state of all of them if `database` is a transaction that sees one.
  */
 export async function* readDocuments(
-  database: Pick<Database, 'run'>,
+  database: Database,
   accountId: string,
 ): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
   for (const statement of [LIVE, TRASH]) {
@@ -83,24 +76,16 @@ export async function* readDocuments(
 }
 
 async function* withVersions(
-  database: Pick<Database, 'run'>,
+  database: Database,
   accountId: string,
   documents: readonly ArchivedDocument[],
 ): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
-  const owners: VersionOwner[] = documents.filter(({ version }) => version > 1);
-  const versions = readVersions(database, accountId, owners);
+  const versions = new DocumentVersions(database).superseded(accountId, documents);
   for (const document of documents) {
     yield document;
     for (let number = document.version - 1; number > 0; number -= 1) {
       const next = await versions.next();
-      if (
-        next.done === true ||
-        next.value.documentId !== document.id ||
-        next.value.number !== number
-      ) {
-        throw new Error('A document lacks one of its versions.');
-      }
-      yield next.value;
+      if (next.value) yield next.value;
     }
   }
 }

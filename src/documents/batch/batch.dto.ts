@@ -79,7 +79,7 @@ export class BatchDto {
 
 /** How one operation ended. */
 @ApiExtraModels(DocumentDto, DocumentWithoutContentDto, DeletedDocumentDto)
-export class BatchResultDto {
+class BatchResultDto {
   @ApiProperty({
     type: 'integer',
     format: 'int32',

@@ -171,7 +171,7 @@ export class DocumentBatch {
 }
 
 /** The failure of the operations that would have been done, had not another one failed. */
-export function notDone(failed: number): AppError {
+function notDone(failed: number): AppError {
   return new AppError(
     'failed_dependency',
     `Not done, because operation ${String(failed)} failed and the batch is atomic.`,

@@ -1,5 +1,5 @@
 import type { KeptText } from '../../envelope/api-response.js';
-import { keptContent } from '../document-answer.js';
+import { keptContent } from '../document-response.js';
 import type { PresentedDocument } from '../document-events.js';
 import { presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
 

@@ -3,7 +3,7 @@ import { decodeId, ID_PREFIXES, type IdKind } from '../../identifiers/identifier
 import { parseMoment } from '../../clock/moment.js';
 
 export const MAX_SEARCH_CHARACTERS = 500;
-export const MAX_SEARCH_WORDS = 50;
+const MAX_SEARCH_WORDS = 50;
 /** Values of one repeatable filter. */
 export const MAX_VALUES = 20;
 

@@ -14,7 +14,7 @@ import {
 } from '../../jobs/job-kind.js';
 import { StoredFiles } from '../../jobs/stored-files.js';
 import { DocumentsRepository } from '../documents.repository.js';
-import { VersionStore } from '../versions/version-store.js';
+import { DocumentVersions } from '../versions/document-versions.js';
 import { fileNameOf } from './file-name.js';
 
 export const DOCUMENT_EXPORT = {
@@ -43,7 +43,7 @@ type Input = JobInput<typeof DOCUMENT_EXPORT>;
 @Injectable()
 export class DocumentExport implements JobRunner<Input> {
   private readonly documents: DocumentsRepository;
-  private readonly versions: VersionStore;
+  private readonly versions: DocumentVersions;
 
   constructor(
     database: Database,
@@ -51,7 +51,7 @@ export class DocumentExport implements JobRunner<Input> {
     private readonly files: StoredFiles,
   ) {
     this.documents = new DocumentsRepository(database);
-    this.versions = new VersionStore(database);
+    this.versions = new DocumentVersions(database);
   }
 
   async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {
@@ -59,7 +59,7 @@ export class DocumentExport implements JobRunner<Input> {
     report({ done: 0, total: 1 });
     // A document in the trash has versions too, which nobody may read.
     const found = await this.documents.find(accountId, documentId);
-    const version = found && (await this.versions.find({ accountId, documentId }, number));
+    const version = found && (await this.versions.find({ accountId, id: documentId }, number));
     if (!version) throw notFound('document');
     const shown = { ...version, updatedAt: version.createdAt };
     const bytes = await this.converter.export(accountId, shown, format);

@@ -33,7 +33,7 @@ import type { Job } from '../../jobs/job.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { headers } from '../../openapi/headers.js';
 import { Refuses, WithoutEnvelope } from '../../openapi/route-decorators.js';
-import { documentAnswer } from '../document-answer.js';
+import { documentResponse } from '../document-response.js';
 import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
@@ -92,7 +92,7 @@ export class DocumentFilesController {
       details: { ...importedFrom },
     });
     const location = `/v1/documents/${encodeId('document', created.document.id)}`;
-    return documentAnswer(created, { location, warnings: importWarnings });
+    return documentResponse(created, { location, warnings: importWarnings });
   }
 
   @Get(':id/export')

@@ -1,5 +1,5 @@
 import { diffVersions as diff } from './version-diff.js';
-import type { WholeVersion } from './version.js';
+import type { WholeVersion } from './document-versions.js';
 
 const version = (state: Partial<WholeVersion>): WholeVersion => ({
   number: 1,

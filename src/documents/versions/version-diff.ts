@@ -1,13 +1,14 @@
 import {
   COPIED_FIELDS,
+  DOCUMENT_FIELDS,
   fieldOf,
   KEPT_IF_CHANGED,
   type CopiedField,
   type PatchableField,
 } from '../document-fields.js';
-import { shownValue } from '../document.presenter.js';
+import { shownValue } from '../../versions/field-map.js';
 import { memberChanges } from '../../versions/version-diff.js';
-import type { WholeVersion } from './version.js';
+import type { WholeVersion } from './document-versions.js';
 
 /** What a diff leaves out when it is the same. */
 export const PLAIN_FIELDS = COPIED_FIELDS.filter(
@@ -20,7 +21,9 @@ export const PLAIN_FIELDS = COPIED_FIELDS.filter(
  */
 export function diffVersions(from: WholeVersion, to: WholeVersion, content: string): string {
   const plain = PLAIN_FIELDS.filter((name) => from[name] !== to[name]).map((name) => {
-    const [before, after] = [shownValue(name, from[name]), shownValue(name, to[name])];
+    const [before = '', after = ''] = [from, to].map((version) =>
+      shownValue(DOCUMENT_FIELDS, name, version[name]),
+    );
     return `"${name}":{"from":${before},"to":${after}}`;
   });
   const objects = KEPT_IF_CHANGED.map((name) => `"${name}":${memberChanges(from[name], to[name])}`);

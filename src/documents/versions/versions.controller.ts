@@ -11,12 +11,12 @@ import {
 } from '../../envelope/preconditions.js';
 import { headers } from '../../openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../openapi/route-decorators.js';
-import { documentAnswer } from '../document-answer.js';
+import { documentResponse } from '../document-response.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto } from './dto/diff-query.dto.js';
-import { ListVersionsDto } from './dto/list-versions.dto.js';
+import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
-import { presentVersion, presentWholeVersion } from './version.presenter.js';
+import { documentVersionPresenter } from './document-versions.js';
 import { VersionsService } from './versions.service.js';
 
 const NUMBER = {
@@ -38,10 +38,10 @@ export class VersionsController {
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
-    @Query() query: ListVersionsDto,
+    @Query() query: CreationOrderDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.versions.list(accountId, id, query);
-    return new ApiResponse(`[${rows.map(presentVersion).join(',')}]`, { pagination });
+    return new ApiResponse(documentVersionPresenter.list(rows), { pagination });
   }
 
   @Get(':number')
@@ -54,9 +54,8 @@ export class VersionsController {
     @Param('id') id: string,
     @Param('number') number: string,
   ): Promise<ApiResponse> {
-    return new ApiResponse(
-      presentWholeVersion(await this.versions.find(accountId, { id, number })),
-    );
+    const version = await this.versions.find(accountId, { id, number });
+    return new ApiResponse(documentVersionPresenter.whole(version));
   }
 
   @Get(':number/diff')
@@ -96,6 +95,6 @@ export class VersionsController {
     @Param('number') number: string,
     @SentPreconditions() preconditions: Preconditions,
   ): Promise<ApiResponse> {
-    return documentAnswer(await this.versions.restore({ id, number }, preconditions, context));
+    return documentResponse(await this.versions.restore({ id, number }, preconditions, context));
   }
 }

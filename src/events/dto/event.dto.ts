@@ -6,8 +6,8 @@ class ActorDto {
   @ApiId('user')
   userId: string;
 
-  @ApiId('key')
-  keyId: string;
+  @ApiId('key', { nullable: true, description: 'Null for a person who has signed in.' })
+  keyId: string | null;
 }
 
 /** An event as webhooks receive it: lists show the thin form, one event alone is shown in full. */

@@ -28,7 +28,7 @@ export class StreamTimes {
   heartbeatMs = 15_000;
 }
 
-export interface StreamRequest {
+interface StreamRequest {
   principal: Principal;
   /** Names and patterns of events. */
   selection: readonly string[];

@@ -76,7 +76,7 @@ interface EventRow extends StreamedEvent {
 }
 
 /** Some events behind a place, in order. */
-export interface Batch {
+interface Batch {
   events: StreamedEvent[];
   /** Whether there may be more of them already. */
   full: boolean;

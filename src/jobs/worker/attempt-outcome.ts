@@ -1,5 +1,5 @@
-import { ERROR_STATUS } from '../../envelope/error-status.js';
-import { AppError } from '../../errors/app-error.js';
+import { ERROR_STATUS } from '../../envelope/envelope.js';
+import { AppError, type ErrorDetails } from '../../errors/app-error.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import type { JobError } from '../job.js';
 
@@ -12,8 +12,19 @@ export const MAX_CRASHES = 3;
 /** The work did not fail: it ended its thread, or had to be ended. Continues "The last time it …". */
 export class JobCrash extends Error {}
 
+/** It failed on our side, and another attempt would fail alike. The message is told as it stands. */
+export class JobFailure extends Error {
+  constructor(
+    message: string,
+    readonly details?: ErrorDetails,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
 /** What becomes of a job whose attempt has failed, and how often it has crashed now. */
-export type AttemptOutcome = { crashes: number } & ({ failed: JobError } | { retryInMs: number });
+type AttemptOutcome = { crashes: number } & ({ failed: JobError } | { retryInMs: number });
 
 /**
  * A failure of what was asked for is final; what another attempt may overcome is tried again, up to `tries` times; what
@@ -29,6 +40,10 @@ export function outcomeOf(
     const now = { crashes: crashes + 1 };
     if (now.crashes >= MAX_CRASHES) return { ...now, failed: quarantined(error.message) };
     return attempts < tries ? { ...now, retryInMs } : { ...now, failed: gaveUp(attempts) };
+  }
+  if (error instanceof JobFailure) {
+    const { message, details } = error;
+    return { crashes, failed: { code: 'INTERNAL_ERROR', message, details } };
   }
   const known = asUnavailable(error) ?? error;
   if (known instanceof AppError && known.kind !== 'unavailable' && known.kind !== 'internal') {
@@ -48,7 +63,7 @@ export function quarantined(how: string): JobError {
 }
 
 /** What is told of a job that went wrong on our side again and again. */
-export function gaveUp(attempts: number): JobError {
+function gaveUp(attempts: number): JobError {
   const times = attempts === 1 ? '' : ` ${String(attempts)} times`;
   return {
     code: 'INTERNAL_ERROR',

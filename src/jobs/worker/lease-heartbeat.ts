@@ -7,7 +7,7 @@ const BEAT_MS = 1_000;
 const RENEW_AFTER_MS = LEASE_MS / 3;
 
 /** Why the work on a job was cut. */
-export type Cut = 'lost' | 'late' | 'stopping';
+type Cut = 'lost' | 'late' | 'stopping';
 
 /** Keeps the lease of one job while it runs, writes its progress, and cuts the work when the lease is lost. */
 export class LeaseHeartbeat {

@@ -12,6 +12,7 @@ import { AcceptsFields, CheckedBy, IfSent } from '../../envelope/field-decorator
 import { isObject } from '../../envelope/json-text.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiText } from '../../openapi/property-decorators.js';
+import { fieldOf, SHOWN_FIELDS, type PatchableField } from '../template-fields.js';
 import { variablesProblems } from '../variables.js';
 import { CreateTemplateDto, DeclaredVariableDto } from './create-template.dto.js';
 import {
@@ -24,7 +25,7 @@ import {
 } from './template-texts.js';
 
 /** What answers carry and nobody can change. */
-const READ_ONLY = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy'];
+const READ_ONLY = SHOWN_FIELDS.filter((name) => fieldOf(name).patchable === false);
 
 const objectOrNull =
   (field: string) =>
@@ -35,7 +36,7 @@ const objectOrNull =
 
 /** The body of `PATCH /v1/templates/{id}`: a JSON Merge Patch (RFC 7396). */
 @AcceptsFields(READ_ONLY)
-export class PatchTemplateDto {
+export class PatchTemplateDto implements Partial<Record<PatchableField, unknown>> {
   @ApiTemplateName({ required: false })
   @IfSent()
   @IsTemplateName()

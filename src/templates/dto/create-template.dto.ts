@@ -11,6 +11,7 @@ import {
 import { aiSettingsProblems, metadataProblems } from '../../documents/free-form.js';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { ApiText } from '../../openapi/property-decorators.js';
+import type { PatchableField } from '../template-fields.js';
 import { variablesProblems, type DeclaredVariable } from '../variables.js';
 import {
   ApiDescription,
@@ -46,7 +47,7 @@ export class DeclaredVariableDto implements DeclaredVariable {
 }
 
 /** The body of `POST /v1/templates`. */
-export class CreateTemplateDto {
+export class CreateTemplateDto implements Partial<Record<PatchableField, unknown>> {
   @ApiTemplateName()
   @IsTemplateName()
   @IsRequired()

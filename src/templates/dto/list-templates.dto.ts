@@ -3,9 +3,10 @@ import { IsIn, IsString, MaxLength } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
 import { IfSent } from '../../envelope/field-decorators.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
-import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
-import { TEMPLATE_SORTS, type TemplateSort } from '../template-listing.js';
+
+const TEMPLATE_SORTS = ['created_at', 'updated_at', 'name'] as const;
+export type TemplateSort = (typeof TEMPLATE_SORTS)[number];
 
 const MAX_QUERY_CHARACTERS = 200;
 
@@ -42,6 +43,3 @@ export class ListTemplatesDto extends PageQueryDto {
   @IsString({ message: 'must be given once' })
   q?: string;
 }
-
-/** The query of `GET /v1/templates/{id}/versions`. */
-export class ListTemplateVersionsDto extends CreationOrderDto {}

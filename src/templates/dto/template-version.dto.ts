@@ -1,16 +1,10 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { ApiInteger, ApiTimestamp } from '../../openapi/property-decorators.js';
-import { TEMPLATE_FIELDS } from '../template.js';
+import { PATCHABLE_FIELDS, VERSIONED_FIELDS } from '../template-fields.js';
 import { TemplateDto, TemplatePersonDto } from './template.dto.js';
 
 /** A version of a template. */
-export class TemplateVersionDto extends OmitType(TemplateDto, [
-  'id',
-  'version',
-  'createdAt',
-  'createdBy',
-  'updatedAt',
-]) {
+export class TemplateVersionDto extends PickType(TemplateDto, VERSIONED_FIELDS) {
   @ApiInteger({
     minimum: 1,
     maximum: 2_147_483_647,
@@ -21,8 +15,8 @@ export class TemplateVersionDto extends OmitType(TemplateDto, [
 
   @ApiProperty({
     type: 'array',
-    maxItems: TEMPLATE_FIELDS.length,
-    items: { type: 'string', enum: [...TEMPLATE_FIELDS] },
+    maxItems: PATCHABLE_FIELDS.length,
+    items: { type: 'string', enum: [...PATCHABLE_FIELDS] },
     description: 'In what it differs from the version before; empty for the first.',
     example: ['content', 'variables'],
   })

@@ -9,6 +9,7 @@ import {
   ApiText,
   ApiTimestamp,
 } from '../../openapi/property-decorators.js';
+import type { ShownField } from '../template-fields.js';
 import type { Variable } from '../variables.js';
 import {
   ApiDescription,
@@ -53,7 +54,7 @@ export class TemplateVariableDto implements Variable {
 }
 
 /** A template. */
-export class TemplateDto {
+export class TemplateDto implements Record<ShownField, unknown> {
   @ApiId('template')
   id: string;
 

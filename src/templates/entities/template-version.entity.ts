@@ -1,25 +1,27 @@
 import {
+  Check,
   Column,
   Entity,
-  Index,
   JoinColumn,
   ManyToOne,
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { UserEntity } from '../../auth/entities/user.entity.js';
 import type { DocumentType } from '../../documents/document-type.js';
-import type { Variable } from '../variables.js';
+import type { TemplateState } from '../template-fields.js';
 import { TemplateEntity } from './template.entity.js';
 
-/** What a template was, or is, from one change to the next. */
+/**
+ * A version that a later one has replaced; the current one is the template itself. Its content is kept whole, or as a
+ * delta that makes it from the content of the next version (docs/adr/0023-versions-as-reverse-deltas.md).
+ */
 @Entity('template_versions')
-@Index('template_versions_number_key', ['templateId', 'number'], { unique: true })
-export class TemplateVersionEntity {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'template_versions_pkey' })
-  id: string;
-
-  @Column({ type: 'uuid', name: 'template_id' })
+@Check('template_versions_content_check', '(content IS NULL) <> (content_delta IS NULL)')
+export class TemplateVersionEntity implements Record<keyof TemplateState, unknown> {
+  @PrimaryColumn('uuid', {
+    name: 'template_id',
+    primaryKeyConstraintName: 'template_versions_pkey',
+  })
   templateId: string;
 
   @ManyToOne(() => TemplateEntity, { onDelete: 'CASCADE' })
@@ -29,7 +31,7 @@ export class TemplateVersionEntity {
   })
   template: Relation<TemplateEntity>;
 
-  @Column('integer')
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'template_versions_pkey' })
   number: number;
 
   @Column({ type: 'uuid', name: 'account_id' })
@@ -47,11 +49,14 @@ export class TemplateVersionEntity {
   @Column({ type: 'text', nullable: true })
   title: string | null;
 
-  @Column('text')
-  content: string;
+  @Column('text', { nullable: true })
+  content: string | null;
 
-  @Column('json')
-  variables: readonly Variable[];
+  @Column({ type: 'json', name: 'content_delta', nullable: true })
+  contentDelta: unknown;
+
+  @Column('text')
+  variables: string;
 
   @Column('text')
   metadata: string;
@@ -66,10 +71,6 @@ export class TemplateVersionEntity {
   /** The user who made this version; null for the first one of a template that came with the account. */
   @Column({ type: 'uuid', nullable: true })
   author: string | null;
-
-  @ManyToOne(() => UserEntity, { createForeignKeyConstraints: false })
-  @JoinColumn({ name: 'author' })
-  maker: Relation<UserEntity> | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

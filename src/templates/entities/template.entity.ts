@@ -11,9 +11,9 @@ import {
 import { AccountEntity } from '../../auth/entities/account.entity.js';
 import { UserEntity } from '../../auth/entities/user.entity.js';
 import type { DocumentType } from '../../documents/document-type.js';
-import type { Variable } from '../variables.js';
+import type { Template } from '../template-fields.js';
 
-/** A template as it is now; its versions, this one too, are in `template_versions`. */
+/** A template as it is now; the versions before are in `template_versions`. */
 @Entity('templates')
 @Index('templates_created_at_idx', ['accountId', 'createdAt', 'id'])
 @Index('templates_updated_at_idx', ['accountId', 'updatedAt', 'id'])
@@ -22,7 +22,7 @@ import type { Variable } from '../variables.js';
   'templates_type_check',
   `"type" IN ('document', 'report', 'article', 'research', 'technical')`,
 )
-export class TemplateEntity {
+export class TemplateEntity implements Record<keyof Template, unknown> {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'templates_pkey' })
   id: string;
 
@@ -49,10 +49,10 @@ export class TemplateEntity {
   @Column('text')
   content: string;
 
-  @Column('json')
-  variables: readonly Variable[];
+  /** JSON as text, like metadata and aiSettings: kept to the letter, key order and number spelling too. */
+  @Column('text')
+  variables: string;
 
-  /** JSON as text: kept to the letter, key order and number spelling too. */
   @Column('text')
   metadata: string;
 
@@ -75,4 +75,24 @@ export class TemplateEntity {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
+
+  /** The user who made the current version; null for the creator. */
+  @Column({ type: 'uuid', name: 'version_author', nullable: true })
+  versionAuthor: string | null;
+
+  @ManyToOne(() => UserEntity, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'version_author' })
+  versionMaker: Relation<UserEntity> | null;
+
+  /** Names of the fields in which the current version differs from the one before; null for the first. */
+  @Column('text', { name: 'version_changes', array: true, nullable: true })
+  versionChanges: string[] | null;
+
+  /** Bytes of deltas kept since the last version whose content was kept whole. */
+  @Column({ type: 'integer', name: 'delta_bytes', default: 0 })
+  deltaBytes: number;
+
+  /** How many these are. */
+  @Column({ type: 'integer', name: 'delta_count', default: 0 })
+  deltaCount: number;
 }

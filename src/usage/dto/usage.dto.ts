@@ -85,7 +85,7 @@ class WindowUsageDto implements WindowUsage {
   @ApiCount({
     nullable: true,
     description:
-      'Requests in the running window, this one included; null where no window of the account is limited, because nothing is counted then.',
+      'Requests with API keys in the running window, this one included; null where this one is not counted: no window of the account is limited, or a person who has signed in asks.',
     example: 2,
   })
   used: number | null;

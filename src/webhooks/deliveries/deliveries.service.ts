@@ -8,7 +8,7 @@ import { notFound } from '../../errors/app-error.js';
 import { emitEvents } from '../../events/outbox.js';
 import { isRedacted } from '../../events/redaction.js';
 import { newUuid, uuidOf } from '../../identifiers/identifiers.js';
-import type { CreationSort } from '../../pagination/creation-order.js';
+import type { CreationSort } from '../../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../../pagination/read-page.js';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity.js';
 import { wakeWorkers } from '../pending-deliveries.js';
@@ -66,7 +66,7 @@ const BATCH = 1_000;
 /** Most deliveries that one request takes up; another one goes on. */
 const MAX_RECOVERED = 100_000;
 
-export interface Recovery {
+interface Recovery {
   /** How many deliveries are sent anew. */
   recovered: number;
   /** There are more; the same request once more takes them up. */

@@ -1,5 +1,5 @@
 import type { EventType } from '../../events/catalogue.js';
-import { byCreation, type CreationSort } from '../../pagination/creation-order.js';
+import { BY_CREATION, type CreationSort } from '../../pagination/creation-order.dto.js';
 import type { Listing } from '../../pagination/read-page.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
@@ -75,6 +75,6 @@ export function deliveryListing(
     total: `SELECT count(*) AS n FROM webhook_deliveries AS item WHERE ${where}`,
     columns: DELIVERY_COLUMNS,
     joins: DELIVERY_JOINS,
-    sorts: byCreation(),
+    sorts: BY_CREATION,
   };
 }

@@ -18,7 +18,7 @@ const MAX_CLAIMED = 100;
 const CANCELLED_AT_ONCE = 1_000;
 
 /** Deliveries that this process has just leased, in the order they are to begin. */
-export interface Claim {
+interface Claim {
   deliveries: AcquiredDelivery[];
   /** Of the monotonic clock. */
   leasedUntil: number;

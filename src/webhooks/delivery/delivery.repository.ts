@@ -34,7 +34,7 @@ export interface ClaimedDelivery {
 }
 
 /** A webhook with something pending. */
-export interface DueWebhook {
+interface DueWebhook {
   webhookId: string;
   /** Negative when it is overdue. */
   dueInMs: number;
@@ -43,7 +43,7 @@ export interface DueWebhook {
 }
 
 /** What one claim may take. */
-export interface ClaimLimits {
+interface ClaimLimits {
   /** Most deliveries of each webhook, by its id. */
   allowances: ReadonlyMap<string, number>;
   rows: number;

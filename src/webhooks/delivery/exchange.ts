@@ -19,7 +19,7 @@ const MAX_VALUE_LENGTH = 1024;
 /** Sessions of a receiver with others are not kept. */
 const PRIVATE_HEADERS = new Set(['set-cookie', 'set-cookie2', 'authentication-info']);
 
-export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** One request and what came back. */
 export interface ExchangeResult {

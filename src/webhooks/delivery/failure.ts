@@ -1,7 +1,8 @@
 import { firstFailure, reasonOf } from '../../errors/reason.js';
+import { AddressRefusedError } from '../../network/guarded-connector.js';
 
 /** Where in an attempt it failed: nothing was sent, it was being sent, or the receiver had begun to answer. */
-export type FailureStage = 'before' | 'during' | 'after';
+type FailureStage = 'before' | 'during' | 'after';
 
 /** Why an attempt failed. The name begins with what was being done. */
 export type FailureClass =
@@ -166,15 +167,6 @@ function classOfStatus(status: number): FailureClass {
   if (status >= 300 && status < 400) return 'status_redirect';
   if (status >= 400 && status < 500) return 'status_refused';
   return status >= 500 && status < 600 ? 'status_failed' : 'status_unexpected';
-}
-
-/** A connection that was not made, or was closed before anything was sent, because of where it leads. */
-export class AddressRefusedError extends Error {
-  override readonly name = 'AddressRefusedError';
-
-  constructor(readonly address: string) {
-    super(`The address ${address} is not allowed.`);
-  }
 }
 
 /** How far an exchange came. */

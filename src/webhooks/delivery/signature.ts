@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const BASE64_PREFIX = 'whsec_';
 
 /** The headers of Standard Webhooks (https://www.standardwebhooks.com). */
-export interface SignatureHeaders {
+interface SignatureHeaders {
   'webhook-id': string;
   /** Seconds since 1970. */
   'webhook-timestamp': string;

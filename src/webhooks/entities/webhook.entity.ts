@@ -10,8 +10,8 @@ import {
 } from 'typeorm';
 import { AccountEntity } from '../../auth/entities/account.entity.js';
 
-export type WebhookStatus = 'active' | 'disabled';
-export type WebhookPayload = 'full' | 'thin';
+type WebhookStatus = 'active' | 'disabled';
+type WebhookPayload = 'full' | 'thin';
 
 /** A receiver of events. Its secret is encrypted: signing needs to read it again. */
 @Entity('webhooks')

@@ -1,14 +1,7 @@
 import { threadTask } from '../../../threads/thread-task.js';
-import type { AnalysisOutcome, AnalysisRequest, EnhanceOutcome } from '../analysis-provider.js';
-
-/** A text with all that decides what is found in it. */
-export type TextToAnalyze = Omit<AnalysisRequest, 'accountId'>;
-
-/** A part of a long text, as JSON text. */
-export interface Plan {
-  pieces: string[];
-  overview: string;
-}
+import type { Issue } from '../../analysis.js';
+import type { AnalysisOutcome, EnhanceOutcome } from '../analysis-provider.js';
+import { Engine, type Plan, type TextToAnalyze } from './engine.js';
 
 /** What threads do. */
 export interface AnalysisWork {
@@ -26,8 +19,30 @@ export interface AnalysisWork {
 export interface AnalysisTask {
   kind: keyof AnalysisWork;
   input: unknown;
+  dictionaryFolder: string | undefined;
 }
 
-export default threadTask<AnalysisTask>(() => {
-  throw new Error('The engine is not here yet.');
+/** One a thread; it loads its packages when a text first needs them. */
+let engine: Engine | undefined;
+
+const WORK = (loaded: Engine): AnalysisWork => ({
+  analyze: ({ text }) => loaded.analyze(text),
+  plan: ({ text }) => loaded.plan(text),
+  check: ({ piece }) => loaded.check(piece),
+  assemble: ({ text, overview, found }) => loaded.assemble(text, overview, found),
+  suggest: ({ result }) => Promise.resolve(suggestionsOf(result)),
+});
+
+/** What the offline engine proposes: what it would write in the place of what it found. */
+function suggestionsOf(result: string): EnhanceOutcome {
+  const { issues } = JSON.parse(result) as { issues: Issue[] };
+  const suggestions = issues
+    .filter(({ status, replacements }) => status === 'open' && replacements.length > 0)
+    .map((issue) => ({ ...issue, reason: issue.message }));
+  return { suggestions, dropped: {}, warnings: [] };
+}
+
+export default threadTask<AnalysisTask>(({ kind, input, dictionaryFolder }) => {
+  engine ??= new Engine(dictionaryFolder);
+  return WORK(engine)[kind](input as never);
 });

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
 import { AppError } from '../../../errors/app-error.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
 import { ThreadPool, ThreadPoolError } from '../../../threads/thread-pool.js';
@@ -30,6 +31,8 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
 
   private pool: ThreadPool | undefined;
 
+  constructor(private readonly config: Config) {}
+
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
     const { accountId, ...text } = request;
     if (text.content.length < LONG_TEXT) return this.run(accountId, 'analyze', { text }, signal);
@@ -59,7 +62,7 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   ): Promise<Awaited<ReturnType<AnalysisWork[Kind]>>> {
     type Result = Awaited<ReturnType<AnalysisWork[Kind]>>;
     this.pool ??= this.start();
-    const task: AnalysisTask = { kind, input };
+    const task: AnalysisTask = { kind, input, dictionaryFolder: this.config.spellDictionaries };
     try {
       return (await this.pool.run(accountId, task, { signal })) as Result;
     } catch (error) {
@@ -95,7 +98,10 @@ export function needsModel(goals: readonly string[]): AppError {
 function asCrash(error: ThreadPoolError): Error {
   switch (error.failure) {
     case 'timed out':
-      return new JobCrash(`took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`, { cause: error });
+      return new JobCrash(
+        `took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`,
+        { cause: error },
+      );
     case 'out of memory':
       return new JobCrash('ran out of memory', { cause: error });
     case 'crashed':

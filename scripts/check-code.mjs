@@ -1,0 +1,35 @@
+// Types and lint rules over one TypeScript program: what tsc works out, the rules that ask for types need not work out again.
+import { ESLint } from 'eslint';
+import ts from 'typescript';
+
+const host = {
+  ...ts.sys,
+  onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
+    throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
+  },
+};
+const { errors, fileNames, options } = ts.getParsedCommandLineOfConfigFile(
+  'tsconfig.json',
+  {},
+  host,
+);
+const program = ts.createProgram(fileNames, options);
+const diagnostics = [...errors, ...ts.getPreEmitDiagnostics(program)];
+process.stdout.write(
+  ts.formatDiagnostics(diagnostics, {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => process.cwd(),
+    getNewLine: () => '\n',
+  }),
+);
+
+const parserOptions = { projectService: false, programs: [program] };
+const eslint = new ESLint({
+  overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions } },
+});
+const results = await eslint.lintFiles(['.']);
+const formatter = await eslint.loadFormatter('stylish');
+process.stdout.write(await formatter.format(results));
+
+const isRefused = ({ errorCount, warningCount }) => errorCount + warningCount > 0;
+if (diagnostics.length > 0 || results.some(isRefused)) process.exitCode = 1;

@@ -1,0 +1,55 @@
+import type { ITrie } from 'cspell-trie-lib';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Dictionary } from './dictionary.js';
+
+/** Time for one search of similar words, in ms. */
+const SEARCH_TIME = 400;
+
+/** German of @cspell/dict-de-de: a trie that knows which words make compounds. */
+export class GermanDictionary implements Dictionary {
+  readonly language = 'de';
+
+  private constructor(private trie: ITrie | undefined) {}
+
+  /** `manifest` is any file in the root of the package. Takes a second of processor time and 50 MB. */
+  static async load(manifest: string): Promise<GermanDictionary> {
+    const [{ decodeTrie }, packed] = await Promise.all([
+      import('cspell-trie-lib'),
+      readFile(join(dirname(manifest), 'de_DE.trie.gz')),
+    ]);
+    return new GermanDictionary(decodeTrie(await promisify(gunzip)(packed)));
+  }
+
+  knows(word: string): boolean {
+    if (this.has(word)) return true;
+    const first = word.charAt(0);
+    const lower = first.toLowerCase();
+    // At the beginning of a sentence, and where a verb or an adjective is used as a noun.
+    return first !== lower && this.has(lower + word.slice(1));
+  }
+
+  similar(word: string): string[] {
+    return (
+      this.trie
+        ?.suggestWithCost(word, {
+          numSuggestions: 8,
+          changeLimit: 3,
+          timeout: SEARCH_TIME,
+          ignoreCase: false,
+        })
+        .map((suggestion) => suggestion.word)
+        .filter((suggestion) => !suggestion.endsWith('-')) ?? []
+    );
+  }
+
+  dispose(): void {
+    this.trie = undefined;
+  }
+
+  private has(word: string): boolean {
+    return this.trie?.hasWord(word, true) ?? false;
+  }
+}

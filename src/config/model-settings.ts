@@ -1,0 +1,111 @@
+import { isIP } from 'node:net';
+import { isAllowedAddress } from '../network/allowed-address.js';
+import { isInside } from '../network/ip-networks.js';
+import type { GivenVariables } from './variables.js';
+
+export const MODEL_PROVIDERS = ['openai-compatible', 'anthropic'] as const;
+
+/** The language model that texts may be sent to. */
+export interface ModelSettings {
+  provider: (typeof MODEL_PROVIDERS)[number];
+  baseUrl: string;
+  /** As its server calls it. */
+  model: string;
+  /** Some servers in one's own network need none. Never logged. */
+  apiKey: string | undefined;
+  /** Addresses and CIDR ranges where the server may be although they are not public. */
+  allowedNetworks: readonly string[];
+  /** For one answer. */
+  timeLimitMs: number;
+}
+
+const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+interface ModelVariables {
+  NODE_ENV: string;
+  AI_PROVIDER?: ModelSettings['provider'] | undefined;
+  AI_BASE_URL?: string | undefined;
+  AI_MODEL?: string | undefined;
+  AI_API_KEY?: string | undefined;
+  AI_ALLOWED_NETWORKS?: readonly string[] | undefined;
+  AI_TIME_LIMIT_SECONDS: number;
+}
+
+/** What the checked variables say of a model; undefined when the operator has none. */
+export function modelSettings(env: ModelVariables): ModelSettings | undefined {
+  const { AI_PROVIDER: provider = 'openai-compatible', AI_MODEL: model } = env;
+  if (model === undefined) return undefined;
+  return {
+    provider,
+    baseUrl: (env.AI_BASE_URL ?? ANTHROPIC_URL).replace(/\/+$/, ''),
+    model,
+    apiKey: env.AI_API_KEY,
+    allowedNetworks: env.AI_ALLOWED_NETWORKS ?? defaultNetworks(env.NODE_ENV),
+    timeLimitMs: env.AI_TIME_LIMIT_SECONDS * 1000,
+  };
+}
+
+/** What is wrong with the variables of a model together, one sentence each. */
+export function modelProblems(given: GivenVariables): string[] {
+  const { AI_PROVIDER: provider = 'openai-compatible', AI_BASE_URL: url, AI_MODEL: model } = given;
+  const set = ['AI_PROVIDER', 'AI_BASE_URL', 'AI_API_KEY', 'AI_ALLOWED_NETWORKS'].filter(
+    (name) => given[name] !== undefined,
+  );
+  const problems: string[] = [];
+  if (model === undefined && set.length > 0) {
+    problems.push(
+      `AI_MODEL is required with ${set.join(', ')}; name the model as its server calls it, or leave out all AI_ variables to have none.`,
+    );
+  }
+  if (model !== undefined && provider === 'openai-compatible' && url === undefined) {
+    problems.push(
+      'AI_BASE_URL is required with AI_MODEL; write where the API of its server begins, such as https://api.openai.com/v1, or set AI_PROVIDER=anthropic.',
+    );
+  }
+  if (model !== undefined && provider === 'anthropic' && given['AI_API_KEY'] === undefined) {
+    problems.push('AI_API_KEY is required with AI_PROVIDER=anthropic; make one in its console.');
+  }
+  if (url !== undefined) {
+    const networks = given['AI_ALLOWED_NETWORKS']?.split(',').map((item) => item.trim());
+    const issue = urlIssue(url, networks ?? defaultNetworks(given['NODE_ENV']));
+    if (issue !== undefined) problems.push(`AI_BASE_URL ${issue}.`);
+  }
+  return problems;
+}
+
+function defaultNetworks(nodeEnv: string | undefined): readonly string[] {
+  return nodeEnv === 'production' ? [] : LOOPBACK;
+}
+
+function urlIssue(text: string, networks: readonly string[]): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    return 'is not a web address; write it like https://api.openai.com/v1';
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'must not hold a user name or password; give the key as AI_API_KEY';
+  }
+  if (url.search !== '' || url.hash !== '') {
+    return 'must not have a query or a fragment; end it with the path, such as /v1';
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isAddress = isIP(host) !== 0;
+  if (isAddress && !isAllowedAddress(host, networks)) {
+    return `leads to ${host}, which is not public; open its network with AI_ALLOWED_NETWORKS`;
+  }
+  const isClear = url.protocol === 'http:';
+  if (isClear && (isAddress ? !isInside(host, networks) : networks.length === 0)) {
+    return 'must begin with https://; plain http sends texts and the key unencrypted, and is for networks of AI_ALLOWED_NETWORKS only';
+  }
+  return undefined;
+}
+
+/** Whether the server of the model may be at this address: one without encryption in an opened network only. */
+export function mayBeAt(
+  { baseUrl, allowedNetworks }: Pick<ModelSettings, 'baseUrl' | 'allowedNetworks'>,
+  address: string,
+): boolean {
+  const isAllowed = isAllowedAddress(address, allowedNetworks);
+  return isAllowed && (baseUrl.startsWith('https:') || isInside(address, allowedNetworks));
+}

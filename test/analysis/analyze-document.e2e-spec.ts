@@ -1,0 +1,252 @@
+import { AnalysisRepository } from '../../src/analysis/analysis.repository.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { endOf } from '../support/jobs.js';
+
+/** The first analysis of a process loads the engine. */
+const PATIENCE_MS = 90_000;
+
+interface Issue {
+  id: string;
+  ruleId: string;
+  category: string;
+  severity: string;
+  start: number;
+  end: number;
+  line: number;
+  column: number;
+  original: string;
+  replacements: { value: string; confidence: number }[];
+  status: string;
+}
+
+interface Analysis {
+  id: string;
+  documentId: string;
+  documentVersion: number;
+  language: { code: string; source: string };
+  effectiveSettings: { language: string; suggestionLevel: string; warnings: string[] };
+  issues: Issue[];
+  summary: { text: string }[];
+  scores: { overall: number | null };
+  unsupportedChecks: { check: string; language: string }[];
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  const { api } = await app.account();
+  await analyzed(api, await api.send('POST', '/v1/analyze', { body: { content: 'Warm.' } }));
+}, PATIENCE_MS);
+afterAll(() => app.close());
+
+/** What was found, whether it was answered at once or by a job. */
+async function analyzed(api: ApiClient, answer: ApiResponse): Promise<Analysis> {
+  if (answer.status === 200) return expectSuccess(answer, 200) as Analysis;
+  expect(answer.status).toBe(202);
+  expect(answer.headers['location']).toBe(`/v1/jobs/${(answer.body as Body).data.id}`);
+  const job = await endOf(api, answer, PATIENCE_MS);
+  expect(job).toMatchObject({ status: 'succeeded', error: null });
+  const { analysisId } = job.result as unknown as { analysisId?: string };
+  if (analysisId === undefined) return job.result as unknown as Analysis;
+  const [list] = [await api.send('GET', `/v1/documents/${documentOf(answer)}/analyses`)];
+  const rows = expectSuccess(list, 200) as Analysis[];
+  return rows.find(({ id }) => id === analysisId) as Analysis;
+}
+
+interface Body {
+  data: { id: string };
+}
+
+const asked = new WeakMap<ApiResponse, string>();
+const documentOf = (answer: ApiResponse) => asked.get(answer) ?? '';
+
+async function analyze(api: ApiClient, id: string, body: object = {}): Promise<Analysis> {
+  const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body });
+  asked.set(answer, id);
+  return analyzed(api, answer);
+}
+
+async function documentWith(api: ApiClient, content: string, more: object = {}): Promise<string> {
+  const answer = await api.createDocument({ title: 'A text', content, ...more });
+  return (expectSuccess(answer, 201) as { id: string }).id;
+}
+
+describe('The analysis of a document', () => {
+  let api: ApiClient;
+  beforeAll(async () => {
+    ({ api } = await app.account());
+  });
+
+  it('finds mistakes at the places where they stand, with what to write instead', async () => {
+    const content =
+      '# Notes 😀\r\n\r\nThe results was definately better, and we recieve `teh code`.';
+    const id = await documentWith(api, content);
+    const analysis = await analyze(api, id, { language: 'en' });
+    expect(analysis).toMatchObject({ documentId: id, documentVersion: 1 });
+    const words = analysis.issues.map(({ original }) => original);
+    expect(words).toEqual(expect.arrayContaining(['definately', 'recieve']));
+    expect(words).not.toContain('teh');
+    for (const { start, end, original, line, column } of analysis.issues) {
+      expect(content.slice(start, end)).toBe(original);
+      expect(line).toBe(3);
+      expect(column).toBe(start - content.indexOf('The') + 1);
+    }
+    const [first] = analysis.issues.filter(({ original }) => original === 'definately');
+    expect(first?.replacements[0]?.value).toBe('definitely');
+  });
+
+  it('is answered again for the same version, without counting against the plan', async () => {
+    const id = await documentWith(api, 'It is definately so.');
+    const first = await analyze(api, id);
+    const usage = async () =>
+      (expectSuccess(await api.send('GET', '/v1/usage'), 200) as any).quotas.analysesPerDay.used;
+    const used = await usage();
+    expect(await analyze(api, id)).toEqual(first);
+    expect(await usage()).toBe(used);
+    await analyze(api, id, { suggestionLevel: 'high' });
+    expect(await usage()).toBe(used + 1);
+  });
+
+  it('takes paragraphs that have not changed from the analysis before', async () => {
+    const id = await documentWith(api, 'The frist one is here.\n\nThe second one is here.');
+    const before = await analyze(api, id);
+    const asIs = jest.spyOn(AnalysisRepository.prototype, 'keptParagraphs');
+    await api.patchDocument(id, {
+      content: 'The new one.\n\nThe frist one is here.\n\nThe secnd.',
+    });
+    const after = await analyze(api, id);
+    expect(JSON.parse((await asIs.mock.results[0]?.value) as string)).toHaveLength(2);
+    asIs.mockRestore();
+    const [frist] = after.issues.filter(({ original }) => original === 'frist');
+    expect(frist).toMatchObject({ id: before.issues[0]?.id, line: 3 });
+    expect(after.issues.map(({ original }) => original)).toContain('secnd');
+  });
+
+  it('follows the language and level that the document asks for, and the request before these', async () => {
+    const content = 'Das ist ein Fehlr. Und hier steht noch ein ganzer Satz.';
+    const aiSettings = { language: 'German', suggestionLevel: 'minimal' };
+    const id = await documentWith(api, content, { aiSettings });
+    const analysis = await analyze(api, id);
+    expect(analysis).toMatchObject({
+      language: { code: 'de', source: 'requested' },
+      effectiveSettings: { language: 'German', suggestionLevel: 'low' },
+    });
+    expect(analysis.issues.map(({ original }) => original)).toEqual(['Fehlr']);
+    expect(analysis.unsupportedChecks).toContainEqual(
+      expect.objectContaining({ check: 'grammar', language: 'de' }),
+    );
+    const other = await analyze(api, id, { suggestionLevel: 'aggressive', language: 'auto' });
+    expect(other).toMatchObject({
+      language: { code: 'de', source: 'detected' },
+      effectiveSettings: { suggestionLevel: 'high' },
+    });
+  });
+
+  it('tells webhooks and streams of it with the scores', async () => {
+    const id = await documentWith(api, 'It is definately so.');
+    const { id: analysisId, scores } = await analyze(api, id);
+    const events = expectSuccess(await api.send('GET', '/v1/events?limit=5'), 200) as any[];
+    const event = events.find(({ type, data }) => {
+      return type === 'document.analyzed' && data.document.id === id;
+    });
+    expect(event.data).toMatchObject({
+      document: { id, version: 1 },
+      analysis: { id: analysisId, documentVersion: 1, scores, issueCounts: { error: 1 } },
+    });
+  });
+
+  it('tells when the quality of a document falls', async () => {
+    const id = await documentWith(api, 'This is a good text. It says what it has to say.');
+    await analyze(api, id);
+    const bad = 'Thsi is a baad tekst. It sayss whta it hass too saiy.';
+    await api.patchDocument(id, { content: bad });
+    const { scores } = await analyze(api, id, { language: 'en' });
+    const events = expectSuccess(await api.send('GET', '/v1/events?limit=5'), 200) as any[];
+    expect(events.find(({ type }) => type === 'document.quality_dropped')).toMatchObject({
+      data: {
+        document: { id },
+        from: { version: 1 },
+        to: { version: 2, overall: scores.overall },
+      },
+    });
+  });
+
+  it('is listed and read, by its own account only', async () => {
+    const id = await documentWith(api, 'Fine.');
+    const made = await analyze(api, id);
+    expect(await listOf(api, id)).toEqual([made]);
+    const path = `/v1/documents/${id}/analyses/${made.id}`;
+    expect(expectSuccess(await api.send('GET', path), 200)).toEqual(made);
+    const { api: other } = await app.account();
+    expectFailure(await other.send('GET', path), 404, 'NOT_FOUND');
+    expectFailure(
+      await other.send('POST', `/v1/documents/${id}/analyze`, { body: {} }),
+      404,
+      'NOT_FOUND',
+    );
+  });
+
+  it('is refused beyond what the plan allows in a day', async () => {
+    const free = await app.account({ plan: 'free' });
+    const today = new Date().toISOString().slice(0, 10);
+    await app.dataSource.query(
+      'INSERT INTO analysis_usage (account_id, day, analyses) VALUES ($1, $2, 200)',
+      [free.accountId, today],
+    );
+    const id = await documentWith(free.api, 'Fine.');
+    const refused = await free.api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+    expectFailure(refused, 403, 'FORBIDDEN');
+    expect(refused.body.error.details).toMatchObject({ quota: 'analysesPerDay', used: 200 });
+  });
+
+  it('refuses wishes that mean nothing, each by its name', async () => {
+    const id = await documentWith(api, 'Fine.');
+    const body = { checks: ['speling'], language: 3, level: 'high' };
+    const refused = await api.send('POST', `/v1/documents/${id}/analyze`, { body });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    const fields = refused.body.error.details.fields as { field: string }[];
+    expect(fields.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['checks', 'language', 'level']),
+    );
+  });
+
+  it(
+    'of a long text is a job',
+    async () => {
+      const paragraph = 'The committee will definately look at this long report tomorrow. ';
+      const content = `${paragraph.repeat(20)}\n\n`.repeat(70);
+      const id = await documentWith(api, content);
+      const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+      asked.set(answer, id);
+      expect(answer.status).toBe(202);
+      const { issues, language } = await analyzed(api, answer);
+      expect(language.code).toBe('en');
+      for (const { start, end, original } of issues.slice(0, 50)) {
+        expect(content.slice(start, end)).toBe(original);
+      }
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('The analysis of a text that is not stored', () => {
+  it('answers what was found and keeps no text', async () => {
+    const { api, accountId } = await app.account();
+    const content = 'It is definately so.';
+    const answer = await api.send('POST', '/v1/analyze', { body: { content, format: 'plain' } });
+    const { issues, summary } = await analyzed(api, answer);
+    expect(issues.map(({ original }) => original)).toEqual(['definately']);
+    for (const { text } of summary) expect(content).toContain(text);
+    const files: unknown[] = await app.dataSource.query(
+      'SELECT id FROM stored_files WHERE account_id = $1 AND expires_at > now()',
+      [accountId],
+    );
+    expect(files).toEqual([]);
+  });
+});
+
+async function listOf(api: ApiClient, id: string): Promise<Analysis[]> {
+  return expectSuccess(await api.send('GET', `/v1/documents/${id}/analyses`), 200) as Analysis[];
+}

@@ -1,0 +1,33 @@
+import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { edits, FakeModel, type ModelBehaviour } from '../support/fake-model.js';
+import { itConforms } from './provider-conformance.js';
+
+/** Finds the word wherever it is shown, also where it may not be touched. */
+const corrects: ModelBehaviour = (asked, response) => {
+  const found = asked.paragraphs.flatMap((text, index) =>
+    [...text.matchAll(/(\S*\s?)definately/g)].map(([, before = '']) => ({
+      ...{ paragraph: index + 1, find: 'definately', before },
+      ...{ replace: 'definitely', reason: 'A spelling mistake.' },
+    })),
+  );
+  return edits(...found)(asked, response);
+};
+
+describe('The provider with a model', () => {
+  let app: TestApp;
+  let model: FakeModel;
+  let accountId: string;
+  beforeAll(async () => {
+    model = await FakeModel.start(corrects);
+    const environment = { AI_BASE_URL: model.url, AI_MODEL: 'fake-1' };
+    app = await startTestApp({ environment });
+    ({ accountId } = await app.account());
+  });
+  afterAll(async () => {
+    await app.close();
+    await model.close();
+  });
+
+  itConforms(() => ({ provider: app.app.get(AnalysisProviders).of('model'), accountId }));
+});

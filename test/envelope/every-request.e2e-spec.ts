@@ -1,0 +1,211 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ApiDocument, samplePath } from '../openapi/api-document.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { sendRaw, type RawAnswer } from '../support/raw-http.js';
+
+let app: TestApp;
+let api: ApiClient;
+let document: ApiDocument;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ api } = await app.account());
+  document = new ApiDocument(
+    (await app.api().send('GET', '/v1/openapi.json')).body as OpenAPIObject,
+  );
+});
+afterAll(() => app.close());
+
+const withKey = () => document.operations().filter(({ security }) => security?.length !== 0);
+
+describe('a field that is not known', () => {
+  it('is refused in the query of every operation, by its name', async () => {
+    for (const operation of withKey()) {
+      const { method, operationId } = operation;
+      const answer = await api.send(method, `${samplePath(operation)}?dryRun=true`);
+      const problems = (answer.body?.error?.details?.problems ?? []) as { field: string }[];
+      const named = problems.some(({ field }) => field === 'dryRun');
+      expect({ operationId, status: answer.status, named }).toEqual({
+        operationId,
+        status: 400,
+        named: true,
+      });
+    }
+  });
+
+  it('is refused in the body of a POST that takes none, by its name', async () => {
+    const id = 'doc_01h455vb4pex5vsknk084sn02q';
+    for (const path of [
+      `/v1/documents/${id}/restore`,
+      `/v1/documents/${id}/versions/1/restore`,
+      '/v1/templates/tmpl_01h455vb4pex5vsknk084sn02q/versions/1/restore',
+    ]) {
+      const refused = await api.send('POST', path, { body: { force: true, why: [] } });
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.details.problems).toEqual([
+        { field: 'force', issue: 'is not a known field; this request takes none' },
+        { field: 'why', issue: 'is not a known field; this request takes none' },
+      ]);
+      expectFailure(await api.send('POST', path, { body: {} }), 404, 'NOT_FOUND');
+      // Many clients name a type for the body they have not.
+      const headers = { 'content-type': 'application/json' };
+      expectFailure(await api.send('POST', path, { headers }), 404, 'NOT_FOUND');
+    }
+  });
+
+  it('is ignored where probes and browsers come by, and where there is nothing', async () => {
+    for (const path of ['/health/live?x=1', '/health/ready?x=1', '/metrics?x=1', '/docs?x=1', '/v1/openapi.json?x=1']) {
+      expect((await app.api().send('GET', path)).status).toBe(200);
+    }
+    expectFailure(await api.send('GET', '/v1/nowhere?x=1'), 404, 'NOT_FOUND');
+    expectFailure(await api.send('DELETE', '/v1/documents?x=1'), 405, 'INVALID_REQUEST');
+  }); // prettier-ignore
+});
+
+/** Two ways of writing the beginning of July 2030 in UTC. */
+const JULY = ['2030-06-30T24:00:00Z', '2030-06-30T23:59:60Z'];
+const NO_TIMES = ['2030-06-30T24:00:01Z', '2030-06-30T12:00:60Z'];
+
+let webhookId: string;
+beforeAll(async () => {
+  const registered = await api.registerWebhook({
+    url: 'https://example.com/hook',
+    events: ['*'],
+  });
+  webhookId = (expectSuccess(registered, 201) as { id: string }).id;
+});
+
+/** Every place of a request where a time stands. */
+const PLACES: Readonly<Record<string, (time: string) => ReturnType<ApiClient['send']>>> = {
+  createdAfter: (time) => api.send('GET', `/v1/documents?createdAfter=${time}`),
+  createdBefore: (time) => api.send('GET', `/v1/documents?createdBefore=${time}`),
+  updatedAfter: (time) => api.send('GET', `/v1/documents?updatedAfter=${time}`),
+  updatedBefore: (time) => api.send('GET', `/v1/documents?updatedBefore=${time}`),
+  'after, of the audit log': (time) => api.send('GET', `/v1/audit?after=${time}`),
+  'before, of the audit log': (time) => api.send('GET', `/v1/audit?before=${time}`),
+  since: (since) => api.send('POST', `/v1/webhooks/${webhookId}/recover`, { body: { since } }),
+  expiresAt: (expiresAt) =>
+    api.send('POST', '/v1/keys', { body: { name: 'July', scopes: ['documents:read'], expiresAt } }),
+};
+
+describe.each(Object.entries(PLACES))('A time in %s', (_, send) => {
+  it.each(JULY)('may be written %s', async (time) => {
+    expect(Math.floor((await send(time)).status / 100)).toBe(2);
+  });
+
+  it.each(NO_TIMES)('is never %s', async (time) => {
+    expectFailure(await send(time), 400, 'INVALID_REQUEST');
+  });
+});
+
+describe('A key', () => {
+  it.each(JULY)('that expires at %s expires with the next day', async (expiresAt) => {
+    const made = await PLACES['expiresAt']?.(expiresAt);
+    expect(made?.body.data).toMatchObject({ expiresAt: '2030-07-01T00:00:00.000Z' });
+  });
+});
+
+let key: string;
+beforeAll(async () => {
+  key = (await app.account()).key;
+});
+
+const send = (path: string, ...headers: string[]): Promise<RawAnswer> =>
+  sendRaw(
+    app.port,
+    `GET ${path} HTTP/1.1\r\n${headers.map((header) => `${header}\r\n`).join('')}Connection: close\r\n\r\n`,
+  );
+
+function expectRefused({ status, body }: RawAnswer, field: string): void {
+  expect(status).toBe(400);
+  expect(JSON.parse(body)).toMatchObject({
+    success: false,
+    error: {
+      code: 'INVALID_REQUEST',
+      details: { field, issue: 'was sent more than once; send this header once' },
+    },
+    meta: { requestId: expect.stringMatching(/^req_/) as string },
+  });
+}
+
+describe.each(['/v1/documents', '/v1/openapi.json', '/health/live', '/nowhere'])(
+  'a request for %s',
+  (path) => {
+    it.each([['x', 'x'], ['x', 'y'], ['', 'x'], Array<string>(3).fill('x')])(
+      'with the Hosts %j, %j is refused',
+      async (...hosts) => {
+        const headers = hosts.map((host, index) => `${index === 1 ? 'hOST' : 'Host'}: ${host}`);
+        expectRefused(await send(path, ...headers), 'Host');
+      },
+    );
+
+    it('with two Authorizations is refused, whichever of them is the good one', async () => {
+      const good = `Authorization: Bearer ${key}`;
+      for (const other of [good, 'AUTHORIZATION: Bearer x', 'authorization:']) {
+        expectRefused(await send(path, 'Host: x', good, other), 'Authorization');
+        expectRefused(await send(path, 'Host: x', other, good), 'Authorization');
+      }
+    });
+  },
+);
+
+it('A request with one Host and one Authorization is answered, whatever else comes twice', async () => {
+  const other = ['X-Host: a', 'X-Host: b', 'Accept: */*', 'Accept: text/html'];
+  const answer = await send('/v1/documents', 'Host: x', `Authorization: Bearer ${key}`, ...other);
+  expect(answer.status).toBe(200);
+});
+
+let lists: string[];
+beforeAll(async () => {
+  const webhook = { url: 'https://example.com/', events: ['document.*'] };
+  const owners: Record<string, string> = {
+    '/v1/documents': idOf(await api.createDocument({ title: 'T' })),
+    '/v1/templates': idOf(await api.createTemplate({ name: 'N', title: 'T' })),
+    '/v1/webhooks': idOf(await api.send('POST', '/v1/webhooks', { body: webhook })),
+  };
+  lists = document
+    .operations()
+    .filter(({ parameters = [] }) => parameters.some((one) => 'name' in one && one.name === 'page'))
+    .map(({ path }) =>
+      path.replace(/^(.*)\/\{id\}/, (_, owner: string) => `${owner}/${String(owners[owner])}`),
+    );
+});
+
+function idOf(response: ApiResponse): string {
+  return (expectSuccess(response, 201) as { id: string }).id;
+}
+
+describe('Every list', () => {
+  it('takes page, limit, sort and order as the specification has them', async () => {
+    expect(lists.length).toBeGreaterThanOrEqual(10);
+    for (const path of lists) {
+      const plain = await api.list(path, {});
+      expectSuccess(plain);
+      expect(plain.body.meta.pagination).toMatchObject({ page: 1, limit: 20 });
+      for (const sort of ['created_at', 'updated_at']) {
+        for (const order of ['asc', 'desc']) {
+          const sorted = await api.list(path, { page: 1, limit: 100, sort, order });
+          expect([path, sort, order, sorted.status]).toEqual([path, sort, order, 200]);
+        }
+      }
+      expectFailure(await api.list(path, { limit: 101 }), 400, 'INVALID_REQUEST');
+    }
+  });
+
+  it('goes on behind a cursor in either sort', async () => {
+    const id = idOf(await api.createDocument({ title: '1' }));
+    for (const title of ['2', '3']) await api.patchDocument(id, { title });
+    for (const path of [`/v1/documents/${id}/versions`, '/v1/events', '/v1/audit']) {
+      const walks = await Promise.all(
+        ['created_at', 'updated_at'].map(async (sort) => {
+          const { body } = await api.list(path, { sort, limit: 2 });
+          const cursor = body.meta.pagination.nextCursor as string;
+          return expectSuccess(await api.list(path, { sort, limit: 2, cursor }));
+        }),
+      );
+      expect(walks[0]).toEqual(walks[1]);
+      expect(walks[0]).not.toEqual([]);
+    }
+  });
+});

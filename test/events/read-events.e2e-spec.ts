@@ -1,0 +1,221 @@
+import type { ApiResponse, ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { HOSTILE_TEXTS } from '../documents/hostile-texts.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+interface Listed {
+  id: string;
+  type: string;
+  data: { document: { id: string; content?: string } };
+}
+
+const NOBODYS = 'evt_01h455vb4pex5vsknk084sn02q';
+
+describe('listing events', () => {
+  it('shows what happened in the thin form: which document, its version, who, and by which request', async () => {
+    const account = await app.account();
+    const created = await account.api.createDocument({ title: 'Watched', content: 'Long text' });
+    const { id } = created.body.data as { id: string };
+    const events = expectSuccess(await account.api.listEvents());
+    expect(events).toEqual([
+      {
+        id: expect.stringMatching(/^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/) as string,
+        type: 'document.created',
+        timestamp: app.clock.now().toISOString(),
+        apiVersion: 'v1',
+        data: { document: { id, type: 'document', status: 'draft', version: 1 } },
+        actor: { userId: account.user.id, keyId: expect.stringMatching(/^key_/) as string },
+        requestId: created.body.meta.requestId as string,
+      },
+    ]);
+  });
+
+  it('gives the newest first, by page and by cursor, with the exact total', async () => {
+    const { api } = await app.account();
+    const documents: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const created = await api.createDocument({ title: String(index) });
+      documents.unshift((created.body.data as { id: string }).id);
+      app.clock.advance(1000);
+    }
+    const subjects = ({ body }: ApiResponse) =>
+      (body.data as Listed[]).map(({ data }) => data.document.id);
+    const first = await api.listEvents({ limit: 2 });
+    expect(subjects(first)).toEqual(documents.slice(0, 2));
+    expect(first.body.meta.pagination).toMatchObject({
+      page: 1,
+      limit: 2,
+      total: 5,
+      pages: 3,
+      hasMore: true,
+    });
+    const next = await api.listEvents({
+      limit: 2,
+      cursor: first.body.meta.pagination.nextCursor as string,
+    });
+    expect(subjects(next)).toEqual(documents.slice(2, 4));
+    expect(subjects(await api.listEvents({ limit: 2, page: 3 }))).toEqual(documents.slice(4));
+    expect(subjects(await api.listEvents({ order: 'asc' }))).toEqual(documents.toReversed());
+  });
+
+  it('holds nothing for a request that was refused', async () => {
+    const { api } = await app.account();
+    expect((await api.createDocument({ title: '' })).status).toBe(400);
+    expect((await api.listEvents()).body).toMatchObject({
+      data: [],
+      meta: { pagination: { total: 0 } },
+    });
+  });
+
+  it('shows no event of another account', async () => {
+    const owner = await app.account();
+    const stranger = await app.account();
+    await owner.api.createDocument({ title: 'Private' });
+    expect((await stranger.api.listEvents()).body.data).toEqual([]);
+  });
+
+  it.each([
+    ['sort', { sort: 'type' }],
+    ['limit', { limit: 0 }],
+    ['type', { type: 'document.created' }],
+  ])('refuses a wrong %s, naming it', async (field, query) => {
+    const { api } = await app.account();
+    const response = await api.listEvents(query);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details.field).toBe(field);
+  });
+});
+
+describe('reading an event', () => {
+  it('gives it in full, byte for byte as webhooks receive it', async () => {
+    const { api, accountId } = await app.account();
+    const metadata = '{"b":1.0,"1":2e2,"__proto__":{"x":1}}';
+    const created = await api.send('POST', '/v1/documents', {
+      rawBody: `{"title":"T","content":"Long text","metadata":${metadata}}`,
+    });
+    expectSuccess(created, 201);
+    const [listed] = (await api.listEvents()).body.data as [Listed];
+    const read = await api.readEvent(listed.id);
+    const event = expectSuccess(read) as Listed;
+    expect(event.data.document).toEqual(created.body.data);
+    expect(read.text).toContain(`"metadata":${metadata}`);
+    const [stored] = await app.dataSource.query<{ full_body: string }[]>(
+      'SELECT full_body FROM events WHERE account_id = $1',
+      [accountId],
+    );
+    expect(read.text).toContain(`"data":${stored?.full_body ?? 'no event'},"meta"`);
+  });
+
+  it('tells nothing about an event of another account: the same answer as for an id nobody has', async () => {
+    const owner = await app.account();
+    const stranger = await app.account();
+    await owner.api.createDocument({ title: 'Private' });
+    const [{ id }] = (await owner.api.listEvents()).body.data as [Listed];
+    const answers = await Promise.all(
+      [id, NOBODYS, 'evt_x', 'wh_01h455vb4pex5vsknk084sn02q'].map((one) =>
+        stranger.api.readEvent(one),
+      ),
+    );
+    for (const answer of answers) expectFailure(answer, 404, 'NOT_FOUND');
+    expect(new Set(answers.map(({ text }) => text.replace(/req_\w+/, ''))).size).toBe(1);
+    expectSuccess(await owner.api.readEvent(id));
+  });
+
+  it('needs a key that may read events', async () => {
+    const { api } = await app.account({ scopes: ['documents:read', 'webhooks:read'] });
+    expectFailure(await api.listEvents(), 403, 'FORBIDDEN');
+    expectFailure(await api.readEvent(NOBODYS), 403, 'FORBIDDEN');
+  });
+});
+
+/** UTF-8 bytes up to which a content stands in an event. */
+const SHOWN = 256 * 1024;
+
+let api: ApiClient;
+beforeEach(async () => {
+  ({ api } = await app.account());
+});
+
+interface Told {
+  type: string;
+  document: string;
+}
+
+/** The events of the account in full, oldest first, their documents as JSON text. */
+async function told(): Promise<Told[]> {
+  const { body } = await api.listEvents({ order: 'asc', limit: 100 });
+  const ids = (body.data as { id: string }[]).map(({ id }) => id);
+  const events = await Promise.all(ids.map((id) => api.readEvent(id)));
+  return events.map((event) => {
+    const { type, data } = event.body.data as { type: string; data: { document: object } };
+    return { type, document: JSON.stringify(data.document) };
+  });
+}
+
+const documentOf = ({ body }: ApiResponse): string => {
+  if (!body.success) throw new Error(JSON.stringify(body.error).slice(0, 500));
+  return JSON.stringify(body.data);
+};
+const idOf = (answer: ApiResponse): string => (answer.body.data as { id: string }).id;
+
+describe.each(Object.entries(HOSTILE_TEXTS).filter(([, text]) => Buffer.byteLength(text) <= SHOWN))(
+  'Events with the content: %s',
+  (_, text) => {
+    it('show the document as the answer to its change did', async () => {
+      const created = await api.createDocument({ title: 'One', content: text });
+      const emptied = await api.patchDocument(idOf(created), { content: '' });
+      const filled = await api.patchDocument(idOf(created), { content: text });
+      expect(await told()).toEqual([
+        { type: 'document.created', document: documentOf(created) },
+        { type: 'document.updated', document: documentOf(emptied) },
+        { type: 'document.updated', document: documentOf(filled) },
+      ]);
+    });
+  },
+);
+
+describe('Events of documents', () => {
+  it('show the document also when its content was left alone, deleted and restored', async () => {
+    const content = Object.values(HOSTILE_TEXTS).find(
+      (text) => text.length > 0 && text.length < 1_000,
+    );
+    const created = await api.createDocument({ title: 'One', content });
+    const id = idOf(created);
+    const renamed = await api.patchDocument(id, { title: 'Two' });
+    await api.deleteDocument(id);
+    const restored = await api.restoreDocument(id);
+    expect(await told()).toEqual([
+      { type: 'document.created', document: documentOf(created) },
+      { type: 'document.updated', document: documentOf(renamed) },
+      { type: 'document.deleted', document: documentOf(renamed) },
+      { type: 'document.restored', document: documentOf(restored) },
+    ]);
+  });
+
+  it('made together show each its own content', async () => {
+    const texts = Object.values(HOSTILE_TEXTS).filter((text) => text.length < 1_000);
+    const answers = await Promise.all(
+      texts.map((content) => api.createDocument({ title: 'Many', content })),
+    );
+    const shown = (await told()).map(({ document }) => document);
+    expect(shown.toSorted()).toEqual(answers.map(documentOf).toSorted());
+  });
+
+  it.each([
+    ['a content of 256 KiB', SHOWN, true],
+    ['no content of one byte more', SHOWN + 1, false],
+  ])('show %s', async (_, bytes, isShown) => {
+    const created = await api.createDocument({ title: 'Long', content: 'x'.repeat(bytes) });
+    await api.patchDocument(idOf(created), { title: 'Longer' });
+    const lengths = (await told()).map(
+      ({ document }) => (JSON.parse(document) as { content?: string }).content?.length,
+    );
+    expect(lengths).toEqual(isShown ? [bytes, bytes] : [undefined, undefined]);
+  });
+});

@@ -1,0 +1,184 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** As far as tests look at it. */
+export interface AskedBody {
+  model?: string;
+  system?: unknown;
+  messages?: { role: string; content: unknown }[];
+  stream?: boolean;
+  temperature?: number;
+  tools?: unknown;
+  response_format?: { type: string };
+}
+
+/** One request that a model's server got. */
+export interface Asked {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: AskedBody;
+  /** What the model is told, and the paragraphs that it is shown. */
+  system: string;
+  paragraphs: string[];
+}
+
+/** What the server does with a request. */
+export type ModelBehaviour = (asked: Asked, response: ServerResponse) => unknown;
+
+/** One edit as models answer it; what is left out is as plain as can be. */
+export interface AnsweredEdit {
+  paragraph?: number;
+  find: string;
+  before?: string;
+  replace: string;
+  reason?: string;
+}
+
+/** A real HTTP server that speaks the API of OpenAI as far as it is told to. */
+export class FakeModel {
+  readonly asked: Asked[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    private behaviour: ModelBehaviour,
+  ) {}
+
+  static async start(behaviour: ModelBehaviour = edits()): Promise<FakeModel> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as AskedBody;
+        const { url = '', headers } = request;
+        const asked = { path: url, headers, body, ...shownIn(body) };
+        model.asked.push(asked);
+        void model.behaviour(asked, response);
+      });
+    });
+    const model = new FakeModel(server, behaviour);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    server.unref().on('connection', (socket) => socket.unref());
+    return model;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/v1`;
+  }
+
+  /** Forgets what was asked, and behaves so from now on. */
+  behave(...behaviours: [ModelBehaviour, ...ModelBehaviour[]]): void {
+    this.asked.length = 0;
+    let turn = 0;
+    this.behaviour = (asked, response) =>
+      (behaviours[Math.min(turn++, behaviours.length - 1)] ?? behaviours[0])(asked, response);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
+
+function shownIn(body: AskedBody): { system: string; paragraphs: string[] } {
+  const messages = body.messages ?? [];
+  const textOf = (content: unknown): string =>
+    typeof content === 'string'
+      ? content
+      : (content as { text: string }[]).map(({ text }) => text).join('');
+  const system = textOf(
+    messages.find(({ role }) => role === 'system')?.content ?? body.system ?? '',
+  );
+  const user = textOf(messages.find(({ role }) => role === 'user')?.content ?? '');
+  const paragraphs = user.split(/^=== \S+ (?:paragraph \d+|document|end).*\n?/m).slice(1, -1);
+  return { system, paragraphs: paragraphs.map((text) => text.replace(/\n$/, '')) };
+}
+
+const USAGE = { prompt_tokens: 300, completion_tokens: 40, total_tokens: 340 };
+
+/** The answer with these edits. */
+export function edits(...answered: AnsweredEdit[]): ModelBehaviour {
+  return says(
+    JSON.stringify({
+      edits: answered.map((edit) => ({
+        paragraph: 1,
+        before: '',
+        reason: 'It is better.',
+        ...edit,
+      })),
+    }),
+  );
+}
+
+/** This text as the model's answer, in pieces when a stream is asked for. */
+export function says(text: string, usage: object | null = USAGE): ModelBehaviour {
+  return (asked, response) => {
+    if (asked.body.stream !== true) return plainly(text)(asked, response);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let at = 0; at < text.length; at += 40) {
+      response.write(
+        chunk({ choices: [{ index: 0, delta: { content: text.slice(at, at + 40) } }] }),
+      );
+    }
+    response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+    if (usage) response.write(chunk({ choices: [], usage }));
+    response.end('data: [DONE]\n\n');
+    return undefined;
+  };
+}
+
+/** In one piece, also to who asked for a stream. */
+export function plainly(text: string): ModelBehaviour {
+  return (_, response) => {
+    const message = { role: 'assistant', content: text };
+    const body = { id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }], usage: USAGE };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+}
+
+/** The beginning of a stream, and then the end of the connection. */
+export function breaksOff(text: string): ModelBehaviour {
+  return (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(chunk({ choices: [{ index: 0, delta: { content: text } }] }), () => {
+      setImmediate(() => response.destroy());
+    });
+  };
+}
+
+/** Text without an end. */
+export const endless: ModelBehaviour = (_, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const piece = chunk({ choices: [{ index: 0, delta: { content: 'x'.repeat(60_000) } }] });
+  const write = () => {
+    while (!response.destroyed && response.write(piece)) continue;
+    response.once('drain', write);
+  };
+  write();
+};
+
+/** A refusal or a failure. */
+export function status(
+  code: number,
+  headers: Record<string, string> = {},
+  message = 'no',
+): ModelBehaviour {
+  return (_, response) => {
+    const body = JSON.stringify({ error: { message, type: 'error', code: null } });
+    response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);
+  };
+}
+
+/** Takes the request and never answers. */
+export const silent: ModelBehaviour = () => undefined;
+
+function chunk(piece: object): string {
+  return `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'fake', ...piece })}\n\n`;
+}

@@ -1,0 +1,189 @@
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const NOBODYS = 'wh_01h455vb4pex5vsknk084sn02q';
+
+interface Listed {
+  id: string;
+  url: string;
+}
+
+async function register(api: ApiClient, url: string): Promise<ApiResponse> {
+  const registered = await api.registerWebhook({ url, events: ['document.*'] });
+  expect(registered.status).toBe(201);
+  return registered;
+}
+
+async function accountWith(count: number): Promise<ApiClient> {
+  const { api } = await app.account();
+  for (let index = 0; index < count; index += 1) {
+    await register(api, `https://example.com/${String(index)}`);
+    if (index % 2 === 1) app.clock.advance(1000);
+  }
+  return api;
+}
+
+describe('reading a webhook', () => {
+  it('answers what its registration answered', async () => {
+    const { api } = await app.account();
+    const { secret, ...registered } = (await register(api, 'https://example.com')).body.data as {
+      id: string;
+      secret: string;
+    };
+    expect(secret).toMatch(/^whsec_/);
+    expect(expectSuccess(await api.readWebhook(registered.id))).toEqual(registered);
+  });
+
+  it('tells nothing about a webhook of another account: the same answer as for an id nobody has', async () => {
+    const owner = await app.account();
+    const stranger = await app.account();
+    const { id } = (await register(owner.api, 'https://example.com')).body.data as Listed;
+    for (const method of ['GET', 'DELETE']) {
+      const answers = await Promise.all(
+        [id, NOBODYS, 'wh_', 'doc_01h455vb4pex5vsknk084sn02q', '%F0%9F%98%80', '1'].map((one) =>
+          stranger.api.send(method, `/v1/webhooks/${one}`),
+        ),
+      );
+      for (const answer of answers) expectFailure(answer, 404, 'NOT_FOUND');
+      const withoutRequestId = ({ text }: ApiResponse) => text.replace(/req_\w+/, '');
+      expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+    }
+    expect((await owner.api.readWebhook(id)).status).toBe(200);
+  });
+
+  it('needs a key that may read webhooks', async () => {
+    const { api } = await app.account({ scopes: ['webhooks:write', 'events:read'] });
+    expectFailure(await api.readWebhook(NOBODYS), 403, 'FORBIDDEN');
+    expectFailure(await api.listWebhooks(), 403, 'FORBIDDEN');
+  });
+});
+
+describe('listing webhooks', () => {
+  it('gives the newest first, with the exact total, and no other account sees them', async () => {
+    const api = await accountWith(23);
+    const first = await api.listWebhooks();
+    const items = expectSuccess(first) as Listed[];
+    expect(items).toHaveLength(20);
+    expect(items[0]?.url).toBe('https://example.com/22');
+    expect(first.body.meta.pagination).toEqual({
+      page: 1,
+      limit: 20,
+      total: 23,
+      pages: 2,
+      hasMore: true,
+      nextCursor: expect.any(String) as string,
+    });
+    const stranger = await app.account();
+    expect((await stranger.api.listWebhooks()).body).toMatchObject({
+      data: [],
+      meta: { pagination: { total: 0, pages: 0, hasMore: false } },
+    });
+  });
+
+  it.each(['created_at', 'updated_at'])(
+    'walks every webhook once by %s, by page and by cursor',
+    async (sort) => {
+      const api = await accountWith(7);
+      for (const order of ['asc', 'desc']) {
+        const pages = await Promise.all(
+          [1, 2, 3, 4].map((page) => api.listWebhooks({ sort, order, limit: 2, page })),
+        );
+        const byPage = pages.flatMap(({ body }) => (body.data as Listed[]).map(({ id }) => id));
+        const byCursor: string[] = [];
+        let cursor: string | null | undefined;
+        do {
+          const { body } = await api.listWebhooks({ sort, order, limit: 2, cursor });
+          byCursor.push(...(body.data as Listed[]).map(({ id }) => id));
+          cursor = body.meta.pagination.nextCursor as string | null;
+        } while (cursor !== null);
+        expect(new Set(byPage).size).toBe(7);
+        expect(byCursor).toEqual(byPage);
+      }
+    },
+  );
+
+  it.each([
+    ['limit', { limit: 101 }],
+    ['page', { page: 0 }],
+    ['sort', { sort: 'url' }],
+    ['order', { order: 'up' }],
+    ['status', { status: 'active' }],
+  ])('refuses a wrong %s, naming it', async (field, query) => {
+    const { api } = await app.account();
+    const response = await api.listWebhooks(query);
+    expectFailure(response, 400, 'INVALID_REQUEST');
+    expect(response.body.error.details.field).toBe(field);
+  });
+});
+
+async function registerEverything(api: ApiClient): Promise<string> {
+  const registered = await api.registerWebhook({ url: 'https://example.com', events: ['*'] });
+  return (registered.body.data as { id: string }).id;
+}
+
+async function deliveriesOf(webhook: string): Promise<string[]> {
+  const rows: { status: string }[] = await app.dataSource.query(
+    'SELECT status FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id',
+    [decodeId('webhook', webhook)],
+  );
+  return rows.map(({ status }) => status);
+}
+
+describe('deleting a webhook', () => {
+  it('answers 200 with its id, and the webhook is gone', async () => {
+    const { api } = await app.account();
+    const id = await registerEverything(api);
+    expect(expectSuccess(await api.deleteWebhook(id))).toEqual({ id, deleted: true });
+    expectFailure(await api.readWebhook(id), 404, 'NOT_FOUND');
+    expectFailure(await api.deleteWebhook(id), 404, 'NOT_FOUND');
+    expect((await api.listWebhooks()).body.data).toEqual([]);
+  });
+
+  it('cancels its pending deliveries, and none of other webhooks', async () => {
+    const { api } = await app.account();
+    const [deleted, kept] = [await registerEverything(api), await registerEverything(api)];
+    await api.createDocument({ title: 'One' });
+    await api.createDocument({ title: 'Two' });
+    expect(await deliveriesOf(deleted)).toEqual(['pending', 'pending']);
+    await api.deleteWebhook(deleted);
+    expect(await deliveriesOf(deleted)).toEqual(['cancelled', 'cancelled']);
+    expect(await deliveriesOf(kept)).toEqual(['pending', 'pending']);
+  });
+
+  it('leaves webhook and deliveries as they were when the deliveries cannot be cancelled', async () => {
+    const { api } = await app.account();
+    const id = await registerEverything(api);
+    await api.createDocument({ title: 'Owed' });
+    await app.dataSource.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'kept'; END $$`);
+    await app.dataSource.query(
+      'CREATE TRIGGER refuse BEFORE UPDATE ON webhook_deliveries EXECUTE FUNCTION refuse()',
+    );
+    const response = await api.deleteWebhook(id);
+    await app.dataSource.query('DROP FUNCTION refuse() CASCADE');
+    expectFailure(response, 500, 'INTERNAL_ERROR');
+    expectSuccess(await api.readWebhook(id));
+    expect(await deliveriesOf(id)).toEqual(['pending']);
+  });
+
+  it('plans no deliveries of later events', async () => {
+    const { api } = await app.account();
+    const id = await registerEverything(api);
+    await api.deleteWebhook(id);
+    expectSuccess(await api.createDocument({ title: 'Unheard' }), 201);
+    expect(await deliveriesOf(id)).toEqual([]);
+  });
+
+  it('needs a key that may write webhooks', async () => {
+    const { api } = await app.account({ scopes: ['webhooks:read'] });
+    expectFailure(await api.deleteWebhook('wh_01h455vb4pex5vsknk084sn02q'), 403, 'FORBIDDEN');
+  });
+});
