@@ -23,7 +23,9 @@ import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
 import { EnhancementsService } from './enhancements/enhancements.service.js';
-import { ReviewsService } from './enhancements/reviews.service.js';
+import { EnhancementRequests } from './enhancements/enhancement-requests.service.js';
+import { SuggestionApplication } from './enhancements/suggestion-application.js';
+import { SuggestionRejection } from './enhancements/suggestion-rejection.js';
 import { SuggestionRebase } from './enhancements/suggestion-rebase.js';
 import { QualityController } from './quality.controller.js';
 
@@ -51,7 +53,9 @@ import { QualityController } from './quality.controller.js';
     EnhancementOrders,
     EnhancementsRepository,
     EnhancementStreams,
-    ReviewsService,
+    EnhancementRequests,
+    SuggestionApplication,
+    SuggestionRejection,
     SuggestionRebase,
     DismissalsService,
     StreamTimes,

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import { presentPerson } from '../auth/person.js';
 import type { Principal } from '../auth/principal.js';
@@ -7,7 +7,7 @@ import type { RequestContext } from '../auth/request-context.js';
 import { ApiResponse } from '../envelope/api-response.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { DismissalsService, tooManyDismissals, type Dismissal } from './dismissals.service.js';
-import { DismissIssuesDto, ListDismissalsDto } from './dto/enhance.dto.js';
+import { DismissIssuesDto, ISSUE_ID_FORM, ListDismissalsDto } from './dto/enhance.dto.js';
 import { DismissalDto, DismissedDto, RemovedDismissalDto } from './dto/enhancement.dto.js';
 
 @ApiTags('analysis')
@@ -53,17 +53,17 @@ export class DismissalsController {
   }
 
   @Delete(':issueId')
-  @ApiParam({
-    name: 'issueId',
-    description: 'The id of the issue.',
-    schema: { type: 'string', maxLength: 60, pattern: '^iss_[A-Za-z0-9_-]+$' },
-    example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
-  })
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'removeDismissal',
     summary: 'Take a dismissal back',
     description: 'The next analysis tells the issue again.',
+  })
+  @ApiParam({
+    name: 'issueId',
+    description: 'The id of the issue.',
+    schema: { type: 'string', maxLength: 60, pattern: ISSUE_ID_FORM },
+    example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
   })
   @ApiOkResponse({ type: RemovedDismissalDto, description: 'It is taken back.' })
   async remove(

@@ -72,10 +72,9 @@ function completePath(
 
 /** Features register the kinds of jobs, so that no class can name them all. */
 function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
-  for (const name of ['JobDto', 'EnhancementJobDto']) {
-    const job = schemas[name] as SchemaObject | undefined;
-    const kind = job?.properties?.['kind'];
-    if (kind) Object.assign(kind, { enum: kinds.map((one) => one.name) });
+  for (const schema of Object.values(schemas)) {
+    const kind = (schema as SchemaObject).properties?.['kind'] as SchemaObject | undefined;
+    if (kind?.enum?.length === 0) kind.enum = kinds.map(({ name }) => name);
   }
 }
 

@@ -9,6 +9,7 @@ export interface TextRange {
 /** Lines removed and added; what the comparison remembers grows with their square. */
 const MAX_EDITS = 500;
 const TIME_LIMIT_MS = 1_000;
+const LIMITS = { maxEditLength: MAX_EDITS, timeout: TIME_LIMIT_MS };
 
 /**
  * Where passages of one text stand in a later one; null where that cannot be told for certain. A passage stands where its
@@ -111,11 +112,8 @@ function pairedLines(old: readonly number[], now: readonly number[]): Int32Array
   while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
   for (let line = 0; line < head; line += 1) pairs[line] = line;
   for (let line = 1; line <= tail; line += 1) pairs[old.length - line] = now.length - line;
-  const changes = diffArrays(
-    old.slice(head, old.length - tail),
-    now.slice(head, now.length - tail),
-    { maxEditLength: MAX_EDITS, timeout: TIME_LIMIT_MS },
-  ) as ReturnType<typeof diffArrays<number>> | undefined;
+  const middle = old.slice(head, old.length - tail);
+  const changes = diffArrays<number>(middle, now.slice(head, now.length - tail), LIMITS);
   let [from, to] = [head, head];
   for (const { added, removed, count } of changes ?? []) {
     if (!added && !removed) {

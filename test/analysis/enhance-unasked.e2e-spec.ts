@@ -1,9 +1,10 @@
 import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
 import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { jobWhen } from '../support/jobs.js';
+import { dataOf, type ShownEnhancement } from './shown.js';
 import { WordListProvider } from './word-list-provider.js';
 
 let app: TestApp;
@@ -21,15 +22,14 @@ afterEach(() => {
 });
 
 const AUTO = { aiSettings: { autoEnhance: true } };
-const dataOf = (answer: ApiResponse) => answer.body.data;
 const documentOf = async (api: ApiClient, content: string, more: object = AUTO) =>
-  dataOf(await api.createDocument({ title: 'Text', content, ...more })).id as string;
+  dataOf<{ id: string }>(await api.createDocument({ title: 'Text', content, ...more })).id;
 const listOf = async (api: ApiClient, id: string) =>
-  dataOf(await api.listEnhancements(id)) as any[];
+  dataOf<ShownEnhancement[]>(await api.listEnhancements(id));
 const runAll = () => app.app.get(BackgroundTasks).runAll();
 
 /** Lets the document rest, and waits for what is then proposed. */
-async function afterRest(api: ApiClient, id: string): Promise<any[]> {
+async function afterRest(api: ApiClient, id: string): Promise<ShownEnhancement[]> {
   app.clock.advance(5_000);
   await runAll();
   const list = await listOf(api, id);
@@ -54,9 +54,12 @@ describe('A document with autoEnhance', () => {
       goals: ['correct'],
       suggestionCounts: { open: 1 },
     });
-    expect(dataOf(await api.readDocument(id))).toMatchObject({ content: 'teh cat', version: 1 });
-    const events = dataOf(await api.send('GET', '/v1/events'));
-    const enhanced = events.filter(({ type }: any) => type === 'document.enhanced');
+    expect(dataOf<object>(await api.readDocument(id))).toMatchObject({
+      content: 'teh cat',
+      version: 1,
+    });
+    const events = dataOf<{ type: string }[]>(await api.send('GET', '/v1/events'));
+    const enhanced = events.filter(({ type }) => type === 'document.enhanced');
     expect(enhanced).toHaveLength(1);
     expect(enhanced[0]).toMatchObject({ actor: null, data: { enhancement: { automatic: true } } });
     expect(await afterRest(api, id)).toHaveLength(1);
@@ -90,8 +93,8 @@ describe('A document with autoEnhance', () => {
     app.clock.advance(5_000);
     await runAll();
     const [pending] = await listOf(api, id);
-    expect(pending.status).toBe('pending');
-    await jobWhen(api, pending.jobId, ({ status }) => status === 'running');
+    if (pending?.status !== 'pending') throw new Error('Nothing is under way.');
+    await jobWhen(api, pending.jobId, () => provider.seen.includes('teh old'));
     provider.until = Promise.resolve();
     await api.patchDocument(id, { content: 'teh new' });
     await runAll();

@@ -25,6 +25,8 @@ export const MAX_INSTRUCTIONS = 4_000;
 const MAX_IDS = 2_000;
 const MAX_DISMISSED = 1_000;
 const MAX_ID_CHARACTERS = 60;
+/** Ids of issues, and so of suggestions. */
+export const ISSUE_ID_FORM = '^[\\x21-\\x7e]+$';
 const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 
 /** The body of `POST /v1/documents/{id}/enhance`. */
@@ -103,7 +105,7 @@ export class ListDismissalsDto extends CreationOrderDto {}
 export class ListQualityDto extends PageQueryDto {
   @ApiPropertyOptional({ enum: ['version'], default: 'version', example: 'version' })
   @IsIn(['version'], { message: 'must be version' })
-  sort: 'version' = 'version';
+  sort = 'version' as const;
 
   @ApiPropertyOptional({
     enum: ['asc', 'desc'],
@@ -121,7 +123,7 @@ const SELECTED = {
       type: 'array' as const,
       minItems: 1,
       maxItems: MAX_IDS,
-      items: { type: 'string' as const, maxLength: MAX_ID_CHARACTERS },
+      items: { type: 'string' as const, maxLength: MAX_ID_CHARACTERS, pattern: ISSUE_ID_FORM },
     },
     { type: 'string' as const, enum: ['all'] },
   ],
@@ -167,7 +169,7 @@ export class DismissIssuesDto {
     type: 'array',
     minItems: 1,
     maxItems: MAX_DISMISSED,
-    items: { type: 'string', maxLength: MAX_ID_CHARACTERS, pattern: KEPT_TEXT },
+    items: { type: 'string', maxLength: MAX_ID_CHARACTERS, pattern: ISSUE_ID_FORM },
     description: 'Ids of issues, as an analysis tells them.',
     example: [ISSUE_ID],
   })

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { DocumentCreatorDto } from '../../documents/dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../documents/dto/text-fields.js';
 import { ContentDiffDto } from '../../documents/versions/dto/version.dto.js';
@@ -14,7 +14,7 @@ import { CHECKS, SUGGESTION_LEVELS } from '../analysis.js';
 import { ENHANCEMENT_STATUSES } from '../enhancements/enhancement.js';
 import { GOALS } from '../providers/analysis-provider.js';
 import { EngineDto, IssueDto, ScoresDto } from './analysis.dto.js';
-import { MAX_INSTRUCTIONS, MAX_NAME_CHARACTERS } from './enhance.dto.js';
+import { ISSUE_ID_FORM, MAX_INSTRUCTIONS, MAX_NAME_CHARACTERS } from './enhance.dto.js';
 
 const LARGEST = 2_147_483_647;
 const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
@@ -247,11 +247,10 @@ export class DismissalDto {
 }
 
 /** The answer to dismissing. */
-@ApiExtraModels(DismissalDto)
 export class DismissedDto {
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', maxLength: 60, pattern: KEPT_TEXT },
+    items: { type: 'string', maxLength: 60, pattern: ISSUE_ID_FORM },
     maxItems: 1_000,
     description: 'All that were named, each once.',
     example: [ISSUE_ID],
@@ -282,6 +281,3 @@ export class VersionQualityDto {
   @ApiTimestamp({ description: 'When it was analysed.' })
   analyzedAt: string;
 }
-
-/** What an enhance request answers with 202. */
-export const ENHANCEMENT_JOB = { $ref: getSchemaPath(EnhancementJobDto) };

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EngineVersion } from '../analysis.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
 import { Database } from '../../database/database.js';
@@ -7,6 +6,7 @@ import { newUuid } from '../../identifiers/identifiers.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
 import { Quotas, type Owner } from '../../usage/quotas.js';
+import type { EngineVersion } from '../analysis.js';
 import type { Goal } from '../providers/analysis-provider.js';
 import type { EnhancementSettings } from './enhancement.js';
 import { ENHANCE_DOCUMENT } from './enhance-document.js';

@@ -22,6 +22,7 @@ import { tooManyStreams } from '../../events/stream/event-streams.js';
 import { writeStreamHead } from '../../events/stream/event-stream.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import { hasEnded } from '../../jobs/job.js';
 import { headers } from '../../openapi/headers.js';
 import { ApiPreconditions, Refuses, WithoutEnvelope } from '../../openapi/route-decorators.js';
 import { quotaExceeded } from '../../usage/quota-refusal.js';
@@ -41,7 +42,9 @@ import { needsModel } from '../providers/offline/offline-provider.js';
 import { presentEnhancement, presentHead } from './enhancement.presenter.js';
 import { ENHANCEMENT_STREAM_EXAMPLE, EnhancementStreams } from './enhancement-streams.js';
 import { EnhancementsService } from './enhancements.service.js';
-import { notMade, ReviewsService } from './reviews.service.js';
+import { EnhancementRequests } from './enhancement-requests.service.js';
+import { notMade, SuggestionApplication } from './suggestion-application.js';
+import { SuggestionRejection } from './suggestion-rejection.js';
 
 const ENHANCED_ENOUGH = quotaExceeded({
   quota: 'analysesPerDay',
@@ -67,8 +70,10 @@ const OVERLAPPING = invalidFields([
 @Controller('documents/:id')
 export class EnhancementsController {
   constructor(
+    private readonly requests: EnhancementRequests,
     private readonly enhancements: EnhancementsService,
-    private readonly reviews: ReviewsService,
+    private readonly application: SuggestionApplication,
+    private readonly rejection: SuggestionRejection,
     private readonly streams: EnhancementStreams,
   ) {}
 
@@ -97,14 +102,15 @@ export class EnhancementsController {
     @Param('id') id: string,
     @Body() wishes: EnhanceDocumentDto,
   ): Promise<ApiResponse> {
-    const made = await this.enhancements.enhance(id, wishes, context);
-    if ('job' in made) {
-      const enhancementId = encodeId('enhancement', made.enhancementId);
-      const body = JSON.stringify({ ...presentJob(made.job), enhancementId });
-      return new ApiResponse(body, { job: jobPath(made.job) });
+    const made = await this.requests.enhance(id, wishes, context);
+    const { job } = made;
+    const enhancementId = encodeId('enhancement', made.enhancementId);
+    if (!hasEnded(job)) {
+      const body = JSON.stringify({ ...presentJob(job), enhancementId });
+      return new ApiResponse(body, { job: jobPath(job) });
     }
-    const { enhancement, preview } = made;
-    const enhancementId = encodeId('enhancement', enhancement.id);
+    const { accountId } = context.principal;
+    const { enhancement, preview } = await this.enhancements.find(accountId, id, enhancementId);
     const location = `/v1/documents/${id}/enhancements/${enhancementId}`;
     return new ApiResponse(presentEnhancement(enhancement, preview), { location });
   }
@@ -201,7 +207,7 @@ export class EnhancementsController {
     @Body() selection: ApplySuggestionsDto,
   ): Promise<ApiResponse> {
     const target = { id, enhancementId };
-    const { document, conflicts } = await this.reviews.apply(
+    const { document, conflicts } = await this.application.apply(
       target,
       selection,
       preconditions,
@@ -233,7 +239,7 @@ export class EnhancementsController {
     @Param('enhancementId') enhancementId: string,
     @Body() selection: RejectSuggestionsDto,
   ): Promise<ApiResponse> {
-    await this.reviews.reject({ id, enhancementId }, selection, context);
+    await this.rejection.reject({ id, enhancementId }, selection, context);
     const { accountId } = context.principal;
     const found = await this.enhancements.find(accountId, id, enhancementId);
     return new ApiResponse(presentEnhancement(found.enhancement, found.preview));

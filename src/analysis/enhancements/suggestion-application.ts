@@ -8,17 +8,10 @@ import { contentProblem } from '../../documents/dto/text-fields.js';
 import type { Preconditions } from '../../envelope/preconditions.js';
 import { AppError, invalidFields, notFound } from '../../errors/app-error.js';
 import { encodeId, uuidOf } from '../../identifiers/identifiers.js';
-import { DismissalsService } from '../dismissals.service.js';
 import type { Conflict } from './apply-suggestions.js';
 import { shownStatus } from './enhancement.presenter.js';
 import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
-import {
-  applySelected,
-  rejectSelected,
-  type Applied,
-  type ApplySelection,
-  type Selection,
-} from './review.js';
+import { applySelected, type Applied, type ApplySelection } from './review.js';
 import { SuggestionRebase } from './suggestion-rebase.js';
 
 /** An enhancement and its document, by their public ids. */
@@ -27,9 +20,6 @@ export interface ReviewTarget {
   enhancementId: string;
 }
 
-/** Finds the document, and locks it. */
-const UNCHANGED = { of: () => ({}) };
-
 /** What applying suggestions came to. */
 export interface Application {
   document: Document;
@@ -37,16 +27,15 @@ export interface Application {
 }
 
 /**
- * Applies and rejects suggestions. Whoever does has the document locked, then the enhancement, so that each suggestion is
+ * Applies suggestions. Whoever does has the document locked, then the enhancement, so that each suggestion is
  * applied once, and to the text as it is then.
  */
 @Injectable()
-export class ReviewsService {
+export class SuggestionApplication {
   constructor(
     private readonly database: Database,
     private readonly changes: DocumentChanges,
     private readonly enhancements: EnhancementsRepository,
-    private readonly dismissals: DismissalsService,
     private readonly rebase: SuggestionRebase,
     private readonly clock: Clock,
   ) {}
@@ -64,7 +53,8 @@ export class ReviewsService {
   ): Promise<Application> {
     const { accountId } = context.principal;
     const work = async () => {
-      const enhancement = await this.lock({ id, enhancementId }, context);
+      const target = { id, enhancementId };
+      const enhancement = await lockEnhancement(this.changes, this.enhancements, target, context);
       let applied: Applied | undefined;
       const { document } = await this.changes.change({ id, preconditions }, context, {
         of: async (current) => {
@@ -88,37 +78,23 @@ export class ReviewsService {
     };
     return this.database.transaction(work, context.caller, accountId);
   }
+}
 
-  /** Rejects suggestions, which do not come back for the same sentence. Throws as {@link apply} does. */
-  async reject(target: ReviewTarget, selection: Selection, context: RequestContext): Promise<void> {
-    const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
-      const enhancement = await this.lock(target, context);
-      const { suggestions, rejected } = rejectSelected(enhancement.suggestions, selection);
-      const { textVersion, documentId } = enhancement;
-      await this.dismissals.add(documentId, rejected, context);
-      await this.enhancements.decide(
-        enhancement.id,
-        { suggestions, textVersion },
-        this.clock.now(),
-      );
-    };
-    await this.database.transaction(work, context.caller, context.principal.accountId);
-  }
-
-  private async lock(
-    { id, enhancementId }: ReviewTarget,
-    context: RequestContext,
-  ): Promise<Enhancement> {
-    const documentId = uuidOf('document', id);
-    await this.changes.lock([documentId], context);
-    const uuid = uuidOf('enhancement', enhancementId);
-    const { accountId } = context.principal;
-    const enhancement = await this.enhancements.lock(accountId, documentId, uuid);
-    if (!enhancement) throw notFound('enhancement');
-    if (enhancement.status === 'pending') throw notMade(shownStatus(enhancement) === 'failed');
-    return enhancement;
-  }
+/** The enhancement, with the document and then itself locked. Throws `not_found`, and `conflict` when it has no suggestions. */
+export async function lockEnhancement(
+  changes: DocumentChanges,
+  enhancements: EnhancementsRepository,
+  { id, enhancementId }: ReviewTarget,
+  context: RequestContext,
+): Promise<Enhancement> {
+  const documentId = uuidOf('document', id);
+  await changes.lock([documentId], context);
+  const uuid = uuidOf('enhancement', enhancementId);
+  const { accountId } = context.principal;
+  const enhancement = await enhancements.lock(accountId, documentId, uuid);
+  if (!enhancement) throw notFound('enhancement');
+  if (enhancement.status === 'pending') throw notMade(shownStatus(enhancement) === 'failed');
+  return enhancement;
 }
 
 function requireRoom(content: string): void {

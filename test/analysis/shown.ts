@@ -1,0 +1,44 @@
+import type { ApiResponse } from '../support/api-client.js';
+
+/** A suggestion, or an issue of an analysis, as the API shows it. */
+export interface ShownSuggestion {
+  id: string;
+  start: number;
+  end: number;
+  line: number;
+  column: number;
+  original: string;
+  replacements: { value: string; confidence: number }[];
+  status: string;
+  chosen: string | null;
+  appliedVersion: number | null;
+}
+
+export interface ShownEnhancement {
+  id: string;
+  status: string;
+  baseVersion: number;
+  textVersion: number;
+  jobId: string;
+  suggestions: ShownSuggestion[];
+  suggestionCounts: Record<string, number>;
+  preview: string | null;
+  diff: { unified: string } | null;
+  error: { message: string; details: object | null } | null;
+  conflicts: { id: string; with: string }[];
+  documentVersion: number;
+}
+
+/** The data of an answer, as the API promises it. */
+export function dataOf<Shown>({ body }: { body: { data: Shown } }): Shown {
+  return body.data;
+}
+
+export const enhancementOf = (answer: ApiResponse) => dataOf<ShownEnhancement>(answer);
+
+/** Suggestions of a passage. */
+export const named = ({ suggestions }: Pick<ShownEnhancement, 'suggestions'>, original: string) =>
+  suggestions.filter((one) => one.original === original);
+
+export const idOf = (enhancement: ShownEnhancement, original: string, index = 0): string =>
+  named(enhancement, original)[index]?.id ?? 'none';
