@@ -305,8 +305,14 @@ function maskNode(
       masks.push({ ...range, reads: /^<br\b/i.test(node.value) ? ' ' : '' });
       break;
     case 'link': {
-      const isBare = text[range.start] !== '[';
-      if (isBare) masks.push({ ...range, reads: PLACEHOLDER });
+      const label = text.slice(range.start + 1, text.indexOf(']', range.start));
+      // An address as it stands, or the name of what it leads to.
+      const isName =
+        text[range.start] !== '[' ||
+        (/^[\w.@-]+$/.test(label) &&
+          node.url.toLowerCase().includes(label.toLowerCase()) &&
+          /[/.]/.test(node.url));
+      if (isName) masks.push({ ...range, reads: PLACEHOLDER });
       else maskInline(masks, text, node.children, range, chunk);
       break;
     }
