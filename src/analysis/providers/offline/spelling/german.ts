@@ -5,10 +5,6 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dictionary } from './dictionary.js';
 
-/** Shortest part of a compound that the dictionary does not have as one. In letters. */
-const SHORTEST_PART = 4;
-/** What German puts between the parts of a compound. */
-const LINKING = ['', 's', 'es', 'n', 'en', 'er'];
 /** Time for one search of similar words, in ms. */
 const SEARCH_TIME = 400;
 
@@ -32,8 +28,7 @@ export class GermanDictionary implements Dictionary {
     const first = word.charAt(0);
     const lower = first.toLowerCase();
     // At the beginning of a sentence, and where a verb or an adjective is used as a noun.
-    if (first !== lower) return this.has(lower + word.slice(1)) || this.isCompound(word);
-    return this.isCompound(word.charAt(0).toUpperCase() + word.slice(1));
+    return first !== lower && this.has(lower + word.slice(1));
   }
 
   similar(word: string): string[] {
@@ -56,24 +51,5 @@ export class GermanDictionary implements Dictionary {
 
   private has(word: string): boolean {
     return this.trie?.hasWord(word, true) ?? false;
-  }
-
-  /** Two nouns with or without a linking element: `Anfrage` + `Körper`. Each must be a noun by itself. */
-  private isCompound(word: string): boolean {
-    for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut += 1) {
-      const second = word.charAt(cut).toUpperCase() + word.slice(cut + 1);
-      if (!this.has(second)) continue;
-      const first = word.slice(0, cut);
-      if (
-        LINKING.some(
-          (link) =>
-            first.endsWith(link) &&
-            cut - link.length >= SHORTEST_PART &&
-            this.has(first.slice(0, cut - link.length)),
-        )
-      )
-        return true;
-    }
-    return false;
   }
 }

@@ -1,0 +1,15 @@
+import { measureLanguages, renderLanguages } from './languages.js';
+
+/** `npm run bench:analysis -- --only languages`; without `--only`, all of them. Prints tables in Markdown. */
+const PARTS: Readonly<Record<string, () => Promise<string>>> = {
+  languages: async () => renderLanguages(await measureLanguages()),
+};
+
+const only = process.argv[process.argv.indexOf('--only') + 1];
+const wanted = process.argv.includes('--only') ? [only ?? ''] : Object.keys(PARTS);
+for (const name of wanted) {
+  const part = PARTS[name];
+  if (!part)
+    throw new Error(`There is no part ${name}. There are: ${Object.keys(PARTS).join(', ')}.`);
+  process.stdout.write(`## ${name}\n\n${await part()}\n`);
+}

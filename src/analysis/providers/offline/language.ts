@@ -1,0 +1,563 @@
+import { countWords } from '../../../documents/word-count.js';
+import { functionWords, LANGUAGES_WITH_FUNCTION_WORDS } from './function-words.js';
+
+/** What a text is written in. `und` where it cannot be told; confidence 0 to 1. */
+export interface DetectedLanguage {
+  code: string;
+  confidence: number;
+}
+
+export const UNDETERMINED: DetectedLanguage = { code: 'und', confidence: 0 };
+
+/** More of a paragraph tells no more, and costs time. In UTF-16 units. */
+const SAMPLE_LENGTH = 1_200;
+/** From this many words on, what the detectors agree on is taken even when a second language comes close. */
+const LONG_SAMPLE = 14;
+
+/** Scripts that one language of ours is written in. */
+const LANGUAGE_OF_SCRIPT: readonly (readonly [RegExp, string])[] = [
+  [/\p{Script=Hangul}/u, 'ko'],
+  [/\p{Script=Thai}/u, 'th'],
+  [/\p{Script=Lao}/u, 'lo'],
+  [/\p{Script=Khmer}/u, 'km'],
+  [/\p{Script=Myanmar}/u, 'my'],
+  [/\p{Script=Greek}/u, 'el'],
+  [/\p{Script=Georgian}/u, 'ka'],
+  [/\p{Script=Armenian}/u, 'hy'],
+  [/\p{Script=Tamil}/u, 'ta'],
+  [/\p{Script=Telugu}/u, 'te'],
+  [/\p{Script=Kannada}/u, 'kn'],
+  [/\p{Script=Malayalam}/u, 'ml'],
+  [/\p{Script=Gujarati}/u, 'gu'],
+  [/\p{Script=Gurmukhi}/u, 'pa'],
+  [/\p{Script=Oriya}/u, 'or'],
+  [/\p{Script=Sinhala}/u, 'si'],
+  [/\p{Script=Tibetan}/u, 'bo'],
+];
+
+const UNIQUE_SCRIPTS = new Set(LANGUAGE_OF_SCRIPT.map(([, code]) => code));
+
+type SharedScript =
+  | 'Latin'
+  | 'Cyrillic'
+  | 'Arabic'
+  | 'Hebrew'
+  | 'Devanagari'
+  | 'Bengali'
+  | 'Ethiopic'
+  | 'Han'
+  | 'Kana';
+
+const SHARED_SCRIPTS: readonly (readonly [RegExp, SharedScript])[] = [
+  [/\p{Script=Latin}/u, 'Latin'],
+  [/\p{Script=Cyrillic}/u, 'Cyrillic'],
+  [/\p{Script=Arabic}/u, 'Arabic'],
+  [/\p{Script=Hebrew}/u, 'Hebrew'],
+  [/\p{Script=Devanagari}/u, 'Devanagari'],
+  [/\p{Script=Bengali}/u, 'Bengali'],
+  [/\p{Script=Ethiopic}/u, 'Ethiopic'],
+  [/\p{Script=Han}/u, 'Han'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'Kana'],
+];
+
+/** Signs that stand for a syllable or a word weigh more than letters when scripts are compared. */
+const WEIGHT_OF_SCRIPT: Readonly<Record<string, number>> = { Han: 3, Kana: 2, ko: 2 };
+
+/** ISO 639-3 codes of franc that are not the three-letter form of our code. */
+const CODE_OF_FRANC: Readonly<Record<string, string>> = {
+  nob: 'no',
+  nno: 'no',
+  cmn: 'zh',
+  arb: 'ar',
+  pes: 'fa',
+  zlm: 'ms',
+  ekk: 'et',
+  lvs: 'lv',
+  als: 'sq',
+  khk: 'mn',
+  azj: 'az',
+  uzn: 'uz',
+  plt: 'mg',
+  ydd: 'yi',
+  ckb: 'ckb',
+  bos: 'hr',
+  srp: 'hr',
+  kmr: 'ku',
+  hms: 'und',
+  tgl: 'tl',
+};
+
+/** What eld takes for one of its languages, because it does not know them. */
+const MISTAKEN_FOR: Readonly<Record<string, readonly string[]>> = {
+  af: ['nl'],
+  fy: ['nl'],
+  lb: ['de'],
+  nds: ['de', 'nl'],
+  gl: ['pt', 'es'],
+  ast: ['es', 'pt'],
+  oc: ['ca', 'fr'],
+  id: ['ms'],
+  jv: ['ms', 'tl'],
+  su: ['ms', 'tl'],
+  fo: ['is', 'no', 'da'],
+  ht: ['fr'],
+  mt: ['it'],
+  eo: ['es', 'it'],
+  la: ['it', 'es'],
+};
+/** How much of that language's score it gets. */
+const LIKE_THE_MISTAKEN = 0.86;
+/** How near to eld's first choice a language that eld lacks is put. */
+const LACKING = 0.62;
+
+/** How much each voter counts; fitted by hand to the texts of bench/analysis/languages. */
+const WEIGHT_OF_ELD = 1;
+const WEIGHT_OF_FRANC = 0.2;
+const WEIGHT_OF_WORDS = 1.2;
+const WEIGHT_OF_LETTERS = 0.25;
+/** The language of the text around a short passage. */
+const WEIGHT_OF_SURROUNDINGS = 0.35;
+
+/** Latin letters that few languages have. What lacks a listed letter of the text loses. */
+const LETTERS: readonly (readonly [string, readonly string[]])[] = [
+  ['ß', ['de']],
+  ['ñ', ['es', 'gl', 'eu', 'ast', 'tl', 'br']],
+  ['¿¡', ['es', 'ast', 'gl']],
+  ['ãõ', ['pt', 'vi', 'et']],
+  ['å', ['sv', 'da', 'no', 'fi']],
+  ['æ', ['da', 'no', 'is', 'fo']],
+  ['ø', ['da', 'no', 'fo']],
+  ['łąęśźż', ['pl', 'lt']],
+  ['ä', ['de', 'sv', 'fi', 'et', 'sk', 'lb', 'nds']],
+  ['ö', ['de', 'sv', 'fi', 'et', 'hu', 'tr', 'is', 'az', 'nds']],
+  ['āēīō', ['lv', 'mi', 'haw']],
+  ['ěřů', ['cs']],
+  ['ʻ', ['haw', 'uz']],
+  ['č', ['cs', 'sk', 'sl', 'hr', 'lt', 'lv', 'et']],
+  ['ž', ['cs', 'sk', 'sl', 'hr', 'lt', 'lv', 'et', 'fi']],
+  ['ľĺŕ', ['sk']],
+  ['őű', ['hu']],
+  ['ğı', ['tr', 'az']],
+  ['ə', ['az']],
+  ['șțăâ', ['ro', 'vi']],
+  ['ðþ', ['is', 'fo']],
+  ['ŝĝĉĵŭ', ['eo']],
+  ['ħġċ', ['mt']],
+  ['đơư', ['vi', 'hr']],
+  ['ļķģņ', ['lv']],
+  ['ėųįū', ['lt', 'lv']],
+  ['ìò', ['it', 'ca', 'gd', 'oc', 'vi', 'ht', 'yo']],
+  ['êûœ', ['fr', 'pt', 'af', 'vi', 'oc', 'ku', 'nl', 'br', 'fy']],
+  ['èç', ['fr', 'it', 'ca', 'pt', 'oc', 'ht', 'sq', 'nl', 'tr', 'az', 'ku', 'lb']],
+];
+
+/** Cyrillic letters, the languages that have them, and which one it is when the detectors do not agree on one. */
+const CYRILLIC_LETTERS: readonly (readonly [RegExp, readonly string[], string])[] = [
+  [/[құ]|і.*[үң]|[үң].*і/su, ['kk'], 'kk'],
+  [/[әғңһ]/u, [], 'und'],
+  [/[өү]/u, ['mn', 'ky'], 'und'],
+  [/ў|[іїєґ].*[ыэё]|[ыэё].*[іїєґ]/su, ['be'], 'be'],
+  [/[іїєґ]/u, ['uk'], 'uk'],
+  [/[ѓќѕ]/u, ['mk'], 'mk'],
+  [/[ћђ]/u, ['sr'], 'sr'],
+  [/[љњџј]/u, ['sr', 'mk'], 'sr'],
+  // Bulgarian has the soft sign before о only.
+  [/[ыэё]|ь(?!о)/u, ['ru'], 'ru'],
+];
+
+/** No other language writes this. */
+const BRETON = /c['’]h[aeiou]/iu;
+
+/** How near neighbours spell the same sounds: what eld and franc tell apart badly in a short text. */
+const HABITS: readonly (readonly [string, RegExp])[] = [
+  [
+    'da',
+    /(?:tion(?:en|er)?|ede|eret|hed(?:en|er)?|[^s]ej\w{0,3}|øj\w*|[aeiouyæøå][bdg](?:e|er|es|et|en|t)?|igt|af|^(?:nat|klik|hvad|at|blive[rt]?|nogle|selv|meget|først|være|jer|os|dig|mig|sig|ud|lidt|bare|lægen))$/u,
+  ],
+  [
+    'no',
+    /(?:sjon(?:en|er)?|het(?:en|er)?|øy\w*|ei\w{0,2}|^kj\w+|^gj\w+|skj\w+|[aeiouyæøå][ptk](?:e|er|es|et|en)|nn|mm|kk|pp|[^e]ll|tt|sk(?:e|er)?|[^e]ert|a|dd|^å|^(?:av|hva|bli[r]?|noen|veldig|mye|være|deg|meg|seg|oss|legen|vårt?|litt|nå|fjor))$/u,
+  ],
+  [
+    'sv',
+    /(?:ade|het(?:en|er)?|[ao]rna|erna|ck\w*|.*[äö].*|x\w*|[^aeiouyåäö]or|ar|igt|na|tt|an|at|it|a|lig|^(?:om|från|vad|vem))$/u,
+  ],
+];
+const WEIGHT_OF_HABITS = 0.25;
+
+/** What many texts are written in wins a tie: `Vi ses i morgen tidlig` is Danish and Norwegian. */
+const MAIN = new Set('en de fr es pt it nl pl da sv'.split(' '));
+const BONUS_OF_MAIN = 0.04;
+function bonusOf(code: string): number {
+  if (MAIN.has(code)) return BONUS_OF_MAIN;
+  return code === 'no' ? BONUS_OF_MAIN / 2 : 0;
+}
+const BONUS_OF_RUSSIAN = 0.15;
+
+/** Share of function words, and how many times that of the next language, beyond doubt. */
+const PLAIN_SHARE = 0.15;
+const PLAIN_LEAD = 1.5;
+
+type Scores = Map<string, number>;
+
+interface Voters {
+  eld: (text: string) => Readonly<Record<string, number>>;
+  franc: (text: string) => readonly (readonly [string, number])[];
+}
+
+/** Tells languages. The data of the detectors is loaded once, by `load`. */
+export class LanguageDetector {
+  private constructor(private readonly voters: Voters) {}
+
+  /** Takes about a second of processor time and 80 MB the first time. */
+  static async load(): Promise<LanguageDetector> {
+    const [{ eld }, { francAll }] = await Promise.all([import('eld/extrasmall'), import('franc')]);
+    return new LanguageDetector({
+      eld: (text) => eld.detect(text).getScores(),
+      franc: (text) => francAll(text, { minLength: 3 }),
+    });
+  }
+
+  /**
+   * The language of a paragraph. `surroundings`, the language of the text it stands in, decides where the passage alone
+   * leaves a doubt, and never against what the passage shows.
+   */
+  detect(text: string, surroundings?: string): DetectedLanguage {
+    const sample = text.slice(0, SAMPLE_LENGTH).normalize('NFC');
+    const script = dominantScript(sample);
+    if (script === undefined) return UNDETERMINED;
+    if (UNIQUE_SCRIPTS.has(script)) return { code: script, confidence: 1 };
+    switch (script) {
+      case 'Kana':
+        return { code: 'ja', confidence: 1 };
+      case 'Han':
+        return { code: 'zh', confidence: 0.95 };
+      case 'Latin':
+        return this.latin(sample, surroundings);
+      case 'Cyrillic':
+        return this.cyrillic(sample);
+      case 'Arabic':
+        return this.arabic(sample);
+      case 'Hebrew':
+        if (/[ײװױ]|א[ַָ]/u.test(sample)) return known('yi');
+        return this.agreed(sample, ['he', 'yi'], 'he');
+      case 'Devanagari':
+        return this.agreed(sample, ['hi', 'mr', 'ne'], 'und');
+      case 'Bengali':
+        return /[ৰৱ]/u.test(sample) ? known('as') : known('bn');
+      default:
+        return this.agreed(sample, ['am', 'ti'], 'und');
+    }
+  }
+
+  private latin(sample: string, surroundings: string | undefined): DetectedLanguage {
+    const words = wordsOf(sample);
+    if (words.length === 0) return UNDETERMINED;
+    if (BRETON.test(sample)) return known('br');
+    const eld = new Map(Object.entries(this.voters.eld(sample)));
+    const byWords = functionWordScores(words);
+    const plain = plainCase(words.length, eld, byWords);
+    if (plain !== undefined) return { code: plain, confidence: 1 };
+    const franc = this.francScores(sample);
+    const first = Math.max(0, ...eld.values());
+    const total: Scores = new Map();
+    const letters = letterPenalties(sample);
+    const habits = habitScores(words);
+    for (const code of new Set([...eld.keys(), ...byWords.keys(), ...franc.keys()])) {
+      if (!LATIN.has(code)) continue;
+      const likeness =
+        eld.get(code) ??
+        (ELD_LATIN.has(code) ? 0 : mistaken(code, eld) * LIKE_THE_MISTAKEN || first * LACKING);
+      total.set(
+        code,
+        likeness * WEIGHT_OF_ELD +
+          (franc.get(code) ?? 0) * WEIGHT_OF_FRANC +
+          (byWords.get(code) ?? 0) * WEIGHT_OF_WORDS +
+          (habits.get(code) ?? 0) * WEIGHT_OF_HABITS +
+          bonusOf(code) -
+          (letters(code) ? WEIGHT_OF_LETTERS : 0) +
+          (code === surroundings ? WEIGHT_OF_SURROUNDINGS : 0),
+      );
+    }
+    return decide(total, { eld, franc, byWords, words: words.length, surroundings });
+  }
+
+  private francScores(sample: string): Scores {
+    const scores: Scores = new Map();
+    for (const [iso3, score] of this.voters.franc(sample)) {
+      const code = shortCode(iso3);
+      scores.set(code, Math.max(score, scores.get(code) ?? 0));
+    }
+    return scores;
+  }
+
+  private cyrillic(sample: string): DetectedLanguage {
+    const lower = sample.toLowerCase();
+    const told = CYRILLIC_LETTERS.find(([letters]) => letters.test(lower));
+    if (told) {
+      const [, candidates, otherwise] = told;
+      if (candidates.length > 1) return this.agreed(sample, candidates, otherwise);
+      return otherwise === 'und' ? UNDETERMINED : known(otherwise);
+    }
+    const byWords = functionWordScores(wordsOf(sample));
+    const eld = this.voters.eld(sample);
+    let best = UNDETERMINED;
+    for (const code of ['ru', 'uk', 'bg', 'mk', 'sr', 'be']) {
+      const bonus = code === 'ru' ? BONUS_OF_RUSSIAN : 0;
+      const score = (eld[code] ?? 0) + (byWords.get(code) ?? 0) + bonus;
+      if (score > best.confidence) best = { code, confidence: score };
+    }
+    return { code: best.code, confidence: Math.min(1, best.confidence) };
+  }
+
+  private arabic(sample: string): DetectedLanguage {
+    if (/[ټډړښځڅ]/u.test(sample)) return known('ps');
+    if (/[ٹڈڑںےہھ]/u.test(sample)) return this.agreed(sample, ['ur', 'pa', 'sd'], 'ur');
+    if (/[ڵڕۆێە]/u.test(sample)) return known('ckb');
+    return this.agreed(sample, ['ar', 'fa', 'ur'], /[پچژگی]/u.test(sample) ? 'fa' : 'ar');
+  }
+
+  /** The candidate that both detectors put first, or `otherwise`. */
+  private agreed(
+    sample: string,
+    candidates: readonly string[],
+    otherwise: string,
+  ): DetectedLanguage {
+    const eld = this.voters.eld(sample);
+    const franc = this.francScores(sample);
+    const rank = (scores: (code: string) => number | undefined) =>
+      [...candidates].sort((one, other) => (scores(other) ?? 0) - (scores(one) ?? 0))[0];
+    const first = rank((code) => eld[code]);
+    const second = rank((code) => franc.get(code));
+    if (first !== undefined && first === second) return { code: first, confidence: 0.95 };
+    return otherwise === 'und' ? UNDETERMINED : { code: otherwise, confidence: 0.6 };
+  }
+}
+
+/** A longer text whose function words and eld agree beyond doubt: franc, which takes most of the time, is not asked. */
+function plainCase(words: number, eld: Scores, byWords: Scores): string | undefined {
+  if (words < LONG_SAMPLE) return undefined;
+  const [first, second] = [...byWords].sort(([, one], [, other]) => other - one);
+  if (!first || first[1] < PLAIN_SHARE || first[1] < PLAIN_LEAD * (second?.[1] ?? 0))
+    return undefined;
+  const [code] = first;
+  return eld.has(code) && eld.get(code) === Math.max(...eld.values()) ? code : undefined;
+}
+
+interface Evidence {
+  eld: Scores;
+  franc: Scores;
+  byWords: Scores;
+  words: number;
+  surroundings: string | undefined;
+}
+
+/** How far ahead a language must be when no word speaks for it and the detectors differ. */
+const SURE_MARGIN = 0.12;
+
+/** The first of the ranking, if the voters bear it out; else `und`. */
+function decide(total: Scores, evidence: Evidence): DetectedLanguage {
+  const [first, second] = [...total].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  if (!first) return UNDETERMINED;
+  const [code, score] = first;
+  const votes: Votes = {
+    margin: score - (second?.[1] ?? 0),
+    byWords: evidence.byWords.get(code) ?? 0,
+    byEld: evidence.eld.get(code) ?? 0,
+    isEldsChoice:
+      evidence.eld.has(code) && evidence.eld.get(code) === Math.max(...evidence.eld.values()),
+    isFrancsChoice: (evidence.franc.get(code) ?? 0) >= 1,
+  };
+  if (!isBorneOut(code, votes, evidence)) return UNDETERMINED;
+  const confidence =
+    0.5 +
+    Math.min(0.3, votes.margin / 2) +
+    (votes.isEldsChoice ? 0.1 : 0) +
+    (votes.isFrancsChoice ? 0.1 : 0);
+  return { code, confidence: Math.round(Math.min(1, confidence) * 100) / 100 };
+}
+
+/** What the voters say of one language. */
+interface Votes {
+  /** How far it is ahead of the next. */
+  margin: number;
+  byWords: number;
+  byEld: number;
+  isEldsChoice: boolean;
+  isFrancsChoice: boolean;
+}
+
+function isBorneOut(code: string, votes: Votes, evidence: Evidence): boolean {
+  const { margin, byWords, byEld } = votes;
+  const isLong = evidence.words >= LONG_SAMPLE;
+  const isBothChoice = votes.isEldsChoice && votes.isFrancsChoice;
+  if (margin < (isLong ? 0.01 : 0.02)) return false;
+  if (byWords < leastWords(code, evidence)) return false;
+  if (byEld < 0.6 && byWords < 0.3 && !isBothChoice) return false;
+  if (isLong && byWords < 0.04 && !isBothChoice) return false;
+  return code === evidence.surroundings || speaksForItself(votes, evidence.words);
+}
+
+/** What function words must say for a language that the detectors do not know well. */
+function leastWords(code: string, evidence: Evidence): number {
+  // eld takes Indonesian for Malay.
+  if (code === 'ms') return (evidence.byWords.get('id') ?? 0) + 0.01;
+  return ELD_LATIN.has(code) ? 0 : 0.15;
+}
+
+/** Without the text around: one or two words say little, and words without a function word must be like the language. */
+function speaksForItself(votes: Votes, words: number): boolean {
+  const { byWords, byEld, isEldsChoice, isFrancsChoice, margin } = votes;
+  if (words < 3) return byWords > 0 && isEldsChoice && isFrancsChoice;
+  if (byWords > 0) return true;
+  return isEldsChoice && byEld > 0.5 && (isFrancsChoice || (byEld > 0.65 && margin > SURE_MARGIN));
+}
+
+const ELD_LATIN = new Set(
+  'az ca cs da de en es et eu fi fr hr hu is it ku lt lv ms nl no pl pt ro sk sl sq sv tl tr vi yo'.split(
+    ' ',
+  ),
+);
+const CYRILLIC_LISTS = new Set(['ru', 'uk', 'bg']);
+const LATIN = new Set([
+  ...ELD_LATIN,
+  ...LANGUAGES_WITH_FUNCTION_WORDS.filter((code) => !CYRILLIC_LISTS.has(code)),
+]);
+
+function known(code: string): DetectedLanguage {
+  return { code, confidence: 0.95 };
+}
+
+function mistaken(code: string, eld: Scores): number {
+  return Math.max(0, ...(MISTAKEN_FOR[code] ?? []).map((other) => eld.get(other) ?? 0));
+}
+
+function shortCode(iso3: string): string {
+  return CODE_OF_FRANC[iso3] ?? CODES_BY_ISO3.get(iso3) ?? iso3;
+}
+
+/** Three-letter codes that have a short form: `deu` is `de`. */
+const CODES_BY_ISO3 = new Map<string, string>();
+for (const iso3 of (
+  'eng deu fra spa por ita nld pol dan swe fin isl ces slk hun ron tur hrv slv est lav lit cat glg eus oci ast bre cym ' +
+  'gle gla afr fry ltz nds ind msa jav sun swh vie epo lat sqi mlt fao hat som hau yor zul xho uzb aze kur mlg rus ukr ' +
+  'bul bel mkd hin mar nep amh tir heb urd kin run sna tso ssw tsn sot lin lug nya ewe aka ibo'
+).split(' ')) {
+  CODES_BY_ISO3.set(iso3, iso3 === 'swh' ? 'sw' : (Intl.getCanonicalLocales(iso3)[0] ?? iso3));
+}
+
+/** The script most of the letters belong to: a language's code where it has the script for itself. */
+function dominantScript(sample: string): string | undefined {
+  const weights = new Map<string, number>();
+  let letters = 0;
+  for (const character of sample) {
+    if (!LETTER.test(character)) continue;
+    const script = scriptOf(character);
+    if (script === undefined) continue;
+    const weight = WEIGHT_OF_SCRIPT[script] ?? 1;
+    letters += weight;
+    weights.set(script, (weights.get(script) ?? 0) + weight);
+  }
+  const kana = weights.get('Kana') ?? 0;
+  const han = weights.get('Han') ?? 0;
+  // Japanese mixes both; Chinese has no kana but in a name.
+  if (kana + han > letters / 2) return kana >= 0.08 * (kana + han) ? 'Kana' : 'Han';
+  return [...weights].find(([, weight]) => weight > letters / 2)?.[0];
+}
+
+const LETTER = /\p{L}/u;
+
+function scriptOf(character: string): string | undefined {
+  if (character < '\u0250') return 'Latin';
+  for (const [pattern, script] of SHARED_SCRIPTS) if (pattern.test(character)) return script;
+  for (const [pattern, code] of LANGUAGE_OF_SCRIPT) if (pattern.test(character)) return code;
+  return undefined;
+}
+
+const WORD = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*['’]?/gu;
+
+function wordsOf(sample: string): string[] {
+  return (sample.toLowerCase().match(WORD) ?? []).map((word) => word.replaceAll('’', "'"));
+}
+
+/** The languages each function word belongs to. */
+let ownersOfWords: ReadonlyMap<string, readonly string[]> | undefined;
+
+function ownersOf(word: string): readonly string[] {
+  if (!ownersOfWords) {
+    const owners = new Map<string, string[]>();
+    for (const code of LANGUAGES_WITH_FUNCTION_WORDS)
+      for (const form of functionWords(code)) owners.set(form, [...(owners.get(form) ?? []), code]);
+    ownersOfWords = owners;
+  }
+  return ownersOfWords.get(word) ?? [];
+}
+
+/** Share of the words that are function words of a language; what many languages share counts less. */
+function functionWordScores(words: readonly string[]): Scores {
+  const scores: Scores = new Map();
+  for (const word of words) {
+    const owners = new Set(formsOf(word).flatMap(ownersOf));
+    const weight = 1 / (words.length * Math.sqrt(Math.max(1, owners.size)));
+    for (const code of owners) scores.set(code, (scores.get(code) ?? 0) + weight);
+  }
+  return scores;
+}
+
+/** `l'homme` holds an article, `c'est` a verb: what an apostrophe parts counts by itself too. */
+function formsOf(word: string): string[] {
+  const apostrophe = word.indexOf("'");
+  if (apostrophe < 1) return [word];
+  return [word, word.slice(0, apostrophe + 1), word.slice(apostrophe + 1)];
+}
+
+/** How far a language stays behind the neighbour whose spelling most words have: 0 or less. */
+function habitScores(words: readonly string[]): Scores {
+  const shares = HABITS.map(
+    ([code, habit]) =>
+      [code, words.filter((word) => habit.test(word)).length / words.length] as const,
+  );
+  const most = Math.max(...shares.map(([, share]) => share));
+  return new Map(shares.map(([code, share]) => [code, share - most]));
+}
+
+/** Whether a language does not have a letter of the sample. */
+function letterPenalties(sample: string): (code: string) => boolean {
+  const lower = sample.toLowerCase();
+  const present = LETTERS.filter(([letters]) =>
+    Array.from(letters).some((letter) => lower.includes(letter)),
+  );
+  return (code) => present.some(([, languages]) => !languages.includes(code));
+}
+
+/** The language of each paragraph, and that of the text: the one most words are written in. */
+export function languagesOfText(
+  detector: LanguageDetector,
+  prose: readonly string[],
+): { main: DetectedLanguage; paragraphs: DetectedLanguage[] } {
+  const alone = prose.map((text) => detector.detect(text));
+  const main = mainLanguage(prose, alone);
+  const paragraphs = alone.map((guess, index) =>
+    guess.code === 'und' && main.code !== 'und'
+      ? detector.detect(prose[index] ?? '', main.code)
+      : guess,
+  );
+  return { main, paragraphs };
+}
+
+function mainLanguage(
+  prose: readonly string[],
+  guesses: readonly DetectedLanguage[],
+): DetectedLanguage {
+  const words = new Map<string, { words: number; sure: number }>();
+  for (const [index, guess] of guesses.entries()) {
+    if (guess.code === 'und') continue;
+    const count = countWords(prose[index] ?? '');
+    const sum = words.get(guess.code) ?? { words: 0, sure: 0 };
+    words.set(guess.code, { words: sum.words + count, sure: sum.sure + count * guess.confidence });
+  }
+  const [first] = [...words].sort(([a, x], [b, y]) => y.words - x.words || (a < b ? -1 : 1));
+  if (!first || first[1].words === 0) return UNDETERMINED;
+  const [code, sum] = first;
+  return { code, confidence: Math.round((sum.sure / sum.words) * 100) / 100 };
+}

@@ -1,0 +1,158 @@
+/** What a client wants: to have it detected, one language, or something that is none. */
+export type RequestedLanguage =
+  { kind: 'auto' } | { kind: 'known'; code: string } | { kind: 'unknown'; value: string };
+
+/** Ways to say that the service shall find out itself. */
+const AUTO = new Set([
+  '',
+  'auto',
+  'automatic',
+  'detect',
+  'autodetect',
+  'auto-detect',
+  'any',
+  'und',
+]);
+
+/** Names come in these too: `Deutsch`, `English (UK)`, `British English`. */
+const REGIONAL = [
+  'en-GB',
+  'en-US',
+  'en-AU',
+  'en-CA',
+  'en-NZ',
+  'en-IE',
+  'en-ZA',
+  'en-IN',
+  'pt-BR',
+  'pt-PT',
+  'es-ES',
+  'es-MX',
+  'es-AR',
+  'es-419',
+  'fr-FR',
+  'fr-CA',
+  'fr-CH',
+  'fr-BE',
+  'de-DE',
+  'de-AT',
+  'de-CH',
+  'nl-NL',
+  'nl-BE',
+  'zh-CN',
+  'zh-TW',
+  'zh-Hans',
+  'zh-Hant',
+  'sr-Latn',
+  'sr-Cyrl',
+  'it-IT',
+  'it-CH',
+  'sv-SE',
+  'sv-FI',
+  'da-DK',
+  'pl-PL',
+];
+
+/** Languages whose codes have three letters. */
+const LONG_CODES = [
+  'ast',
+  'fil',
+  'haw',
+  'hsb',
+  'dsb',
+  'nds',
+  'ckb',
+  'yue',
+  'gsw',
+  'tlh',
+  'ceb',
+  'hmn',
+  'scn',
+  'vec',
+];
+
+/** Names people use that CLDR does not list. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  mandarin: 'zh',
+  flemish: 'nl-BE',
+  farsi: 'fa',
+  castilian: 'es',
+  gaelic: 'gd',
+  brazilian: 'pt-BR',
+  'norwegian bokmal': 'nb',
+  bokmal: 'nb',
+  nynorsk: 'nn',
+  bokmål: 'nb',
+};
+
+/**
+ * The BCP-47 code of `aiSettings.language`: a code in any spelling (`en`, `EN_gb`, `deu`), a language's English name or
+ * its own (`German`, `Deutsch`, `English (UK)`), or `auto`.
+ */
+export function requestedLanguage(setting: string | null | undefined): RequestedLanguage {
+  const value = (setting ?? '').trim();
+  const lower = value.normalize('NFC').toLowerCase();
+  if (AUTO.has(lower)) return { kind: 'auto' };
+  const code =
+    codeOf(value) ?? codesByName().get(lower) ?? codesByName().get(lower.replace(/ language$/, ''));
+  return code === undefined ? { kind: 'unknown', value } : { kind: 'known', code };
+}
+
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** A well-formed code of a language that exists. */
+function codeOf(value: string): string | undefined {
+  if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value)) return undefined;
+  try {
+    const [code] = Intl.getCanonicalLocales(value.replaceAll('_', '-'));
+    const language = code?.split('-')[0];
+    return language !== undefined && englishNames.of(language) !== undefined ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+let names: ReadonlyMap<string, string> | undefined;
+
+/** English and own names, in lower case. Made on first use: it takes some milliseconds. */
+function codesByName(): ReadonlyMap<string, string> {
+  names ??= new Map([
+    ...ownNames(),
+    ...regionalNames(),
+    ...englishLanguageNames(),
+    ...Object.entries(OTHER_NAMES),
+  ]);
+  return names;
+}
+
+function* allCodes(): Generator<string> {
+  const letters = 'abcdefghijklmnopqrstuvwxyz';
+  for (const first of letters) for (const second of letters) yield first + second;
+  yield* LONG_CODES;
+}
+
+function* englishLanguageNames(): Generator<[string, string]> {
+  for (const code of allCodes()) {
+    const name = englishNames.of(code);
+    const [canonical] = Intl.getCanonicalLocales(code);
+    if (name !== undefined && canonical !== undefined) yield [name.toLowerCase(), canonical];
+  }
+}
+
+function* ownNames(): Generator<[string, string]> {
+  for (const code of allCodes()) {
+    if (Intl.DisplayNames.supportedLocalesOf([code]).length === 0) continue;
+    const [canonical] = Intl.getCanonicalLocales(code);
+    const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code);
+    if (name !== undefined && canonical !== undefined) yield [name.toLowerCase(), canonical];
+  }
+}
+
+function* regionalNames(): Generator<[string, string]> {
+  for (const languageDisplay of ['dialect', 'standard'] as const) {
+    for (const style of ['long', 'short'] as const) {
+      const display = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay, style });
+      for (const code of REGIONAL) yield [(display.of(code) ?? code).toLowerCase(), code];
+    }
+  }
+}

@@ -1,0 +1,501 @@
+import type { Dictionary } from './dictionary.js';
+
+/** A word the writer may have meant, and how far it is from what stands there: smaller is likelier. */
+export interface Candidate {
+  word: string;
+  cost: number;
+}
+
+/** Letters beyond a to z, by language; what is not listed uses those that are not in English but in the word. */
+const EXTRA_LETTERS: Readonly<Record<string, string>> = {
+  de: 'äöüß',
+  fr: 'àâçéèêëîïôùûüœ',
+  es: 'áéíóúüñ',
+  pt: 'áâãàçéêíóôõú',
+  nl: 'ëïéèöü',
+  pl: 'ąćęłńóśźż',
+  da: 'æøå',
+  sv: 'åäö',
+  no: 'æøå',
+  nb: 'æøå',
+  it: 'àèéìòù',
+  cs: 'áčďéěíňóřšťúůýž',
+  sk: 'áäčďéíĺľňóôŕšťúýž',
+  hu: 'áéíóöőúüű',
+  fi: 'äö',
+  ro: 'ăâîșț',
+  tr: 'çğıöşü',
+  ca: 'àèéíòóúüç·',
+};
+const LATIN = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Rows of keyboards as they lie on the desk: neighbours are mistaken for each other. */
+const QWERTY = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const QWERTZ = ['qwertzuiopü', 'asdfghjklöä', 'yxcvbnm'];
+const AZERTY = ['azertyuiop', 'qsdfghjklm', 'wxcvbn'];
+const QWERTY_NORDIC = ['qwertyuiopå', 'asdfghjklöä', 'zxcvbnm'];
+const KEYBOARDS: Readonly<Record<string, readonly string[]>> = {
+  de: QWERTZ,
+  fr: AZERTY,
+  da: ['qwertyuiopå', 'asdfghjklæø', 'zxcvbnm'],
+  sv: QWERTY_NORDIC,
+  fi: QWERTY_NORDIC,
+  cs: QWERTZ,
+  hu: QWERTZ,
+};
+
+/** What each slip costs. A missing accent and swapped letters are the commonest; another first letter is rare. */
+const COST = {
+  accent: 0.3,
+  transposed: 0.45,
+  doubled: 0.42,
+  missing: 0.63,
+  extra: 0.66,
+  neighbour: 0.6,
+  slippedKey: 0.55,
+  sound: 0.62,
+  replaced: 0.95,
+  twoWords: 1.05,
+  compound: 1.15,
+  firstLetter: 0.35,
+  /** Each further accent in a word that has several. */
+  moreAccents: 0.12,
+  second: 1.1,
+};
+
+/** Spellings that sound alike. */
+const SOUNDS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  de: [
+    ['ss', 'ß'],
+    ['ß', 'ss'],
+    ['ae', 'ä'],
+    ['oe', 'ö'],
+    ['ue', 'ü'],
+    ['ei', 'ie'],
+    ['ie', 'ei'],
+    ['d', 't'],
+    ['t', 'd'],
+    ['v', 'f'],
+    ['f', 'v'],
+    ['ph', 'f'],
+    ['e', 'ä'],
+    ['ä', 'e'],
+    ['eu', 'äu'],
+    ['äu', 'eu'],
+    ['k', 'ck'],
+    ['z', 'tz'],
+    ['i', 'ie'],
+    ['ie', 'i'],
+    ['r', 'rh'],
+    ['t', 'th'],
+    ['th', 't'],
+  ],
+  fr: [
+    ['f', 'ph'],
+    ['ph', 'f'],
+    ['an', 'en'],
+    ['en', 'an'],
+    ['s', 'ss'],
+    ['s', 'c'],
+    ['c', 's'],
+    ['ai', 'è'],
+    ['k', 'qu'],
+    ['i', 'y'],
+    ['y', 'i'],
+    ['er', 'é'],
+    ['é', 'er'],
+    ['oe', 'œ'],
+    ['tion', 'cion'],
+    ['t', 'th'],
+    ['g', 'gu'],
+    ['z', 's'],
+  ],
+  es: [
+    ['b', 'v'],
+    ['v', 'b'],
+    ['g', 'j'],
+    ['j', 'g'],
+    ['ll', 'y'],
+    ['y', 'll'],
+    ['s', 'z'],
+    ['z', 's'],
+    ['c', 's'],
+    ['s', 'c'],
+    ['h', ''],
+    ['', 'h'],
+    ['c', 'z'],
+    ['z', 'c'],
+    ['x', 's'],
+    ['s', 'x'],
+    ['n', 'ñ'],
+    ['i', 'y'],
+    ['mb', 'nv'],
+    ['nv', 'mb'],
+  ],
+  pt: [
+    ['s', 'ss'],
+    ['ss', 's'],
+    ['s', 'z'],
+    ['z', 's'],
+    ['x', 'ch'],
+    ['ch', 'x'],
+    ['ç', 'ss'],
+    ['ss', 'ç'],
+    ['c', 's'],
+    ['s', 'c'],
+    ['j', 'g'],
+    ['g', 'j'],
+    ['ao', 'ão'],
+    ['coes', 'ções'],
+    ['cao', 'ção'],
+    ['u', 'l'],
+    ['l', 'u'],
+    ['i', 'e'],
+    ['e', 'i'],
+  ],
+  nl: [
+    ['ei', 'ij'],
+    ['ij', 'ei'],
+    ['au', 'ou'],
+    ['ou', 'au'],
+    ['d', 't'],
+    ['t', 'd'],
+    ['dt', 'd'],
+    ['d', 'dt'],
+    ['t', 'dt'],
+    ['c', 'k'],
+    ['k', 'c'],
+    ['g', 'ch'],
+    ['ch', 'g'],
+    ['z', 's'],
+    ['s', 'z'],
+    ['v', 'f'],
+    ['f', 'v'],
+    ['i', 'ie'],
+    ['ie', 'i'],
+  ],
+  pl: [
+    ['u', 'ó'],
+    ['ó', 'u'],
+    ['rz', 'ż'],
+    ['ż', 'rz'],
+    ['h', 'ch'],
+    ['ch', 'h'],
+    ['om', 'ą'],
+    ['on', 'ą'],
+    ['en', 'ę'],
+    ['em', 'ę'],
+    ['ś', 'si'],
+    ['si', 'ś'],
+    ['ć', 'ci'],
+    ['sz', 'rz'],
+    ['z', 'ż'],
+    ['i', 'j'],
+  ],
+  da: [
+    ['ae', 'æ'],
+    ['oe', 'ø'],
+    ['aa', 'å'],
+    ['d', ''],
+    ['', 'd'],
+    ['nd', 'n'],
+    ['n', 'nd'],
+    ['ld', 'l'],
+    ['g', 'j'],
+    ['r', 're'],
+    ['re', 'r'],
+    ['v', 'hv'],
+    ['e', 'er'],
+    ['er', 'e'],
+  ],
+  sv: [
+    ['ae', 'ä'],
+    ['oe', 'ö'],
+    ['aa', 'å'],
+    ['k', 'ck'],
+    ['ck', 'k'],
+    ['sj', 'skj'],
+    ['sk', 'sj'],
+    ['j', 'g'],
+    ['g', 'j'],
+    ['hj', 'j'],
+    ['d', ''],
+    ['', 'd'],
+  ],
+  en: [
+    ['ie', 'ei'],
+    ['ei', 'ie'],
+    ['ance', 'ence'],
+    ['ence', 'ance'],
+    ['able', 'ible'],
+    ['ible', 'able'],
+    ['f', 'ph'],
+    ['ph', 'f'],
+    ['s', 'c'],
+    ['c', 's'],
+    ['er', 'or'],
+    ['or', 'er'],
+    ['y', 'i'],
+    ['i', 'y'],
+    ['k', 'ck'],
+  ],
+};
+
+/** Where these are letters of their own and keys of their own, they are left out less often than an accent. */
+const COST_OF_OWN_LETTERS: Readonly<Record<string, number>> = {
+  da: 0.58,
+  sv: 0.55,
+  no: 0.58,
+  nb: 0.58,
+  fi: 0.55,
+  de: 0.42,
+};
+
+/** European letters from common to rare: between two slips of the same kind the commoner letter wins. */
+const BY_COMMONNESS = 'enairtsloudgmkvhpcfbyzjxwqáéíóúäöüåæøàèçãõâêôąęłżśćńźñëïîûùœß';
+const COST_OF_RARENESS = 0.003;
+
+/** A slip that costs less is good enough: then letters replaced by any other are not tried. */
+const GOOD_ENOUGH = 0.8;
+
+/** More accents than this in one word are not tried together. */
+const MOST_ACCENTED_PLACES = 5;
+/** Letters of the longest word whose slips are tried one by one: the number of tries grows with the length. */
+const LONGEST = 32;
+
+/**
+ * Words of the dictionary that are one slip away from `word`, likeliest first: letters swapped, doubled, left out, added,
+ * a neighbour on the keyboard, an accent, a sound written otherwise, a missing space. Costs one look-up for each try:
+ * 300 to 1,000 of 10 to 50 µs.
+ */
+export function candidates(word: string, dictionary: Dictionary): Candidate[] {
+  if (word.length > LONGEST) return [];
+  const found = new Map<string, number>();
+  for (const tried of [slips(word, dictionary.language), otherLetters(word, dictionary.language)]) {
+    for (const [form, cost] of tried) {
+      const known = found.get(form);
+      if (known !== undefined ? known > cost : dictionary.knows(form)) found.set(form, cost);
+    }
+    if (Math.min(...found.values()) < GOOD_ENOUGH) break;
+  }
+  for (const [form, cost] of splits(word, dictionary)) if (!found.has(form)) found.set(form, cost);
+  return ranked(found);
+}
+
+/** Words further away, as the dictionary finds them. Slow: up to a second. */
+export function distantCandidates(word: string, dictionary: Dictionary): Candidate[] {
+  const found = new Map<string, number>();
+  for (const form of dictionary.similar(word)) {
+    const cost = COST.second + distance(word.toLowerCase(), form.toLowerCase()) / 2;
+    if (form !== word && !found.has(form)) found.set(form, cost);
+  }
+  return ranked(found);
+}
+
+function ranked(found: ReadonlyMap<string, number>): Candidate[] {
+  return [...found]
+    .map(([word, cost]) => ({ word, cost }))
+    .sort((one, other) => one.cost - other.cost || (one.word < other.word ? -1 : 1));
+}
+
+/** All likely forms one slip away with what the slip costs; a form may come more than once. */
+function* slips(word: string, language: string): Generator<[string, number]> {
+  const { letters, keys, base } = alphabetOf(word, language);
+  yield* accents(word, letters, COST_OF_OWN_LETTERS[base] ?? COST.accent);
+  yield* sounds(word, SOUNDS[base] ?? []);
+  for (let at = 0; at < word.length; at += 1) {
+    const rare = at === 0 ? COST.firstLetter : 0;
+    const before = word.slice(0, at);
+    const letter = word.charAt(at).toLowerCase();
+    const after = word.slice(at + 1);
+    const next = word.charAt(at + 1);
+    const previous = word.charAt(at - 1).toLowerCase();
+    if (next !== '' && next !== letter) {
+      const swapped = before + next + word.charAt(at) + word.slice(at + 2);
+      yield [keepCase(word, swapped), COST.transposed + rare / 2];
+    }
+    yield [keepCase(word, before + after), costOfExtra(keys, previous, letter, next) + rare];
+    for (const other of letters) {
+      if (areNeighbours(keys, letter, other))
+        yield [keepCase(word, before + other + after), COST.neighbour + rarity(other) + rare];
+      const doubling = other === letter;
+      yield [
+        keepCase(word, before + other + word.slice(at)),
+        doubling ? COST.doubled : COST.missing + rarity(other) + rare,
+      ];
+    }
+  }
+  for (const other of letters) yield [word + other, COST.missing + rarity(other)];
+  if (!isCapitalised(word)) yield [capitalised(word), COST.accent];
+}
+
+/** Forms with one letter replaced by one that is far from it on the keyboard. */
+function* otherLetters(word: string, language: string): Generator<[string, number]> {
+  const { letters } = alphabetOf(word, language);
+  for (let at = 0; at < word.length; at += 1) {
+    const rare = at === 0 ? COST.firstLetter : 0;
+    for (const other of letters) {
+      const form = word.slice(0, at) + other + word.slice(at + 1);
+      yield [keepCase(word, form), COST.replaced + rarity(other) + rare];
+    }
+  }
+}
+
+function costOfExtra(
+  keys: readonly string[],
+  previous: string,
+  letter: string,
+  next: string,
+): number {
+  if (letter === next || letter === previous) return COST.doubled;
+  const slipped = areNeighbours(keys, letter, next) || areNeighbours(keys, letter, previous);
+  return slipped ? COST.slippedKey : COST.extra;
+}
+
+function alphabetOf(
+  word: string,
+  language: string,
+): { letters: string; keys: readonly string[]; base: string } {
+  const base = language.split('-')[0] ?? language;
+  return {
+    letters: LATIN + (EXTRA_LETTERS[base] ?? ownLetters(word)),
+    keys: KEYBOARDS[base] ?? QWERTY,
+    base,
+  };
+}
+
+function rarity(letter: string): number {
+  const rank = BY_COMMONNESS.indexOf(letter);
+  return (rank < 0 ? BY_COMMONNESS.length : rank) * COST_OF_RARENESS;
+}
+
+/** The word with other accents: each place alone, and all places that can be changed together. */
+function* accents(word: string, letters: string, cost: number): Generator<[string, number]> {
+  const places = Array.from(word).flatMap((letter, at) => {
+    const others = Array.from(letters).filter(
+      (other) => other !== letter.toLowerCase() && plain(other) === plain(letter.toLowerCase()),
+    );
+    return others.length > 0 ? [{ at, others }] : [];
+  });
+  const characters = Array.from(word);
+  for (const { at, others } of places) {
+    for (const other of others) yield [keepCase(word, characters.with(at, other).join('')), cost];
+  }
+  if (places.length < 2 || places.length > MOST_ACCENTED_PLACES) return;
+  for (const [index, one] of places.entries()) {
+    for (const two of places.slice(index + 1)) {
+      for (const first of one.others) {
+        for (const second of two.others) {
+          yield [
+            keepCase(word, characters.with(one.at, first).with(two.at, second).join('')),
+            cost + COST.moreAccents,
+          ];
+        }
+      }
+    }
+  }
+}
+
+function* sounds(
+  word: string,
+  pairs: readonly (readonly [string, string])[],
+): Generator<[string, number]> {
+  const lower = word.toLowerCase();
+  for (const [heard, written] of pairs) {
+    if (heard === '') continue;
+    for (let at = lower.indexOf(heard); at >= 0; at = lower.indexOf(heard, at + 1)) {
+      yield [
+        keepCase(word, lower.slice(0, at) + written + lower.slice(at + heard.length)),
+        COST.sound,
+      ];
+    }
+  }
+}
+
+/** A space left out: both parts are words, and one is longer than two letters. */
+function* splits(word: string, dictionary: Dictionary): Generator<[string, number]> {
+  for (let at = 2; at <= word.length - 2; at += 1) {
+    const first = word.slice(0, at);
+    const second = word.slice(at);
+    if (Math.max(first.length, second.length) < 4) continue;
+    if (dictionary.knows(first) && dictionary.knows(second))
+      yield [
+        `${first} ${second}`,
+        COST.twoWords + (Math.min(first.length, second.length) < 3 ? 0.15 : 0),
+      ];
+  }
+}
+
+function areNeighbours(keys: readonly string[], one: string, other: string): boolean {
+  for (const [row, line] of keys.entries()) {
+    const at = line.indexOf(one);
+    if (at < 0) continue;
+    if (line.charAt(at - 1) === other || line.charAt(at + 1) === other) return other !== '';
+    const below = keys[row + 1]?.indexOf(other) ?? -1;
+    if (below >= 0 && (below === at || below === at - 1)) return true;
+    const above = keys[row - 1]?.indexOf(other) ?? -1;
+    return above >= 0 && (above === at || above === at + 1);
+  }
+  return false;
+}
+
+/** Letters without accents; ł, ø and ß have no decomposition. */
+function plain(letter: string): string {
+  return STROKED[letter] ?? letter.normalize('NFD').charAt(0);
+}
+
+const STROKED: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  æ: 'a',
+  œ: 'o',
+  đ: 'd',
+  ı: 'i',
+};
+
+function ownLetters(word: string): string {
+  return [...new Set(word.toLowerCase())].filter((letter) => letter > 'z').join('');
+}
+
+function isCapitalised(word: string): boolean {
+  const first = word.charAt(0);
+  return first !== first.toLowerCase();
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** A form of a capitalised word is capitalised. */
+function keepCase(word: string, form: string): string {
+  if (!isCapitalised(word)) return form;
+  return capitalised(form.charAt(0) + form.slice(1).toLowerCase());
+}
+
+/** Damerau-Levenshtein, neighbours swapped counting one. For words: quadratic in their length. */
+function distance(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = one[row - 1] === other[column - 1];
+      let least = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (
+        row > 1 &&
+        column > 1 &&
+        one[row - 1] === other[column - 2] &&
+        one[row - 2] === other[column - 1]
+      )
+        least = Math.min(least, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[other.length] ?? 0;
+}
