@@ -415,7 +415,7 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string }[] = [
   { signs: /\/.*\//, pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){2,20}/g },
   // Emoji codes and printf's signs.
   { signs: /:/, pattern: /(?<![\w:]):[a-z0-9_+-]{1,40}:(?![\w:])/gi, reads: '' },
-  { signs: /[%$]/, pattern: /%(?:\d+\$)?[sdifxuc]\b|%\w{2,40}%|\$\w{1,60}/g },
+  { signs: /[%$]/, pattern: /%(?:\d+\$)?[sdifxuc]\b|%\w{2,40}%|\$[a-zA-Z_]\w{0,60}/g },
   // Flags and files that begin with a dot.
   { signs: /-/, pattern: /(?<![\w-])--?[a-zA-Z][\w-]{0,60}(?:=[^\s,;]{1,100})?/g },
   { signs: /\./, pattern: /(?<![\w.])\.[a-zA-Z][\w-]{1,60}\b/g },

@@ -101,6 +101,8 @@ function isName(text: string, { start, end }: TextRange): boolean {
   const word = text.slice(start, end);
   const before = text.slice(Math.max(0, start - 6), start);
   const after = text.slice(end, end + 3);
+  // A part of a word that mixes scripts.
+  if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return true;
   // A heading, cell or label of one word is a name more often than a mistake.
   if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text)) return true;
   if (/[-/_.@#=:\\]$/.test(before) && word.length < 7) return true;
@@ -184,6 +186,10 @@ function isTold(lint: HarperLint, reading: Reading): boolean {
   if (reading.isMasked(lint.start - 2) || reading.isMasked(lint.end + 1)) return false;
   const passage = text.slice(lint.start, lint.end);
   const [first = ''] = lint.replacements;
+  if (lint.rule.name === 'InflectedVerbAfterTo' && /un(?:defined|used|set)/.test(passage))
+    return false;
+  // The index i is no pronoun.
+  if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
   // A name, or a word in capitals, is not corrected to a common word.
   if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
   if (

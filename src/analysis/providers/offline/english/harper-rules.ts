@@ -25,7 +25,7 @@ export const HARPER_RULES_OFF = words(`
   Insensitive BlacklistWhitelist LinkedList BeBiased VeryLess AnalogAcousticBike InMyHumbleOpinion Freezing Starving Excellent
   PhrasalVerbAsCompoundNoun ToDoHyphen FirstPersonModifierHyphen PreferSneaked PreferSnuck PreferPleaded PreferPled SimilarLike
   NoLonger Oxymorons Touristic RedundantAcronyms MissingDeterminer DotInitialisms ProperNouns Desktop MissingPreposition OkToOkay IncludingButNotLimitedToPunctuation PronounKnew ShutdownVerb MergeWords ViceVersa
-  CapitalizePersonalPronouns ThatWhich OutOfDate ThereToTheir NominalWants SingleBe RedundantThat ThatThis
+  CapitalizePersonalPronouns ThatWhich HopHope UpdatePlaceNames FindOut MissingTo CompaniesProductsAndTrademarks Codebase Codebases TheHowWhy DidPast OutOfDate ThereToTheir NominalWants SingleBe RedundantThat ThatThis
   RegularIrregulars HowTo ExtendOrExtent BuiltIn ToTwoToo NotablePlaces AndIn QuiteQuiet SafeToSave ItsContraction
 `);
 

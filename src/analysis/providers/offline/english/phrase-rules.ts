@@ -85,9 +85,9 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
     category: 'punctuation',
     pattern: new RegExp(
       `(?<![\\w'’-])(?:${Object.keys(CONTRACTIONS)
-        .filter((word) => word !== 'im')
-        .join('|')}|Im)(?![\\w'’-])`,
-      'gi',
+        .flatMap((word) => (word === 'im' ? ['Im'] : [word, likeCase('A', word)]))
+        .join('|')})(?![\w'’-])`,
+      'g',
     ),
     replace: (_, passage) => {
       const right = CONTRACTIONS[passage.toLowerCase()] ?? passage;
@@ -245,7 +245,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.looking-forward-to',
     pattern: new RegExp(
-      `\\blook(?:ing)? forward to (?<find>(?!visit|work|return|help|travel|talk|offer|love|study|walk|use|need\\b)(?:${BASES}))\\b(?! if| from)`,
+      `\\blook(?:ing)? forward to (?<find>(?!visit|work|return|help|travel|talk|offer|love|study|walk|use|need\\b)(?:${BASES}))\\b(?! if)`,
       'gi',
     ),
     replace: (_, passage) => [asGerund(passage)],
@@ -766,7 +766,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
     ruleId: 'casing.weekday',
     category: 'casing',
     pattern:
-      /(?<![\w-])(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|september|october|november|december|english|french|german|spanish|italian|chinese|japanese|russian|portuguese|american|british|european|london|paris|berlin|england|germany|italy|spain|europe|america|japan)s?(?![\w-])/g,
+      /(?<![\w-])(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|september|october|november|december|english|french|german|spanish|italian|chinese|japanese|russian|portuguese|american|british|european|london|paris|berlin|england|germany|italy|spain|europe|japan)s?(?![\w-])/g,
     replace: (_, passage) => [passage.charAt(0).toUpperCase() + passage.slice(1)],
     message: 'A name begins with a capital letter.',
     explanation: 'Days, months, languages and places are names.',

@@ -105,7 +105,7 @@ const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
 const AMBIGUOUS_PAST = set('left found saw felt bore wound lay fell ground spoke rose bound');
 
 const PLURAL_QUANTIFIERS = set(
-  'many several these those two three four five six seven eight nine ten both various few',
+  'many several these those two three four five six seven eight nine ten various few',
 );
 
 /** `two cat`, `many student`, `these file`: a number and a noun without its -s. */
@@ -217,7 +217,7 @@ const isPastTime = (noun: Token, next: Token | undefined) =>
   noun.lower === 'days' && next?.pos !== 'VERB';
 
 const NOT_PLURAL = set(
-  'sales news series means species access process address class business analysis basis status focus works mathematics physics economics politics windows always kudos has was is as us lens bus plus gas',
+  'people police sales news series means species access process address class business analysis basis status focus works mathematics physics economics politics windows always kudos has was is as us lens bus plus gas',
 );
 
 /** `every students`, `another things`: one at a time. */
@@ -450,6 +450,8 @@ const repeatedWord: TaggedRule = (tokens, at) => {
       return null;
   }
   if (first.text.length < 2 && first.lower !== 'a') return null;
+  // "built-in in": the first is the end of a compound.
+  if (at > 0 && !first.blankBefore) return null;
   // "log in in the", "the one in in": particle and preposition.
   if (/^(?:in|on|up|out|over|off)$/.test(first.lower) && tokens[at - 1]?.pos === 'VERB')
     return null;

@@ -18,7 +18,7 @@ for (const line of IRREGULAR_VERBS.split(';')) {
 
 /** Verbs that are common enough to be known without a tagger; none of them is more often a noun. */
 export const COMMON_VERBS = new Set(
-  'agree allow appear arrive ask become begin believe belong bring buy choose come consist contain continue create decide depend describe do eat enjoy exist expect explain feel find finish follow forget get give go grow happen have hear help improve include know learn leave like listen live look lose love make mean meet need offer open pay play prefer produce provide read receive remember require return run say see seem sell send show sing sit sleep speak spend stay study suggest take talk teach tell think travel try understand use visit wait walk want watch wear work worry write'.split(
+  'agree allow appear arrive ask bark become begin believe belong bring buy choose come consist contain continue create decide depend describe do eat enjoy exist expect explain feel find finish follow forget get give go grow happen have hear help improve include know learn leave like listen live look lose love make mean meet need offer open pay play prefer produce provide read receive remember require return run say see seem sell send show sing sit sleep speak spend stay study suggest take talk teach tell think travel try understand use visit wait walk want watch wear work worry write'.split(
     ' ',
   ),
 );

@@ -109,6 +109,8 @@ export class EnglishReplacements {
       const isTail = ENDINGS.has(tail) ? head.length > 3 : tail.length > 3 && this.isKnown(tail);
       if (isTail && (BEGINNINGS.has(head) || this.isKnown(head))) return true;
     }
+    if (/(?:er|ers|ly)$/.test(word) && [-1, -2, -3].some((end) => this.isKnown(word.slice(0, end))))
+      return true;
     return /^(?:un|re|de)/.test(word) && word.length > 6 && this.isKnown(word.slice(2));
   }
 
