@@ -25,12 +25,14 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '\\.(process|long)\\.e2e-spec\\.ts$'],
   transform: { '^.+\\.(t|j|mj)s$': swc },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities|eld|franc|trigram-utils|n-gram|collapse-white-space|cspell-trie-lib|@cspell|mdast-util-[^/]+|micromark[^/]*|unist-[^/]+|decode-named-character-reference|character-entities[^/]*|devlop|ccount|escape-string-regexp|markdown-table|longest-streak|zwitch|fault)/)',
+    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities|eld|franc|trigram-utils|n-gram|collapse-white-space|cspell-trie-lib|@cspell|mdast-util-[^/]+|micromark[^/]*|unist-[^/]+|decode-named-character-reference|character-entities[^/]*|devlop|ccount|escape-string-regexp|markdown-table|longest-streak|zwitch|fault|harper\\.js)/)',
   ],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Their only entry is for `import`.
     '^eld/extrasmall$': '<rootDir>/node_modules/eld/src/entries/static.extrasmall.js',
+    '^harper\\.js$': '<rootDir>/node_modules/harper.js/dist/index.js',
+    '^harper\\.js/slimBinary$': '<rootDir>/node_modules/harper.js/dist/slimBinary.js',
     '^cspell-trie-lib$': '<rootDir>/node_modules/cspell-trie-lib/dist/index.js',
   },
   maxWorkers: 2,

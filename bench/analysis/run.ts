@@ -1,7 +1,9 @@
+import { measureEnglish } from './english.js';
 import { measureLanguages, renderLanguages } from './languages.js';
 
 /** `npm run bench:analysis -- --only languages`; without `--only`, all of them. Prints tables in Markdown. */
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
+  english: measureEnglish,
   languages: async () => renderLanguages(await measureLanguages()),
 };
 

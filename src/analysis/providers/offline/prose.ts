@@ -305,8 +305,14 @@ function maskNode(
       masks.push({ ...range, reads: /^<br\b/i.test(node.value) ? ' ' : '' });
       break;
     case 'link': {
-      const isBare = text[range.start] !== '[';
-      if (isBare) masks.push({ ...range, reads: PLACEHOLDER });
+      const label = text.slice(range.start + 1, text.indexOf(']', range.start));
+      // An address as it stands, or the name of what it leads to.
+      const isName =
+        text[range.start] !== '[' ||
+        (/^[\w.@-]+$/.test(label) &&
+          node.url.toLowerCase().includes(label.toLowerCase()) &&
+          /[/.]/.test(node.url));
+      if (isName) masks.push({ ...range, reads: PLACEHOLDER });
       else maskInline(masks, text, node.children, range, chunk);
       break;
     }
@@ -409,7 +415,7 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string }[] = [
   { signs: /\/.*\//, pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){2,20}/g },
   // Emoji codes and printf's signs.
   { signs: /:/, pattern: /(?<![\w:]):[a-z0-9_+-]{1,40}:(?![\w:])/gi, reads: '' },
-  { signs: /[%$]/, pattern: /%(?:\d+\$)?[sdifxuc]\b|%\w{2,40}%|\$\w{1,60}/g },
+  { signs: /[%$]/, pattern: /%(?:\d+\$)?[sdifxuc]\b|%\w{2,40}%|\$[a-zA-Z_]\w{0,60}/g },
   // Flags and files that begin with a dot.
   { signs: /-/, pattern: /(?<![\w-])--?[a-zA-Z][\w-]{0,60}(?:=[^\s,;]{1,100})?/g },
   { signs: /\./, pattern: /(?<![\w.])\.[a-zA-Z][\w-]{1,60}\b/g },

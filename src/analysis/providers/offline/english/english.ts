@@ -1,8 +1,14 @@
-import type { Check, Finding } from '../../../analysis.js';
+import type { Check, Finding, TextRange } from '../../../analysis.js';
 import { readingOf, type Paragraph, type Reading } from '../prose.js';
 import { wordsOf } from '../sentences.js';
 import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../spelling/english.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
+import type { Draft } from './draft.js';
+import { PHRASE_RULES } from './phrase-rules.js';
+import { styleFindings } from './style-rules.js';
+import { taggedFindings } from './tagged-rules.js';
+import { Tagger } from './tagger.js';
+import { likeCase } from './word-forms.js';
 import { Harper, type HarperLint } from './harper.js';
 
 /** What the findings of a paragraph depend on besides its own text. */
@@ -16,32 +22,43 @@ export interface EnglishSettings {
   checks?: ReadonlySet<Check>;
 }
 
-/** A finding in the units of the reading, before it is mapped to the paragraph. */
-export type Draft = Omit<Finding, 'original'>;
-
 /** Finds mistakes in English. Deterministic; loads its packages once, about 250 MB. */
 export class English {
   private constructor(
     private readonly harper: Harper,
+    private readonly tagger: Tagger,
     private readonly spelling: EnglishSpelling,
+    private readonly frequencies: ReadonlyMap<string, number>,
   ) {}
 
   static async load(lexicons: EnglishLexicons): Promise<English> {
-    const [harper, frequencies] = await Promise.all([Harper.load(), englishFrequencies()]);
-    return new English(harper, new EnglishSpelling(lexicons, frequencies));
+    const [harper, tagger, frequencies] = await Promise.all([
+      Harper.load(),
+      Tagger.load(),
+      englishFrequencies(),
+    ]);
+    return new English(harper, tagger, new EnglishSpelling(lexicons, frequencies), frequencies);
   }
 
   /** Ranges are relative to the paragraph. In order, none within another. */
   async findingsOf(paragraph: Paragraph, settings: EnglishSettings): Promise<Finding[]> {
     const reading = readingOf(paragraph);
     const lints = await this.harper.lintsOf(reading.text);
-    const drafts = [...this.misspellings(reading, lints, settings)];
-    for (const lint of lints) if (lint.rule.name !== 'SpellCheck') drafts.push(draftOf(lint));
+    const tokens = this.tagger.tokensOf(reading);
+    const words = { frequency: (word: string) => this.frequencies.get(word) ?? 0 };
+    const drafts: Draft[] = [];
+    for (const draft of taggedFindings(tokens, words)) drafts.push(draft);
+    for (const draft of phraseFindings(reading.text)) drafts.push(draft);
+    for (const draft of this.misspellings(reading, lints, settings)) drafts.push(draft);
+    for (const lint of lints) if (isTold(lint, reading)) drafts.push(draftOf(lint, reading.text));
+    for (const draft of styleFindings(reading.text, tokens)) drafts.push(draft);
+    const silenced = termRanges(paragraph.prose, settings.terms);
     const findings: Finding[] = [];
     for (const draft of drafts) {
-      const range = reading.sourceOf(draft.start, draft.end);
-      if (!range || range.start === range.end) continue;
       if (settings.checks && !settings.checks.has(draft.category)) continue;
+      const range = reading.sourceOf(draft.start, draft.end);
+      if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
+      if (silenced.some((term) => term.start < range.end && term.end > range.start)) continue;
       findings.push({
         ...draft,
         ...range,
@@ -59,13 +76,11 @@ export class English {
     for (const lint of lints) {
       if (lint.rule.name !== 'SpellCheck') continue;
       const word = reading.text.slice(lint.start, lint.end);
-      const isFirst = /(?:^|[.!?:]["'”’)]?\s+["'“‘(]?)$/.test(
-        reading.text.slice(Math.max(0, lint.start - 6), lint.start),
-      );
-      if (/^\p{Lu}/u.test(word) && !isFirst) continue;
-      if (settings.usedOften.has(word.toLowerCase())) continue;
-      if (this.spelling.isWord(word, settings.variant, () => false)) continue;
+      if (settings.usedOften.has(word.toLowerCase()) || isName(reading.text, lint)) continue;
+      if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
+        continue;
       const replacements = this.spelling.replacementsFor(word, settings.variant);
+      if (replacements.length === 0) continue;
       yield {
         start: lint.start,
         end: lint.end,
@@ -81,6 +96,110 @@ export class English {
   }
 }
 
+/** A name, an abbreviation or a part of a compound, by what stands around a word. */
+function isName(text: string, { start, end }: TextRange): boolean {
+  const word = text.slice(start, end);
+  const before = text.slice(Math.max(0, start - 6), start);
+  const after = text.slice(end, end + 3);
+  // A part of a word that mixes scripts.
+  if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return true;
+  // A heading, cell or label of one word is a name more often than a mistake.
+  if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text)) return true;
+  if (/[-/_.@#=:\\]$/.test(before) && word.length < 7) return true;
+  if (/^[-/_@#=\\(]/.test(after) && word.length < 7) return true;
+  if (!/^\p{Lu}/u.test(word)) return false;
+  if (/\p{Lu}/u.test(word.slice(1))) return true;
+  const isFirst = /(?:^|[.!?:]["'”’)]?\s+["'“‘(]?)$/.test(before);
+  return !isFirst || /^ ?\p{Lu}/u.test(after);
+}
+
+function* phraseFindings(text: string): Generator<Draft> {
+  for (const rule of PHRASE_RULES) {
+    for (const match of text.matchAll(rule.pattern)) {
+      const range = findRange(rule.pattern, text, match);
+      const values = rule.replace(match.groups ?? {}, text.slice(range.start, range.end));
+      // What is missing is told of at the word it stands before.
+      const word =
+        range.start === range.end
+          ? (/^\S+/.exec(text.slice(range.start, range.start + 60))?.[0] ?? '').replace(
+              /[.,;:!?)]+$/,
+              '',
+            )
+          : '';
+      yield {
+        start: range.start,
+        end: range.end + word.length,
+        ruleId: rule.ruleId,
+        category: rule.category,
+        severity: rule.severity,
+        message: rule.message,
+        explanation: rule.explanation,
+        replacements: values.map((value, index) => ({
+          value: value + word,
+          confidence: index === 0 ? rule.confidence : 0.4,
+        })),
+      };
+    }
+  }
+}
+
+const withIndices = new Map<RegExp, RegExp>();
+
+/** Where the group `find` of a match stands. Indices of groups cost time: they are asked for where there is a match. */
+function findRange(pattern: RegExp, text: string, match: RegExpExecArray): TextRange {
+  const whole = { start: match.index, end: match.index + match[0].length };
+  if (match.groups?.find === undefined) return whole;
+  let exact = withIndices.get(pattern);
+  if (!exact) {
+    exact = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}dy`);
+    withIndices.set(pattern, exact);
+  }
+  exact.lastIndex = match.index;
+  const find = exact.exec(text)?.indices?.groups?.find;
+  return find ? { start: find[0], end: find[1] } : whole;
+}
+
+/** Where the terms of the account's dictionary stand, in any case; as whole words. */
+function termRanges(prose: string, terms: readonly string[]): TextRange[] {
+  if (terms.length === 0) return [];
+  const ranges: TextRange[] = [];
+  const lower = prose.toLowerCase();
+  for (const term of terms) {
+    const wanted = term.trim().toLowerCase();
+    if (wanted === '' || lower.length !== prose.length) continue;
+    for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + wanted.length)) {
+      const end = at + wanted.length;
+      const isWhole =
+        !/[\p{L}\p{N}]$/u.test(lower.slice(Math.max(0, at - 2), at)) &&
+        !/^[\p{L}\p{N}]/u.test(lower.slice(end, end + 2));
+      if (isWhole) ranges.push({ start: at, end });
+    }
+  }
+  return ranges;
+}
+
+/** Harper's false friends: what it says beside code, of names, or where another rule knows better. */
+function isTold(lint: HarperLint, reading: Reading): boolean {
+  if (lint.rule.name === 'SpellCheck') return false;
+  const { text } = reading;
+  // A neighbour that stands for code is no proof of anything.
+  if (reading.isMasked(lint.start - 2) || reading.isMasked(lint.end + 1)) return false;
+  const passage = text.slice(lint.start, lint.end);
+  const [first = ''] = lint.replacements;
+  if (lint.rule.name === 'InflectedVerbAfterTo' && /un(?:defined|used|set)/.test(passage))
+    return false;
+  // The index i is no pronoun.
+  if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
+  // A name, or a word in capitals, is not corrected to a common word.
+  if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
+  if (
+    lint.rule.name === 'AnA' &&
+    isRightArticle(passage, /^\s*(\S+)/.exec(text.slice(lint.end, lint.end + 40))?.[1] ?? '')
+  )
+    return false;
+  return lint.replacements.length === 0 || first.trim() !== passage.trim();
+}
+
 /** Used by who counts the words of a whole text for `usedOften`. */
 export function wordsUsedOften(proses: Iterable<string>): Set<string> {
   const counts = new Map<string, number>();
@@ -93,8 +212,37 @@ export function wordsUsedOften(proses: Iterable<string>): Set<string> {
   return new Set([...counts].filter(([, count]) => count >= 3).map(([word]) => word));
 }
 
-function draftOf(lint: HarperLint): Draft {
+/** Sounds that Harper does not know: `a unanimous vote`, `an hour`; and what is read letter by letter. */
+function isRightArticle(article: string, word: string): boolean {
+  if (/^\p{Lu}[\p{Lu}\d]*$|^\p{Lu}\p{Lu}/u.test(word) || /^\p{L}[-.\d]|\d/u.test(word)) return true;
+  const isConsonant =
+    /^(?:uni(?!n[a-z]|m)|unanim|us[aeu]|eu|one(?![a-z])|once|ubi|uti|ura|ure)/i.test(word);
+  return article.toLowerCase() === 'a' ? isConsonant : /^(?:hour|honest|hono|heir)/i.test(word);
+}
+
+const AGREEING: Readonly<Record<string, (pronoun: string) => string>> = {
+  is: (pronoun) => (pronoun === 'i' ? 'am' : 'are'),
+  was: () => 'were',
+  has: () => 'have',
+  does: () => 'do',
+  are: (pronoun) => (pronoun === 'i' ? 'am' : 'is'),
+  were: () => 'was',
+};
+
+/** What Harper leaves to the reader. */
+function ownReplacements(lint: HarperLint, text: string): string[] {
+  if (lint.replacements.length > 0 || lint.rule.name !== 'PronounVerbAgreement')
+    return lint.replacements;
+  const pronoun =
+    /(\w+)\s+$/.exec(text.slice(Math.max(0, lint.start - 12), lint.start))?.[1]?.toLowerCase() ??
+    '';
+  const right = AGREEING[text.slice(lint.start, lint.end).toLowerCase()]?.(pronoun);
+  return right === undefined ? [] : [right];
+}
+
+function draftOf(lint: HarperLint, text: string): Draft {
   const { rule } = lint;
+  const passage = text.slice(lint.start, lint.end);
   return {
     start: lint.start,
     end: lint.end,
@@ -103,7 +251,7 @@ function draftOf(lint: HarperLint): Draft {
     severity: rule.severity,
     message: lint.message,
     explanation: rule.explanation,
-    replacements: lint.replacements
+    replacements: ownReplacements(lint, text)
       .slice(0, 5)
       .map((value, index) => ({ value, confidence: index === 0 ? 0.8 : 0.4 })),
   };

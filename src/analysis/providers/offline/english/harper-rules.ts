@@ -24,7 +24,9 @@ export const HARPER_RULES_OFF = words(`
   FillerWords Hedging Dashes EllipsisLength QuoteSpacing UnclosedQuotes FootInchMinuteSecondSymbols DiscourseMarkers Regionalisms
   Insensitive BlacklistWhitelist LinkedList BeBiased VeryLess AnalogAcousticBike InMyHumbleOpinion Freezing Starving Excellent
   PhrasalVerbAsCompoundNoun ToDoHyphen FirstPersonModifierHyphen PreferSneaked PreferSnuck PreferPleaded PreferPled SimilarLike
-  NoLonger Oxymorons Touristic RedundantAcronyms MissingDeterminer DotInitialisms ProperNouns Desktop
+  NoLonger Oxymorons Touristic RedundantAcronyms MissingDeterminer DotInitialisms ProperNouns Desktop MissingPreposition OkToOkay IncludingButNotLimitedToPunctuation PronounKnew ShutdownVerb MergeWords ViceVersa
+  CapitalizePersonalPronouns ThatWhich HopHope UpdatePlaceNames FindOut MissingTo CompaniesProductsAndTrademarks Codebase Codebases TheHowWhy DidPast OutOfDate ThereToTheir NominalWants SingleBe RedundantThat ThatThis
+  RegularIrregulars HowTo ExtendOrExtent BuiltIn ToTwoToo NotablePlaces AndIn QuiteQuiet SafeToSave ItsContraction
 `);
 
 const CATEGORY_OF_KIND: Readonly<Record<string, { category: Check; severity: Severity }>> = {

@@ -1,16 +1,41 @@
 import type { Replacement } from '../../../analysis.js';
+import { pastOfRegularised } from '../english/word-forms.js';
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz'";
 
 /** Rows of a keyboard, to know which keys are neighbours. */
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
+const ENDINGS = new Set(
+  'able ability ness ify ified less like wise ish ized izer izing ised iser'.split(' '),
+);
+const BEGINNINGS = new Set(
+  'sub pre non multi micro macro meta auto inter super hyper poly proto mono tele pseudo anti'.split(
+    ' ',
+  ),
+);
+
+/** The score of a candidate that is rare or two edits away; and of one that is known. */
+const WEAK = -1.5;
+const CERTAIN = 10;
+
 /** How many replacements are told. */
 const MOST = 5;
 
+/** Mistakes that are further from what is meant than their spelling tells. */
+function knownMistake(word: string): string | undefined {
+  return KNOWN_MISTAKES.get(word) ?? pastOfRegularised(word);
+}
+
+const KNOWN_MISTAKES = new Map(
+  "alot>a lot;incase>in case;infact>in fact;aswell>as well;eachother>each other;noone>no one;atleast>at least;afew>a few;wich>which;becuase>because;becouse>because;wether>whether;untill>until;thier>their;teh>the;definately>definitely;definatly>definitely;seperate>separate;dosen't>doesn't;goverment>government;enviroment>environment;wierd>weird;alright>all right;tho>though;thru>through;thats>that's;withing>within;shoud>should;woud>would;coud>could"
+    .split(';')
+    .map((pair) => pair.split('>') as [string, string]),
+);
+
 /** Finds the words that a misspelled one may stand for: near by edits that people make, and frequent. */
 export class EnglishReplacements {
-  private readonly byInitial = new Map<string, string[]>();
+  private readonly byInitial = new Map<string, { word: string; letters: number }[]>();
   private readonly cache = new Map<string, Replacement[]>();
 
   constructor(
@@ -20,8 +45,9 @@ export class EnglishReplacements {
     for (const word of frequencies.keys()) {
       const key = `${word.charAt(0)}${String(word.length)}`;
       const list = this.byInitial.get(key);
-      if (list) list.push(word);
-      else this.byInitial.set(key, [word]);
+      const entry = { word, letters: lettersOf(word) };
+      if (list) list.push(entry);
+      else this.byInitial.set(key, [entry]);
     }
   }
 
@@ -30,16 +56,21 @@ export class EnglishReplacements {
     if (cached) return cached;
     const word = original.toLowerCase().replaceAll('’', "'");
     const scored = new Map<string, number>();
-    for (const candidate of this.candidates(word)) {
-      if (candidate === word || scored.has(candidate)) continue;
-      scored.set(candidate, this.score(word, candidate));
+    const take = (candidates: Iterable<string>) => {
+      for (const candidate of candidates) {
+        if (candidate !== word && !scored.has(candidate))
+          scored.set(candidate, this.score(word, candidate));
+      }
+    };
+    const known = knownMistake(word);
+    if (known) scored.set(known, CERTAIN);
+    take(this.candidates(word));
+    let ranked = this.best(scored, accepts);
+    if ((ranked[0]?.[1] ?? -Infinity) < WEAK) {
+      take(this.rare(word));
+      ranked = this.best(scored, accepts);
     }
-    const ranked: [string, number][] = [];
-    for (const [candidate, score] of [...scored].sort((a, b) => b[1] - a[1])) {
-      const isRight = candidate.includes(' ') || (this.isKnown(candidate) && accepts(candidate));
-      if (isRight) ranked.push([candidate, score]);
-      if (ranked.length === MOST) break;
-    }
+    if (!this.isLikely(original, word, ranked[0]?.[0])) ranked = [];
     const result = confidences(ranked).map(({ value, confidence }) => ({
       value: likeCase(original, value),
       confidence,
@@ -49,32 +80,86 @@ export class EnglishReplacements {
     return result;
   }
 
+  /**
+   * Whether a word that no dictionary knows is a mistake for this candidate rather than a name: the shorter a word, the nearer
+   * and more frequent the candidate must be.
+   */
+  private isLikely(original: string, word: string, candidate: string | undefined): boolean {
+    if (candidate === undefined) return false;
+    if (candidate === knownMistake(word)) return true;
+    if (candidate.includes(' ')) return word.length > 5;
+    const cost = editCost(word, candidate);
+    const frequency = this.frequency(candidate);
+    if (/^[A-Z]/.test(original)) return word.length > 4 && cost <= 0.8 && frequency >= 2;
+    if (cost > 0.85 && this.isDerived(word)) return false;
+    const isMissingLetter = candidate.length > word.length;
+    if (word.length <= 3) return false;
+    if (word.length === 4) return cost <= 0.65 && frequency >= 2.5;
+    if (word.length === 5) return frequency >= 2 && cost <= (isMissingLetter ? 0.95 : 0.75);
+    if (word.length <= 7) return cost <= 1 && frequency >= 0.9;
+    if (word.length <= 9) return cost <= 1 || (cost <= 1.65 && frequency >= 1.5);
+    return cost <= 2;
+  }
+
+  /** Made of two words (`userspace`), or of a word and an ending or a beginning (`hookable`, `unsynced`). */
+  private isDerived(word: string): boolean {
+    for (let at = 3; at <= word.length - 3; at += 1) {
+      const head = word.slice(0, at);
+      const tail = word.slice(at);
+      const isTail = ENDINGS.has(tail) ? head.length > 3 : tail.length > 3 && this.isKnown(tail);
+      if (isTail && (BEGINNINGS.has(head) || this.isKnown(head))) return true;
+    }
+    if (/(?:er|ers|ly)$/.test(word) && [-1, -2, -3].some((end) => this.isKnown(word.slice(0, end))))
+      return true;
+    return /^(?:un|re|de)/.test(word) && word.length > 6 && this.isKnown(word.slice(2));
+  }
+
+  private best(
+    scored: ReadonlyMap<string, number>,
+    accepts: (word: string) => boolean,
+  ): [string, number][] {
+    const ranked: [string, number][] = [];
+    for (const [candidate, score] of [...scored].sort(
+      (a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1),
+    )) {
+      if (candidate.includes(' ') || accepts(candidate)) ranked.push([candidate, score]);
+      if (ranked.length === MOST) break;
+    }
+    return ranked;
+  }
+
   private *candidates(word: string): Generator<string> {
     for (let at = 0; at <= word.length; at += 1) {
       const head = word.slice(0, at);
       const tail = word.slice(at);
-      if (tail) yield* this.frequent(head + tail.slice(1));
-      if (tail.length > 1)
-        yield* this.frequent(head + tail.charAt(1) + tail.charAt(0) + tail.slice(2));
-      for (const letter of LETTERS) {
-        yield* this.frequent(head + letter + tail);
-        if (tail) yield* this.frequent(head + letter + tail.slice(1));
-      }
+      const near = [head + tail.slice(1), head + tail.charAt(1) + tail.charAt(0) + tail.slice(2)];
+      for (const letter of LETTERS) near.push(head + letter + tail, head + letter + tail.slice(1));
+      for (const candidate of near) if (this.frequencies.has(candidate)) yield candidate;
       if (at > 0 && tail && this.frequency(head) > 4.3 && this.frequency(tail) > 4.3)
         yield `${head} ${tail}`;
     }
-    const initials = new Set([word.charAt(0), word.charAt(1)]);
-    for (const initial of initials) {
+    const letters = lettersOf(word);
+    for (const initial of new Set([word.charAt(0), word.charAt(1)])) {
       for (let length = Math.max(3, word.length - 2); length <= word.length + 2; length += 1) {
-        for (const candidate of this.byInitial.get(`${initial}${String(length)}`) ?? []) {
-          if (distanceWithin(word, candidate, 2) <= 2) yield candidate;
+        for (const entry of this.byInitial.get(`${initial}${String(length)}`) ?? []) {
+          // Two edits change four letters at most.
+          if (bitsIn(letters ^ entry.letters) <= 4 && distanceWithin(word, entry.word, 2) <= 2)
+            yield entry.word;
         }
       }
     }
   }
 
-  private *frequent(candidate: string): Generator<string> {
-    if (this.frequencies.has(candidate) || this.isKnown(candidate)) yield candidate;
+  /** Words one edit away that are too rare for the list of frequencies: slow, so only asked where nothing else is near. */
+  private *rare(word: string): Generator<string> {
+    for (let at = 0; at <= word.length; at += 1) {
+      const head = word.slice(0, at);
+      const tail = word.slice(at);
+      const near = [head + tail.slice(1), head + tail.charAt(1) + tail.charAt(0) + tail.slice(2)];
+      for (const letter of LETTERS) near.push(head + letter + tail, head + letter + tail.slice(1));
+      for (const candidate of near)
+        if (candidate.length > 3 && this.isKnown(candidate)) yield candidate;
+    }
   }
 
   /** Decimal logarithm of how often a word is used in 50 million. */
@@ -93,6 +178,19 @@ export class EnglishReplacements {
     }
     return this.frequency(candidate) - 3.2 * editCost(word, candidate);
   }
+}
+
+/** One bit for each letter that stands in a word. */
+function lettersOf(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) % 32);
+  return bits;
+}
+
+function bitsIn(value: number): number {
+  let bits = value - ((value >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
 /** Optimal string alignment, or anything over `limit` once it is sure to be. */

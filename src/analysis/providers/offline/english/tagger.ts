@@ -1,0 +1,66 @@
+import type { WinkMethods } from 'wink-nlp';
+import type { Reading } from '../prose.js';
+
+export interface Token {
+  text: string;
+  lower: string;
+  /** Universal part of speech: NOUN, VERB, AUX, ADJ, DET, PRON, ADP, PUNCT … */
+  pos: string;
+  start: number;
+  end: number;
+  blankBefore: boolean;
+  /** It stands for code, a URL and the like. */
+  isMasked: boolean;
+}
+
+/** wink-nlp with its small English model: 86 MB, about 16 ms per 1,000 words. */
+export class Tagger {
+  private constructor(private readonly nlp: WinkMethods) {}
+
+  static async load(): Promise<Tagger> {
+    const [{ default: winkNLP }, { default: model }] = await Promise.all([
+      import('wink-nlp'),
+      import('wink-eng-lite-web-model'),
+    ]);
+    return new Tagger(winkNLP(model, ['sbd', 'pos']));
+  }
+
+  tokensOf(reading: Reading): Token[] {
+    const { text } = reading;
+    const { its } = this.nlp;
+    const read = this.nlp.readDoc(text).tokens();
+    const values = read.out() as string[];
+    const tags = read.out(its.pos) as string[];
+    const tokens: Token[] = [];
+    let at = 0;
+    for (const [index, value] of values.entries()) {
+      const start = text.indexOf(value, at);
+      if (start < 0) continue;
+      // Signs are left out of searches: what was skipped is white space.
+      const end = start + value.length;
+      const blankBefore = start > 0 && text[start - 1] === ' ';
+      const last = tokens[tokens.length - 1];
+      if (last && !blankBefore && last.end === start && CLITIC.test(value)) {
+        // wink cuts "don't" into "do" and "n't".
+        last.text += value;
+        last.lower = last.text.toLowerCase().replaceAll('’', "'");
+        last.end = end;
+      } else {
+        const lower = value.toLowerCase();
+        tokens.push({
+          text: value,
+          lower,
+          pos: tags[index] ?? 'X',
+          start,
+          end,
+          blankBefore,
+          isMasked: reading.isMasked(start),
+        });
+      }
+      at = end;
+    }
+    return tokens;
+  }
+}
+
+const CLITIC = /^(?:n['’]t|['’](?:t|s|re|ve|ll|d|m))$/i;

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { MASK, paragraphsOf, readingOf, type Paragraph } from './prose.js';
+
+const read = (text: string) =>
+  paragraphsOf(text, 'markdown').map((paragraph) => readingOf(paragraph).text);
+
+const signs = fc.constantFrom(
+  ...[
+    'a',
+    'word ',
+    'The ',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '*',
+    '**',
+    '_',
+    '`',
+    '```\n',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '<b>',
+    '&amp;',
+    '\\',
+    '#',
+    '# ',
+    '- ',
+    '1. ',
+    '> ',
+    '|',
+    '---\n',
+    '{{x}}',
+    '$x$',
+    'https://a.b/c',
+    '😀',
+    'e\u0301',
+    '\u202e',
+    'א',
+    '日本',
+    '\ud83d',
+    ':tada:',
+    'a_b',
+    '$',
+    '{',
+    '}',
+    '%s',
+  ],
+);
+const texts = fc.array(signs, { maxLength: 60 }).map((parts) => parts.join(''));
+const isLow = (text: string, at: number) =>
+  /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1));
+
+describe('prose', () => {
+  it.each([
+    ['inline code', 'Use `foo bar` here.', 'Use JSON here.'],
+    ['emphasis in a word', 'mis**spelt** and _so_ on', 'misspelt and so on'],
+    ['a link keeps its text', 'See [the guide](https://x.org/a_b "t").', 'See the guide.'],
+    ['a link by reference', 'See [the guide][g].\n\n[g]: https://x.org', 'See the guide.'],
+    ['a bare address', 'Go to https://x.org/a?b=c or www.x.org now.', 'Go to JSON or JSON now.'],
+    ['an e-mail address', 'Write to a.b@x.org today.', 'Write to JSON today.'],
+    ['a path', 'Open /etc/hosts and src/main.ts now.', 'Open JSON and JSON now.'],
+    ['inline HTML', 'Press <kbd>Ctrl</kbd> <b>now</b>.<br>Go.', 'Press JSON now. Go.'],
+    [
+      'template variables',
+      'Dear {{ name }}, ${x} and <%= y %> and %s.',
+      'Dear JSON, JSON and JSON and JSON.',
+    ],
+    ['a code of an emoji', 'Done :tada: today', 'Done  today'],
+    ['an emoji', 'Done 😀 today', 'Done  today'],
+    ['escapes and references', 'R\\&D &amp; don&#39;t', "R&D & don't"],
+    ['mathematics', 'So $x^2$ is it.', 'So JSON is it.'],
+    [
+      'identifiers',
+      'Call myFunction, my_var and MAX_SIZE with --force.',
+      'Call JSON, JSON and JSON with JSON.',
+    ],
+    ['two prices are no mathematics', 'From $5 to $10 a month.', 'From $5 to $10 a month.'],
+    ['a line break', 'one\r\ntwo', 'one  two'],
+    ['a quote', '> one\n> two', 'one two'],
+    ['composed letters', 'cafe\u0301', 'café'],
+  ])('%s', (_, text, expected) => {
+    expect(read(text)).toEqual([expected]);
+  });
+
+  it.each([
+    ['a fence', '```js\nteh code\n```'],
+    ['a fence without an end', '```\nteh code'],
+    ['an indented block', '    teh code'],
+    ['front matter', '---\ntitle: teh\n---\n'],
+    ['an HTML block', '<div>\nteh\n</div>'],
+    ['a comment', '<!-- teh\n\nteh -->'],
+    ['a definition', '[x]: https://teh.org "teh"'],
+    ['a thematic break', '***'],
+  ])('%s is no prose', (_, text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  it('tells headings, items, quotes and cells apart', () => {
+    const text = '# One\n\ntwo\n\n- three\n\n> four\n\n| five |\n|---|\n| six |\n';
+    expect(paragraphsOf(text, 'markdown').map(({ kind, depth }) => [kind, depth])).toEqual([
+      ['heading', 1],
+      ['paragraph', undefined],
+      ['list-item', undefined],
+      ['quote', undefined],
+      ['cell', undefined],
+      ['cell', undefined],
+    ]);
+  });
+
+  it.each(['markdown', 'plain'] as const)(
+    'ranges of %s lie within the text, and masks cover what they say',
+    (format) => {
+      fc.assert(
+        fc.property(texts, (text) => {
+          let last = 0;
+          for (const paragraph of paragraphsOf(text, format)) {
+            expect(paragraph.start).toBeGreaterThanOrEqual(last);
+            expect(paragraph.end).toBeLessThanOrEqual(text.length);
+            last = paragraph.start;
+            expectMasks(text, paragraph);
+            expectReading(paragraph);
+          }
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+
+  it('a text before a paragraph moves it and changes nothing else', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const before = 'An intro.\n\n';
+        const moved = paragraphsOf(before + text, 'plain').slice(1);
+        expect(moved.map(({ start, prose }) => [start - before.length, prose])).toEqual(
+          paragraphsOf(text, 'plain').map(({ start, prose }) => [start, prose]),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    '[',
+    '*',
+    '<',
+    '`',
+    '\\',
+    '> ',
+    '1. ',
+    'a*',
+    '*a_',
+    '[a](',
+    '{{',
+    '$a',
+    '\n\n>a',
+    'a@',
+    '- - ',
+  ])('a hostile text of %j takes linear time', (sign) => {
+    const size = 64 * 1024;
+    const started = performance.now();
+    paragraphsOf(sign.repeat(size / sign.length), 'markdown').map((paragraph) =>
+      readingOf(paragraph),
+    );
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+});
+
+function expectMasks(text: string, paragraph: Paragraph): void {
+  const source = text.slice(paragraph.start, paragraph.end);
+  expect(paragraph.prose).toHaveLength(source.length);
+  let last = 0;
+  for (const mask of paragraph.masked) {
+    expect(mask.start).toBeGreaterThanOrEqual(last);
+    expect(mask.end).toBeGreaterThan(mask.start);
+    expect(paragraph.prose.slice(mask.start, mask.end)).toBe(MASK.repeat(mask.end - mask.start));
+    expect(paragraph.prose.slice(last, mask.start)).toBe(source.slice(last, mask.start));
+    last = mask.end;
+  }
+  expect(paragraph.prose.slice(last)).toBe(source.slice(last));
+}
+
+function expectReading({ prose, masked }: Paragraph): void {
+  const reading = readingOf({ prose, masked });
+  for (let at = 0; at < reading.text.length; at += 1) {
+    const range = reading.sourceOf(at, Math.min(at + 3, reading.text.length));
+    if (!range) continue;
+    expect(range.start).toBeLessThan(range.end);
+    expect(prose.slice(range.start, range.end)).not.toContain(MASK);
+    expect(isLow(prose, range.start) || isLow(prose, range.end)).toBe(false);
+  }
+}
