@@ -46,9 +46,10 @@ export const USED: Statement = {
 const TODAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
 
 /** Columns of `analysis_usage`. */
-const DAILY = { analysesPerDay: 'analyses', modelTokensPerDay: 'tokens' } as const satisfies Partial<
-  Record<Quota, string>
->;
+const DAILY = {
+  analysesPerDay: 'analyses',
+  modelTokensPerDay: 'tokens',
+} as const satisfies Partial<Record<Quota, string>>;
 export type DailyQuota = keyof typeof DAILY;
 
 /** Adds `$3` to what the account `$1` has used on the day of `$2`; no row when that would be more than `$4`. */
@@ -62,7 +63,6 @@ export const USED_TODAY: Readonly<Record<DailyQuota, Statement>> = {
   analysesPerDay: usedToday('analysesPerDay'),
   modelTokensPerDay: usedToday('modelTokensPerDay'),
 };
-
 
 function countToday(quota: DailyQuota): Statement {
   const column = DAILY[quota];

@@ -76,11 +76,7 @@ export class Quotas {
    * Counts `more` against what the account may use on a day (UTC), with the caller's transaction; a negative number gives
    * back. Throws `forbidden` when that is more than the plan allows.
    */
-  async countToday(
-    { accountId, plan }: Owner,
-    quota: DailyQuota,
-    more: number,
-  ): Promise<void> {
+  async countToday({ accountId, plan }: Owner, quota: DailyQuota, more: number): Promise<void> {
     const limit = PLAN_QUOTAS[plan][quota];
     const values = [accountId, this.clock.now(), more, limit];
     const [row] = await this.database.run<{ used: number }>(COUNT_TODAY[quota], values);

@@ -66,7 +66,8 @@ class QuotasDto implements Record<Quota, QuotaUsage> {
 
   @ApiProperty({
     type: QuotaUsageDto,
-    description: 'New analyses and enhancements today, in UTC. A stored analysis that is answered again does not count.',
+    description:
+      'New analyses and enhancements today, in UTC. A stored analysis that is answered again does not count.',
   })
   analysesPerDay: QuotaUsageDto;
 
