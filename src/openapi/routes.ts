@@ -13,7 +13,7 @@ export interface Route {
   authentication: Authentication;
   /** The permission a key needs. */
   scope: Scope | undefined;
-  /** What the controller is about, where that is a resource with an id. */
+  /** What the controller, or else the route, is about, where that is a resource with an id. */
   resource: IdKind | undefined;
   refusals: readonly Refusal[];
   enveloped: boolean;
@@ -64,7 +64,9 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
       {
         authentication,
         scope: declared(REQUIRED_SCOPE) as Scope | undefined,
-        resource: resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown),
+        resource:
+          resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown) ??
+          resourceOf(Reflect.getMetadata(PATH_METADATA, handler) as unknown),
         refusals: (declared(REFUSALS) ?? []) as Refusal[],
         enveloped: declared(WITHOUT_ENVELOPE) !== true,
         isRead: method === RequestMethod.GET,
@@ -75,7 +77,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
   }
 }
 
-/** `document` of a controller of `documents`, or of paths under it. */
+/** `document` of a path that begins with `documents`. */
 function resourceOf(path: unknown): IdKind | undefined {
   const noun = typeof path === 'string' ? singular(path.split('/')[0] ?? '') : '';
   return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
