@@ -100,8 +100,12 @@ describe('The analysis of a document', () => {
   it('is answered again for the same version, without counting against the plan', async () => {
     const id = await documentWith(api, 'It is definately so.');
     const first = await analyze(api, id);
-    const usage = async () =>
-      (expectSuccess(await api.send('GET', '/v1/usage'), 200) as any).quotas.analysesPerDay.used;
+    const usage = async () => {
+      const { quotas } = expectSuccess(await api.send('GET', '/v1/usage'), 200) as {
+        quotas: { analysesPerDay: { used: number } };
+      };
+      return quotas.analysesPerDay.used;
+    };
     const used = await usage();
     expect(await analyze(api, id)).toEqual(first);
     expect(await usage()).toBe(used);
@@ -190,7 +194,7 @@ describe('The analysis of a document', () => {
 
   it('is refused beyond what the plan allows in a day', async () => {
     const free = await app.account({ plan: 'free' });
-    const today = new Date().toISOString().slice(0, 10);
+    const today = app.clock.now().toISOString().slice(0, 10);
     await app.dataSource.query(
       'INSERT INTO analysis_usage (account_id, day, analyses) VALUES ($1, $2, 200)',
       [free.accountId, today],
@@ -206,7 +210,7 @@ describe('The analysis of a document', () => {
     const body = { checks: ['speling'], language: 3, level: 'high' };
     const refused = await api.send('POST', `/v1/documents/${id}/analyze`, { body });
     expectFailure(refused, 400, 'INVALID_REQUEST');
-    const fields = refused.body.error.details.fields as { field: string }[];
+    const fields = refused.body.error.details.problems as { field: string }[];
     expect(fields.map(({ field }) => field)).toEqual(
       expect.arrayContaining(['checks', 'language', 'level']),
     );

@@ -69,6 +69,8 @@ export interface Plan {
 
 /** UTF-16 units of prose in a piece: some seconds of work when everything is cold. */
 const PIECE_LENGTH = 20_000;
+/** Confidence of a replacement from which on others are not offered beside it. */
+const SURE = 0.9;
 /** More are counted, not listed. */
 const MAX_ISSUES = 2_000;
 
@@ -202,7 +204,8 @@ export class Engine {
       const others = await this.languageFindings(task, accepted, checks);
       // A house rule says more than a general one about the same passage.
       const free = others.filter((one) => !own.some((other) => overlap(one, other)));
-      found.push([...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end));
+      const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
+      found.push(all.map(withoutDoubts));
     }
     return found;
   }
@@ -321,6 +324,12 @@ export class Engine {
     if (!us || !gb) throw new Error('The dictionaries of English are missing.');
     return English.load({ us, gb, softwareTerms: terms });
   }
+}
+
+/** What is sure enough to be applied unseen leaves no choice. */
+function withoutDoubts(finding: Finding): Finding {
+  const [first] = finding.replacements;
+  return first && first.confidence >= SURE ? { ...finding, replacements: [first] } : finding;
 }
 
 /** Issues with their places, in the order of the text. */
