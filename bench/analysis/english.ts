@@ -212,23 +212,29 @@ async function measureMisspellings(bench: Bench, half: Half) {
       const edit = [...open].find(
         (other) => finding.start < other.end && finding.end > other.start,
       );
-      if (!edit) {
-        if (finding.category === 'spelling' && !before.has(finding.original)) score.false += 1;
-        continue;
-      }
-      open.delete(edit);
-      score.right += 1;
-      const [first] = finding.replacements;
-      const isRight = first?.value === edit.value;
-      if (isRight) score.firstRight += 1;
-      if (first && first.confidence >= 0.9) {
-        sure.all += 1;
-        if (isRight) sure.right += 1;
-      }
+      if (edit) {
+        open.delete(edit);
+        countCorrection(finding, edit, score, sure);
+      } else if (finding.category === 'spelling' && !before.has(finding.original)) score.false += 1;
     }
     score.missed += open.size;
   }
   return { score, sure };
+}
+
+function countCorrection(
+  finding: Finding,
+  edit: Edit,
+  score: Score,
+  sure: { all: number; right: number },
+): void {
+  const [first] = finding.replacements;
+  const isRight = first?.value === edit.value;
+  score.right += 1;
+  if (isRight) score.firstRight += 1;
+  if (!first || first.confidence < 0.9) return;
+  sure.all += 1;
+  if (isRight) sure.right += 1;
 }
 
 function seed(text: string, byWord: ReadonlyMap<string, string[]>, random: () => number) {

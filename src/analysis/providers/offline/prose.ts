@@ -42,7 +42,7 @@ export function paragraphsOf(text: string, format: ProseFormat): Paragraph[] {
 // ---------------------------------------------------------------------------------------------------------------
 // Markdown
 
-const FRONT_MATTER = /^﻿?(---|\+\+\+)[ \t]*\r?\n(?:[^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:[^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/;
 
 /** A chunk with more than this is not parsed: the parser's time is quadratic in the signs of a paragraph, and nested containers exhaust its stack. */
 const MOST_SIGNS = 600;
@@ -142,33 +142,17 @@ function isPlainParagraph(source: string): boolean {
   );
 }
 
+/** Signs whose pairs the parser seeks within a paragraph. */
+const PAIRED_SIGNS = /[[\]*_<\\&]/g;
+const BLANK_LINE = /\r?\n[ \t]*\r?\n/;
+const NESTED_CONTAINERS = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])){30}/m;
+
 function isParsable(source: string): boolean {
-  if (source.length > LONGEST_CHUNK) return false;
-  let signs = 0;
-  let markers = 0;
-  for (let at = 0; at < source.length; at += 1) {
-    const code = source.charCodeAt(at);
-    if (code === 10) {
-      markers = 0;
-      if (source.charCodeAt(at + 1) === 10 || source.charCodeAt(at + 1) === 13) signs = 0;
-    }
-    // > - + and digits at a line's beginning nest containers.
-    if (code === 62 || code === 45 || code === 43 || code === 46) markers += 1;
-    // [ ] * _ ` < \ & ! (
-    if (
-      code === 91 ||
-      code === 93 ||
-      code === 42 ||
-      code === 95 ||
-      code === 60 ||
-      code === 92 ||
-      code === 38
-    )
-      signs += 1;
-    if (signs > MOST_SIGNS) return false;
-    if (markers > 100 && /^(?:[ \t]*(?:[-+*>]|\d{1,9}[.)])){30}/m.test(source)) return false;
-  }
-  return true;
+  if (source.length > LONGEST_CHUNK || NESTED_CONTAINERS.test(source)) return false;
+  if (source.length < MOST_SIGNS) return true;
+  return source
+    .split(BLANK_LINE)
+    .every((part) => (part.match(PAIRED_SIGNS)?.length ?? 0) <= MOST_SIGNS);
 }
 
 function parsed(source: string, definitions: Map<string, string>): Root | null {
@@ -200,21 +184,14 @@ function addNodes(
   for (const node of nodes) {
     switch (node.type) {
       case 'paragraph':
-      case 'heading':
-      case 'tableCell': {
-        const range = positionOf(node, chunk);
-        if (!range) break;
-        // A cell's own range holds its pipes.
-        const inner = node.type === 'paragraph' ? range : innerRange(node.children, chunk);
-        if (!inner) break;
-        const masks: MaskedRange[] = [];
-        maskInline(masks, text, node.children, inner, chunk);
-        const heading = node.type === 'heading' ? { depth: node.depth } : {};
-        const itsKind =
-          node.type === 'heading' ? 'heading' : node.type === 'tableCell' ? 'cell' : kind;
-        addParagraph(paragraphs, text, { ...inner, kind: itsKind, ...heading }, masks);
+        addInline(paragraphs, text, node, chunk, { kind });
         break;
-      }
+      case 'heading':
+        addInline(paragraphs, text, node, chunk, { kind: 'heading', depth: node.depth });
+        break;
+      case 'tableCell':
+        addInline(paragraphs, text, node, chunk, { kind: 'cell' });
+        break;
       case 'blockquote':
         addNodes(paragraphs, text, node.children, chunk, 'quote');
         break;
@@ -231,6 +208,21 @@ function addNodes(
       // Code, HTML, definitions and rules are no prose.
     }
   }
+}
+
+/** A block of inline content; its signs (`#`, `|`) stand before and after its children. */
+function addInline(
+  paragraphs: Paragraph[],
+  text: string,
+  node: { children: PhrasingContent[] },
+  chunk: TextRange,
+  what: Pick<Paragraph, 'kind' | 'depth'>,
+): void {
+  const range = innerRange(node.children, chunk);
+  if (!range) return;
+  const masks: MaskedRange[] = [];
+  maskInline(masks, text, node.children, range, chunk);
+  addParagraph(paragraphs, text, { ...range, ...what }, masks);
 }
 
 interface Positioned {
@@ -528,9 +520,10 @@ export interface Reading {
   isMasked(at: number): boolean;
 }
 
-/** Soft hyphens, joiners, marks of direction, variation selectors; and emoji. */
-const UNHEARD =
-  /[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\u20e3]|[\p{Extended_Pictographic}\p{Regional_Indicator}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/u;
+/** Soft hyphens, joiners, marks of direction, variation selectors. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\ufeff|\u20e3/u;
+/** Emoji, flags and tones of skin. */
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
 
 export function readingOf(paragraph: Pick<Paragraph, 'prose' | 'masked'>): Reading {
   const { prose, masked } = paragraph;
@@ -597,6 +590,6 @@ function heardOf(cluster: string): string {
   if (cluster.length === 1 && cluster < '\u0080')
     return cluster === '\n' || cluster === '\t' || cluster === '\r' ? ' ' : cluster;
   if (cluster === '\u00a0' || cluster === '\u202f' || cluster === '\u2009') return ' ';
-  if (UNHEARD.test(cluster)) return '';
+  if (INVISIBLE.test(cluster) || PICTURE.test(cluster)) return '';
   return cluster.length > 1 ? cluster.normalize('NFC') : cluster;
 }

@@ -14,7 +14,7 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 );
 
-/** After these a number with a full stop is no ordinal: most languages. */
+/** Languages that write an ordinal as a number with a full stop. */
 const ORDINAL_LANGUAGES = new Set([
   'de',
   'da',
@@ -65,15 +65,22 @@ function endsSentence(
   if (next === undefined) return true;
   if (/\p{Ll}/u.test(next)) return false;
   if (prose.startsWith('..', sign)) return /\p{Lu}/u.test(next);
-  const before =
-    /[\p{L}\p{M}\p{N}.]+$/u.exec(prose.slice(Math.max(start, sign - 40), sign))?.[0] ?? '';
-  if (/^\p{Lu}$/u.test(before) && before !== 'I') return false;
-  if (/^\d{1,2}$/.test(before) && ORDINAL_LANGUAGES.has(language.slice(0, 2))) return false;
+  const before = /[\p{L}\p{M}\p{N}.]+$/u.exec(prose.slice(Math.max(start, sign - 40), sign))?.[0];
+  return !isAbbreviated(before ?? '', next, language);
+}
+
+/** Abbreviations that often stand last in their sentence. */
+const LAST_WORDS = new Set(['etc', 'usw', 'osv', 'itd', 'enz']);
+/** Before a number only. */
+const NUMBERED = new Set(['no', 'nos', 'fig', 'nr']);
+
+/** Whether the full stop belongs to the word, initial or ordinal before it. */
+function isAbbreviated(before: string, next: string, language: string): boolean {
+  if (/^\p{Lu}$/u.test(before) && before !== 'I') return true;
+  if (/^\d{1,2}$/.test(before)) return ORDINAL_LANGUAGES.has(language.slice(0, 2));
   const word = before.toLowerCase();
-  if (word === 'etc' || word === 'usw' || word === 'osv' || word === 'itd' || word === 'enz')
-    return true;
-  if (word === 'no' || word === 'nos' || word === 'fig' || word === 'nr') return !/\d/.test(next);
-  return !ABBREVIATIONS.has(word);
+  if (LAST_WORDS.has(word)) return false;
+  return NUMBERED.has(word) ? /\d/.test(next) : ABBREVIATIONS.has(word);
 }
 
 function addSentence(sentences: TextRange[], prose: string, from: number, to: number): void {

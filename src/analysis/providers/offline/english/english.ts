@@ -243,6 +243,9 @@ function ownReplacements(lint: HarperLint, text: string): string[] {
 function draftOf(lint: HarperLint, text: string): Draft {
   const { rule } = lint;
   const passage = text.slice(lint.start, lint.end);
+  // Harper answers a capital "A" with "AN".
+  const asWritten = (value: string) =>
+    rule.name === 'AnA' ? likeCase(passage, value.toLowerCase()) : value;
   return {
     start: lint.start,
     end: lint.end,
@@ -253,7 +256,7 @@ function draftOf(lint: HarperLint, text: string): Draft {
     explanation: rule.explanation,
     replacements: ownReplacements(lint, text)
       .slice(0, 5)
-      .map((value, index) => ({ value, confidence: index === 0 ? 0.8 : 0.4 })),
+      .map((value, index) => ({ value: asWritten(value), confidence: index === 0 ? 0.8 : 0.4 })),
   };
 }
 

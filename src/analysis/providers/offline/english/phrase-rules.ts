@@ -86,7 +86,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
     pattern: new RegExp(
       `(?<![\\w'’-])(?:${Object.keys(CONTRACTIONS)
         .flatMap((word) => (word === 'im' ? ['Im'] : [word, likeCase('A', word)]))
-        .join('|')})(?![\w'’-])`,
+        .join('|')})(?![\\w'’-])`,
       'g',
     ),
     replace: (_, passage) => {

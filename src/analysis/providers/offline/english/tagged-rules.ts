@@ -57,6 +57,9 @@ function draft(from: Token, to: Token, parts: Parts): Draft {
   };
 }
 
+const lowerAt = (tokens: readonly Token[], at: number) => tokens[at]?.lower ?? '';
+const posAt = (tokens: readonly Token[], at: number) => tokens[at]?.pos ?? '';
+
 const set = (list: string) => new Set(list.split(' '));
 
 const DO_FORMS = set("did didn't does doesn't do don't didn’t doesn’t don’t");
@@ -68,30 +71,10 @@ const SUBJECTS = set('i you he she it we they');
 /** `didn't went`, `does she likes`, `can speaks`: an auxiliary and a verb that is no plain one. */
 const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
   const auxiliary = tokens[at];
-  if (!auxiliary) return null;
-  const isDo = DO_FORMS.has(auxiliary.lower);
-  if (!isDo && !MODALS.has(auxiliary.lower)) return null;
-  let next = at + 1;
-  const following = tokens[next]?.lower ?? '';
-  const isNegated = auxiliary.lower.endsWith('t') && auxiliary.lower !== 'might';
-  if (following === 'not') next += 1;
-  else if (SUBJECTS.has(following) && (isDo || at === 0)) next += 1;
-  // "What he did came as a surprise": without a subject or a "not" the verb may be of another clause.
-  else if (isDo && !isNegated) return null;
-  const verb = tokens[next];
-  if (!verb || verb.isMasked || (!isDo && verb.pos !== 'VERB' && verb.pos !== 'AUX')) return null;
-  const before = tokens[at - 1];
-  // "The can is empty", "at will".
-  if (before && (before.pos === 'DET' || before.pos === 'ADP' || before.pos === 'ADJ') && !isDo)
-    return null;
+  const verb = auxiliary && verbOfAuxiliary(tokens, at);
+  if (!verb || verb.isMasked || AMBIGUOUS_PAST.has(verb.lower)) return null;
   const base = baseOfPast(verb.lower) ?? baseOfThirdPerson(verb.lower);
-  if (
-    base === undefined ||
-    base === verb.lower ||
-    words.frequency(base) === 0 ||
-    AMBIGUOUS_PAST.has(verb.lower)
-  )
-    return null;
+  if (base === undefined || base === verb.lower || words.frequency(base) === 0) return null;
   return draft(verb, verb, {
     ruleId: 'grammar.plain-verb',
     message: `The plain verb "${base}" stands after "${auxiliary.text}".`,
@@ -100,6 +83,23 @@ const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
     replacements: [base],
   });
 };
+
+/** The word that must be a plain verb, when an auxiliary stands here. */
+function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefined {
+  const auxiliary = lowerAt(tokens, at);
+  const isDo = DO_FORMS.has(auxiliary);
+  if (!isDo && !MODALS.has(auxiliary)) return undefined;
+  const following = lowerAt(tokens, at + 1);
+  const isSubject = SUBJECTS.has(following) && (isDo || at === 0);
+  const verb = tokens[following === 'not' || isSubject ? at + 2 : at + 1];
+  if (isDo) {
+    // "What he did came as a surprise": without a subject or a "not" the verb may be of another clause.
+    return following === 'not' || isSubject || auxiliary.endsWith('t') ? verb : undefined;
+  }
+  // "The can is empty", "at will".
+  if (/^(?:DET|ADP|ADJ)$/.test(posAt(tokens, at - 1))) return undefined;
+  return verb && /^(?:VERB|AUX)$/.test(verb.pos) ? verb : undefined;
+}
 
 /** Are nouns or adjectives as often as pasts. */
 const AMBIGUOUS_PAST = set('left found saw felt bore wound lay fell ground spoke rose bound');
@@ -111,38 +111,19 @@ const PLURAL_QUANTIFIERS = set(
 /** `two cat`, `many student`, `these file`: a number and a noun without its -s. */
 const pluralAfterNumber: TaggedRule = (tokens, at, words) => {
   const quantifier = tokens[at];
-  if (
-    !quantifier ||
-    !PLURAL_QUANTIFIERS.has(quantifier.lower) ||
-    tokens[at + 1]?.blankBefore !== true
-  )
+  if (!quantifier || !PLURAL_QUANTIFIERS.has(quantifier.lower)) return null;
+  if (!tokens[at + 1]?.blankBefore || /^(?:a|the|an|every|of|or)$/.test(lowerAt(tokens, at - 1)))
     return null;
-  const before = tokens[at - 1]?.lower ?? '';
-  if (
-    before === 'a' ||
-    before === 'the' ||
-    before === 'an' ||
-    before === 'every' ||
-    before === 'of' ||
-    before === 'or'
-  )
-    return null;
-  if (
-    /^(?:these|those|both)$/.test(quantifier.lower) &&
-    /^(?:and|or|like|than|as)$/.test(tokens[at + 1]?.lower ?? '')
-  )
-    return null;
-  let next = at + 1;
-  if (tokens[next]?.pos === 'ADJ' && tokens[next + 1]?.pos === 'NOUN') next += 1;
+  const isAdjective = posAt(tokens, at + 1) === 'ADJ' && posAt(tokens, at + 2) === 'NOUN';
+  const next = isAdjective ? at + 2 : at + 1;
   const noun = tokens[next];
   if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
-  const plural = pluralOf(noun.lower);
   return draft(noun, noun, {
     ruleId: 'grammar.plural-after-number',
     message: `"${quantifier.text}" is followed by a plural.`,
     explanation:
-      'After a number above one and after many, several, few, these, those, both the noun is plural.',
-    replacements: [likeCase(noun.text, plural)],
+      'After a number above one and after many, several, few, these, those the noun is plural.',
+    replacements: [pluralOf(noun.lower)],
     severity: 'warning',
   });
 };
@@ -151,11 +132,13 @@ const OF_WHOM = set('the my our his her their these those your its');
 
 /** `one of my friend`, `some of the student`. */
 const pluralAfterOneOf: TaggedRule = (tokens, at, words) => {
-  if (tokens[at]?.lower !== 'of' || !OF_WHOM.has(tokens[at + 1]?.lower ?? '')) return null;
-  if (!/^(?:one|each|both|many|several|few)$/.test(tokens[at - 1]?.lower ?? '')) return null;
+  if (lowerAt(tokens, at) !== 'of' || !OF_WHOM.has(lowerAt(tokens, at + 1))) return null;
+  if (!/^(?:one|each|both|many|several|few|some)$/.test(lowerAt(tokens, at - 1))) return null;
+  if (lowerAt(tokens, at - 1) === 'some' && !KIN.has(lowerAt(tokens, at + 2))) return null;
   let next = at + 2;
-  if (tokens[next]?.lower === 'most' || tokens[next]?.lower === 'best') next += 1;
-  while (next < at + 5 && tokens[next]?.pos === 'ADJ') next += 1;
+  const qualifies = (place: number) =>
+    posAt(tokens, place) === 'ADJ' || /^(?:most|best)$/.test(lowerAt(tokens, place));
+  while (next < at + 5 && qualifies(next)) next += 1;
   const noun = tokens[next];
   if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
   return draft(noun, noun, {
@@ -166,55 +149,47 @@ const pluralAfterOneOf: TaggedRule = (tokens, at, words) => {
   });
 };
 
-/** `this files are`, `these book is`. */
-const demonstrative: TaggedRule = (tokens, at, words) => {
+/** `this files are`: several things take "these". */
+const severalOfThis: TaggedRule = (tokens, at, words) => {
   const that = tokens[at];
   const noun = tokens[at + 1];
-  const next = tokens[at + 2];
-  if (!that || !noun || !next) return null;
+  if (!that || !noun || !/^(?:this|that)$/.test(that.lower) || noun.pos !== 'NOUN') return null;
+  // "I know that people like it", "That people are waiting is a shame".
   if (
-    that.lower === 'this' ||
-    (that.lower === 'that' && at === 0 && next.pos !== 'VERB' && tokens[at + 3]?.pos !== 'VERB')
-  ) {
-    const singular = singularOf(noun.lower);
-    if (
-      noun.pos !== 'NOUN' ||
-      singular === undefined ||
-      words.frequency(singular) < 100 ||
-      NOT_PLURAL.has(noun.lower)
-    )
-      return null;
-    if (
-      !/^(?:are|were|have|aren't|weren't)$/.test(next.lower) &&
-      (next.pos !== 'PUNCT' || COMMON_VERBS.has(singular)) &&
-      !isPastTime(noun, tokens[at + 2])
-    )
-      return null;
-    return draft(that, that, {
-      ruleId: 'grammar.this-these',
-      message: `"${noun.text}" is plural.`,
-      explanation: 'This and that point to one thing, these and those to several.',
-      replacements: [likeCase(that.text, that.lower === 'this' ? 'these' : 'those')],
-      severity: 'warning',
-    });
-  }
-  if (
-    /^(?:these|those)$/.test(that.lower) &&
-    isSingularNoun(noun, words) &&
-    /^(?:is|was|has)$/.test(next.lower)
-  ) {
-    return draft(that, that, {
-      ruleId: 'grammar.this-these',
-      message: `"${noun.text}" is singular.`,
-      explanation: 'This and that point to one thing, these and those to several.',
-      replacements: [likeCase(that.text, that.lower === 'these' ? 'this' : 'that')],
-    });
-  }
-  return null;
+    that.lower === 'that' &&
+    (at > 0 || /VERB/.test(posAt(tokens, at + 2) + posAt(tokens, at + 3)))
+  )
+    return null;
+  const singular = singularOf(noun.lower);
+  if (singular === undefined || words.frequency(singular) < 100 || NOT_PLURAL.has(noun.lower))
+    return null;
+  const next = lowerAt(tokens, at + 2);
+  const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(next);
+  const isAlone = posAt(tokens, at + 2) === 'PUNCT' && !COMMON_VERBS.has(singular);
+  if (!isSubject && !isAlone && noun.lower !== 'days') return null;
+  return draft(that, that, {
+    ruleId: 'grammar.this-these',
+    message: `"${noun.text}" is plural.`,
+    explanation: 'This and that point to one thing, these and those to several.',
+    replacements: [likeCase(that.text, that.lower === 'this' ? 'these' : 'those')],
+    severity: 'warning',
+  });
 };
 
-const isPastTime = (noun: Token, next: Token | undefined) =>
-  noun.lower === 'days' && next?.pos !== 'VERB';
+/** `these book is`: one thing takes "this". */
+const oneOfThese: TaggedRule = (tokens, at, words) => {
+  const these = tokens[at];
+  const noun = tokens[at + 1];
+  if (!these || !noun || !/^(?:these|those)$/.test(these.lower) || !isSingularNoun(noun, words))
+    return null;
+  if (!/^(?:is|was|has)$/.test(lowerAt(tokens, at + 2))) return null;
+  return draft(these, these, {
+    ruleId: 'grammar.this-these',
+    message: `"${noun.text}" is singular.`,
+    explanation: 'This and that point to one thing, these and those to several.',
+    replacements: [likeCase(these.text, these.lower === 'these' ? 'this' : 'that')],
+  });
+};
 
 const NOT_PLURAL = set(
   'people police sales news series means species access process address class business analysis basis status focus works mathematics physics economics politics windows always kudos has was is as us lens bus plus gas',
@@ -228,15 +203,13 @@ const singularAfterEach: TaggedRule = (tokens, at, words) => {
   const singular = singularOf(noun.lower);
   if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
   if (words.frequency(singular) < 100 || COMMON_VERBS.has(singular)) return null;
-  const before = tokens[at - 1]?.lower;
   // "They each", "are each".
-  if (each.lower === 'each' && (before === 'they' || before === 'are' || before === 'we'))
-    return null;
+  if (each.lower === 'each' && /^(?:they|are|we)$/.test(lowerAt(tokens, at - 1))) return null;
   return draft(noun, noun, {
     ruleId: 'grammar.singular-after-each',
     message: `"${each.text}" is followed by a singular.`,
     explanation: 'Each, every and another speak of one thing at a time.',
-    replacements: [likeCase(noun.text, singular)],
+    replacements: [singular],
     severity: 'warning',
   });
 };
@@ -251,26 +224,14 @@ const LEARNED_VERBS = set(
 
 /** `my brother work`: somebody who does it takes -s. */
 const verbOfOnePerson: TaggedRule = (tokens, at) => {
-  const whose = tokens[at];
-  const who = tokens[at + 1];
   const verb = tokens[at + 2];
-  if (
-    !whose ||
-    !who ||
-    !verb ||
-    !POSSESSIVES.has(whose.lower) ||
-    !KIN.has(who.lower) ||
-    !LEARNED_VERBS.has(verb.lower)
-  )
+  if (!verb || !POSSESSIVES.has(lowerAt(tokens, at)) || !KIN.has(lowerAt(tokens, at + 1)))
     return null;
-  const before = tokens[at - 1]?.lower;
+  if (!LEARNED_VERBS.has(verb.lower)) return null;
+  const before = lowerAt(tokens, at - 1);
   // "Let my brother work", "did your mother say", "I and my friend go", "both my wife".
-  if (
-    before !== undefined &&
-    !/^(?:[.!?,;]|because|that|but|when|while|where|if|and)$/.test(before)
-  )
-    return null;
-  if (before === 'and' && at > 1 && tokens[at - 2]?.pos !== 'PUNCT') return null;
+  if (!/^(?:[.!?,;]|because|that|but|when|while|where|if|and|)$/.test(before)) return null;
+  if (before === 'and' && at > 1 && posAt(tokens, at - 2) !== 'PUNCT') return null;
   return draft(verb, verb, {
     ruleId: 'grammar.verb-of-one',
     message: `One person: the verb is "${thirdPersonOf(verb.lower)}".`,
@@ -282,30 +243,25 @@ const verbOfOnePerson: TaggedRule = (tokens, at) => {
 
 /** `the dogs barks`: several that do it take no -s. */
 const verbOfSeveral: TaggedRule = (tokens, at, words) => {
-  const which = tokens[at];
   const noun = tokens[at + 1];
   const verb = tokens[at + 2];
   if (
-    !which ||
     !noun ||
     !verb ||
-    !/^(?:the|these|those|my|our|his|her|their|some|many)$/.test(which.lower)
+    !/^(?:the|these|those|my|our|his|her|their|some|many)$/.test(lowerAt(tokens, at))
   )
     return null;
-  const before = tokens[at - 1];
-  if (before && before.pos !== 'PUNCT') return null;
+  if (at > 0 && posAt(tokens, at - 1) !== 'PUNCT') return null;
   const singular = singularOf(noun.lower);
+  if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
   if (
-    noun.pos !== 'NOUN' ||
-    singular === undefined ||
     words.frequency(singular) < 100 ||
-    NOT_PLURAL.has(noun.lower)
+    posAt(tokens, at + 3) === 'NOUN' ||
+    lowerAt(tokens, at + 3) === 'of'
   )
     return null;
-  if (tokens[at + 3]?.pos === 'NOUN' || tokens[at + 3]?.lower === 'of') return null;
-  const singularBe: Record<string, string> = { is: 'are', was: 'were', has: 'have' };
   const base =
-    singularBe[verb.lower] ?? (verb.pos === 'VERB' ? baseOfThirdPerson(verb.lower) : undefined);
+    PLURAL_BE[verb.lower] ?? (verb.pos === 'VERB' ? baseOfThirdPerson(verb.lower) : undefined);
   if (base === undefined) return null;
   return draft(verb, verb, {
     ruleId: 'grammar.verb-of-several',
@@ -315,6 +271,8 @@ const verbOfSeveral: TaggedRule = (tokens, at, words) => {
     severity: 'warning',
   });
 };
+
+const PLURAL_BE: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
 
 const COLLECTIVE = set(
   'number majority lot couple variety range group rest pair half series set bunch handful plenty kind type sort team part minority host array percentage total list kinds types sorts most some all any none class family plenty dozen hundred thousand million',
@@ -328,37 +286,16 @@ const SINGULAR_OF: Record<string, string> = {
 };
 
 /** `The quality of the products are bad`: the verb goes with the first noun. */
-const verbAfterOf: TaggedRule = (tokens, at, words) => {
+const verbAfterOf: TaggedRule = (tokens, at) => {
   const verb = tokens[at];
   const singular = verb && SINGULAR_OF[verb.lower];
-  if (!verb || singular === undefined || tokens[at - 1]?.pos !== 'NOUN') return null;
+  if (!verb || singular === undefined || posAt(tokens, at - 1) !== 'NOUN') return null;
+  if (singularOf(lowerAt(tokens, at - 1)) === undefined) return null;
   let of = at - 2;
-  while (
-    of > at - 6 &&
-    of > 0 &&
-    tokens[of]?.lower !== 'of' &&
-    /^(?:DET|ADJ|NOUN|PRON)$/.test(tokens[of]?.pos ?? '')
-  )
-    of -= 1;
+  while (of > at - 6 && /^(?:DET|ADJ|NOUN|PRON)$/.test(posAt(tokens, of))) of -= 1;
   const head = tokens[of - 1];
-  if (
-    tokens[of]?.lower !== 'of' ||
-    !head ||
-    !isSingularNoun(head, words) ||
-    COLLECTIVE.has(head.lower)
-  )
+  if (lowerAt(tokens, of) !== 'of' || !head || !isOneThing(head) || !beginsClause(tokens, of - 2))
     return null;
-  if (singularOf(tokens[at - 1]?.lower ?? '') === undefined) return null;
-  let first = of - 2;
-  while (first > 0 && (tokens[first]?.pos === 'ADJ' || tokens[first]?.pos === 'NOUN')) first -= 1;
-  const article = tokens[first];
-  if (!article || !/^(?:the|this|that|my|our|his|her|their|a|an|its|your)$/.test(article.lower))
-    return null;
-  const before = tokens[first - 1];
-  if (before && before.pos !== 'PUNCT' && before.lower !== 'that' && before.lower !== 'because')
-    return null;
-  // "The kids and the owner of the dogs are": several.
-  if (before?.lower === ',' || before?.lower === 'and') return null;
   return draft(verb, verb, {
     ruleId: 'grammar.verb-after-of',
     message: `The verb goes with "${head.text}", which is singular.`,
@@ -367,6 +304,22 @@ const verbAfterOf: TaggedRule = (tokens, at, words) => {
     severity: 'warning',
   });
 };
+
+const isOneThing = (noun: Token) =>
+  noun.pos === 'NOUN' &&
+  /^[a-z]{3,}$/.test(noun.text) &&
+  !noun.lower.endsWith('s') &&
+  !COLLECTIVE.has(noun.lower);
+
+/** Whether nothing but an article and adjectives stands between here and the beginning of a clause. */
+function beginsClause(tokens: readonly Token[], from: number): boolean {
+  let first = from;
+  while (first > 0 && /^(?:ADJ|NOUN)$/.test(posAt(tokens, first))) first -= 1;
+  if (!/^(?:the|this|that|my|our|his|her|their|a|an|its|your)$/.test(lowerAt(tokens, first)))
+    return false;
+  // "The kids and the owner of the dogs are": several.
+  return first === 0 || /^(?:[.!?;:]|that|because)$/.test(lowerAt(tokens, first - 1));
+}
 
 /** `such beautiful that`: an adjective alone takes "so". */
 const suchSo: TaggedRule = (tokens, at) => {
@@ -405,16 +358,14 @@ const adverb: TaggedRule = (tokens, at) => {
   const adjective = tokens[at];
   const right = adjective && ADVERBS[adjective.lower];
   if (!adjective || right === undefined) return null;
-  const next = tokens[at + 1];
-  if (next && next.pos !== 'PUNCT' && !/^(?:and|because|but|than|when|on|in)$/.test(next.lower))
-    return null;
+  const ends =
+    posAt(tokens, at + 1) === 'PUNCT' ||
+    /^(?:and|because|but|than|when|on|in|)$/.test(lowerAt(tokens, at + 1));
+  if (!ends) return null;
   let before = at - 1;
-  if (/^(?:very|more|so|really|too|quite)$/.test(tokens[before]?.lower ?? '')) before -= 1;
-  let verb = tokens[before];
-  if (/^(?:it|english|german|french|spanish|fast)$/.test(verb?.lower ?? ''))
-    verb = tokens[before - 1];
-  if (!verb || !MANNER_VERBS.has(verb.lower)) return null;
-  if (verb.pos === 'NOUN') return null;
+  if (/^(?:very|more|so|really|too|quite)$/.test(lowerAt(tokens, before))) before -= 1;
+  if (/^(?:it|english|german|french|spanish|fast)$/.test(lowerAt(tokens, before))) before -= 1;
+  if (!MANNER_VERBS.has(lowerAt(tokens, before)) || posAt(tokens, before) === 'NOUN') return null;
   return draft(adjective, adjective, {
     ruleId: 'grammar.adverb',
     message: `How something is done takes an adverb: "${right}".`,
@@ -441,20 +392,7 @@ const repeatedWord: TaggedRule = (tokens, at) => {
     second.isMasked
   )
     return null;
-  if (!/^[a-z]/.test(second.text) || !/^\p{L}+$/u.test(first.text) || MAY_REPEAT.has(first.lower)) {
-    if (!(
-      first.lower === 'is' &&
-      /^(?:it|this|that|he|she|there|which)$/.test(tokens[at - 1]?.lower ?? '') &&
-      !/^(?:what|all|where|how)$/.test(tokens[at - 2]?.lower ?? '')
-    ))
-      return null;
-  }
-  if (first.text.length < 2 && first.lower !== 'a') return null;
-  // "built-in in": the first is the end of a compound.
-  if (at > 0 && !first.blankBefore) return null;
-  // "log in in the", "the one in in": particle and preposition.
-  if (/^(?:in|on|up|out|over|off)$/.test(first.lower) && tokens[at - 1]?.pos === 'VERB')
-    return null;
+  if (mayRepeat(tokens, at)) return null;
   return draft(first, second, {
     ruleId: 'repetition.word',
     category: 'repetition',
@@ -465,11 +403,28 @@ const repeatedWord: TaggedRule = (tokens, at) => {
   });
 };
 
+/** Names, particles before prepositions, ends of compounds, and words that English doubles. */
+function mayRepeat(tokens: readonly Token[], at: number): boolean {
+  const word = lowerAt(tokens, at);
+  if (!/^[a-z]/.test(tokens[at + 1]?.text ?? '') || !/^(?:a|\p{L}{2,})$/u.test(word)) return true;
+  if (at > 0 && !tokens[at]?.blankBefore) return true;
+  // "What it is is a mystery", but not "it is is".
+  if (word === 'is')
+    return (
+      !/^(?:it|this|that|he|she|there|which)$/.test(lowerAt(tokens, at - 1)) ||
+      /^(?:what|all|where|how)$/.test(lowerAt(tokens, at - 2))
+    );
+  // "Log in in the morning".
+  if (/^(?:in|on|up|out|over|off)$/.test(word)) return posAt(tokens, at - 1) === 'VERB';
+  return MAY_REPEAT.has(word);
+}
+
 const RULES: readonly TaggedRule[] = [
   plainVerbAfterAuxiliary,
   pluralAfterNumber,
   pluralAfterOneOf,
-  demonstrative,
+  severalOfThis,
+  oneOfThese,
   singularAfterEach,
   verbOfOnePerson,
   verbOfSeveral,

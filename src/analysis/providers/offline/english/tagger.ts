@@ -27,10 +27,9 @@ export class Tagger {
 
   tokensOf(reading: Reading): Token[] {
     const { text } = reading;
-    const { its } = this.nlp;
     const read = this.nlp.readDoc(text).tokens();
-    const values = read.out() as string[];
-    const tags = read.out(its.pos) as string[];
+    const values = read.out();
+    const tags = read.out(this.nlp.its.pos) as string[];
     const tokens: Token[] = [];
     let at = 0;
     for (const [index, value] of values.entries()) {

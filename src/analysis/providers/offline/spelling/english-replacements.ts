@@ -92,13 +92,7 @@ export class EnglishReplacements {
     const frequency = this.frequency(candidate);
     if (/^[A-Z]/.test(original)) return word.length > 4 && cost <= 0.8 && frequency >= 2;
     if (cost > 0.85 && this.isDerived(word)) return false;
-    const isMissingLetter = candidate.length > word.length;
-    if (word.length <= 3) return false;
-    if (word.length === 4) return cost <= 0.65 && frequency >= 2.5;
-    if (word.length === 5) return frequency >= 2 && cost <= (isMissingLetter ? 0.95 : 0.75);
-    if (word.length <= 7) return cost <= 1 && frequency >= 0.9;
-    if (word.length <= 9) return cost <= 1 || (cost <= 1.65 && frequency >= 1.5);
-    return cost <= 2;
+    return isNear(word.length, cost, frequency, candidate.length > word.length);
   }
 
   /** Made of two words (`userspace`), or of a word and an ending or a beginning (`hookable`, `unsynced`). */
@@ -180,6 +174,15 @@ export class EnglishReplacements {
   }
 }
 
+function isNear(length: number, cost: number, frequency: number, isLonger: boolean): boolean {
+  if (length <= 3) return false;
+  if (length === 4) return cost <= 0.65 && frequency >= 2.5;
+  if (length === 5) return cost <= (isLonger ? 0.95 : 0.75) && frequency >= 2;
+  if (length <= 7) return cost <= 1 && frequency >= 0.9;
+  if (length <= 9) return cost <= 1 || (cost <= 1.65 && frequency >= 1.5);
+  return cost <= 2;
+}
+
 /** One bit for each letter that stands in a word. */
 function lettersOf(word: string): number {
   let bits = 0;
@@ -227,32 +230,33 @@ function distanceWithin(a: string, b: string, limit: number): number {
 
 /** How unlikely somebody makes these edits: letters doubled, swapped or next to each other on a keyboard are cheap. */
 function editCost(typed: string, meant: string): number {
-  const rows: number[][] = [];
-  for (let i = 0; i <= typed.length; i += 1) {
-    const row: number[] = [];
-    for (let j = 0; j <= meant.length; j += 1) {
-      if (i === 0 && j === 0) {
-        row.push(0);
-        continue;
-      }
-      let cost = Infinity;
-      if (i > 0) cost = Math.min(cost, (rows[i - 1]?.[j] ?? 0) + extraCost(typed, i - 1));
-      if (j > 0) cost = Math.min(cost, (row[j - 1] ?? 0) + extraCost(meant, j - 1));
-      if (i > 0 && j > 0) {
-        cost = Math.min(
-          cost,
-          (rows[i - 1]?.[j - 1] ?? 0) + swapCost(typed.charAt(i - 1), meant.charAt(j - 1), i - 1),
-        );
-      }
-      if (i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1]) {
-        cost = Math.min(cost, (rows[i - 2]?.[j - 2] ?? 0) + 0.6);
-      }
-      row.push(cost);
+  let before: number[] = [];
+  // The empty beginning of what was typed: all letters are missing.
+  let previous = [0];
+  for (let j = 1; j <= meant.length; j += 1)
+    previous.push(at(previous, j - 1) + extraCost(meant, j - 1));
+  for (let i = 1; i <= typed.length; i += 1) {
+    const row = [at(previous, 0) + extraCost(typed, i - 1)];
+    for (let j = 1; j <= meant.length; j += 1) {
+      const isTransposed =
+        i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1];
+      row.push(
+        Math.min(
+          at(previous, j) + extraCost(typed, i - 1),
+          at(row, j - 1) + extraCost(meant, j - 1),
+          at(previous, j - 1) + swapCost(typed.charAt(i - 1), meant.charAt(j - 1), i - 1),
+          isTransposed ? at(before, j - 2) + TRANSPOSED : Infinity,
+        ),
+      );
     }
-    rows.push(row);
+    before = previous;
+    previous = row;
   }
-  return rows[typed.length]?.[meant.length] ?? 0;
+  return at(previous, meant.length);
 }
+
+const TRANSPOSED = 0.6;
+const at = (row: readonly number[], index: number) => row[index] ?? Infinity;
 
 /** A letter too many or missing. */
 function extraCost(word: string, at: number): number {
