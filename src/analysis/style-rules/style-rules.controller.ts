@@ -11,7 +11,7 @@ import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authe
 import type { Principal } from '../../auth/principal.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../envelope/api-response.js';
-import { invalidFields } from '../../errors/app-error.js';
+import { invalidFields, notFound } from '../../errors/app-error.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import { Refuses } from '../../openapi/route-decorators.js';
@@ -107,6 +107,7 @@ export class StyleRulesController {
   @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the house rules' })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
+  @Refuses('No such version', notFound('version'))
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('version') version: string,
@@ -124,6 +125,7 @@ export class StyleRulesController {
   })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
+  @Refuses('No such version', notFound('version'))
   async activate(
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
@@ -142,6 +144,7 @@ export class StyleRulesController {
   })
   @ApiParam(VERSION)
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
+  @Refuses('No such version', notFound('version'))
   async dryRun(
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
