@@ -40,7 +40,7 @@ export class English {
     return new English(harper, tagger, new EnglishSpelling(lexicons, frequencies), frequencies);
   }
 
-  /** Ranges are relative to the paragraph. In order, none within another. */
+  /** Ranges are relative to the paragraph, and in order; they do not overlap, but for those of whole sentences. */
   async findingsOf(paragraph: Paragraph, settings: EnglishSettings): Promise<Finding[]> {
     const reading = readingOf(paragraph);
     const lints = await this.harper.lintsOf(reading.text);
@@ -52,20 +52,21 @@ export class English {
     for (const draft of this.misspellings(reading, lints, settings)) drafts.push(draft);
     for (const lint of lints) if (isTold(lint, reading)) drafts.push(draftOf(lint, reading.text));
     for (const draft of styleFindings(reading.text, tokens)) drafts.push(draft);
-    const silenced = termRanges(paragraph.prose, settings.terms);
+    const silenced = new Cover(paragraph.prose.length);
+    for (const range of termRanges(paragraph.prose, settings.terms)) silenced.add(range);
     const findings: Finding[] = [];
     for (const draft of drafts) {
       if (settings.checks && !settings.checks.has(draft.category)) continue;
       const range = reading.sourceOf(draft.start, draft.end);
       if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
-      if (silenced.some((term) => term.start < range.end && term.end > range.start)) continue;
+      if (silenced.touches(range)) continue;
       findings.push({
         ...draft,
         ...range,
         original: paragraph.prose.slice(range.start, range.end),
       });
     }
-    return withoutOverlaps(findings);
+    return withoutOverlaps(findings, paragraph.prose.length);
   }
 
   private *misspellings(
@@ -260,15 +261,34 @@ function draftOf(lint: HarperLint, text: string): Draft {
   };
 }
 
-/** Of two findings that overlap the shorter stays: it says more exactly what is wrong. */
-function withoutOverlaps(findings: Finding[]): Finding[] {
-  const kept: Finding[] = [];
+/** Which units of a paragraph are taken. */
+class Cover {
+  private readonly units: Uint8Array;
+
+  constructor(length: number) {
+    this.units = new Uint8Array(length);
+  }
+
+  add({ start, end }: TextRange): void {
+    this.units.fill(1, start, end);
+  }
+
+  touches({ start, end }: TextRange): boolean {
+    return this.units.subarray(start, end).includes(1);
+  }
+}
+
+/** Of two findings that overlap the shorter stays: it says more exactly what is wrong. That a sentence is long is said besides. */
+function withoutOverlaps(findings: Finding[], length: number): Finding[] {
+  const cover = new Cover(length);
   const byLength = [...findings].sort(
     (a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start,
   );
-  for (const finding of byLength) {
-    if (!kept.some((other) => other.start < finding.end && other.end > finding.start))
-      kept.push(finding);
-  }
-  return kept.sort((a, b) => a.start - b.start);
+  const kept = byLength.filter((finding) => {
+    if (finding.category === 'length') return true;
+    if (cover.touches(finding)) return false;
+    cover.add(finding);
+    return true;
+  });
+  return kept.sort((a, b) => a.start - b.start || a.end - b.end);
 }
