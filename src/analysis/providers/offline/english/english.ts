@@ -22,6 +22,9 @@ export interface EnglishSettings {
   checks?: ReadonlySet<Check>;
 }
 
+/** Unknown words of one paragraph that are looked into. */
+const MOST_UNKNOWN = 300;
+
 /** Finds mistakes in English. Deterministic; loads its packages once, about 250 MB. */
 export class English {
   private constructor(
@@ -74,12 +77,16 @@ export class English {
     lints: HarperLint[],
     settings: EnglishSettings,
   ): Generator<Draft> {
+    let unknown = 0;
     for (const lint of lints) {
       if (lint.rule.name !== 'SpellCheck') continue;
       const word = reading.text.slice(lint.start, lint.end);
       if (settings.usedOften.has(word.toLowerCase()) || isName(reading.text, lint)) continue;
       if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
         continue;
+      // So many unknown words are another language or noise, and each costs time.
+      unknown += 1;
+      if (unknown > MOST_UNKNOWN) return;
       const replacements = this.spelling.replacementsFor(word, settings.variant);
       if (replacements.length === 0) continue;
       yield {

@@ -30,7 +30,7 @@ export class Tagger {
     const read = this.nlp.readDoc(text).tokens();
     const values = read.out();
     const { pos } = this.nlp.its as { pos: ItsFunction<string> };
-    const tags = read.out(pos) as string[];
+    const tags = read.out<string>(pos);
     const tokens: Token[] = [];
     let at = 0;
     for (const [index, value] of values.entries()) {
