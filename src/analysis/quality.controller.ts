@@ -6,6 +6,7 @@ import { Database } from '../database/database.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { ApiResponse } from '../envelope/api-response.js';
 import { encodeId } from '../identifiers/identifiers.js';
+import type { CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage } from '../pagination/read-page.js';
 import { ListQualityDto } from './dto/enhance.dto.js';
 import { VersionQualityDto } from './dto/enhancement.dto.js';
@@ -16,6 +17,9 @@ const NEWEST = `item.account_id = $1 AND item.document_id = $2 AND NOT EXISTS (
    WHERE newer.document_id = item.document_id AND newer.document_version = item.document_version
      AND (newer.created_at, newer.id) > (item.created_at, item.id))`;
 
+/** Versions are in the order of time. */
+const BY_VERSION = { column: 'document_version', type: 'integer' as const };
+
 const LISTING = {
   name: 'analyses.quality',
   table: 'analyses',
@@ -23,7 +27,7 @@ const LISTING = {
   total: `SELECT count(*) AS n FROM analyses AS item WHERE ${NEWEST}`,
   columns: `item.id, item.document_version AS version, (item.result -> 'scores')::text AS scores,
             item.created_at AS "createdAt"`,
-  sorts: { version: { column: 'document_version', type: 'integer' as const } },
+  sorts: { created_at: BY_VERSION, updated_at: BY_VERSION },
 };
 
 interface QualityRow {
@@ -59,7 +63,7 @@ export class QualityController {
   ): Promise<ApiResponse> {
     const { id: documentId } = await this.documents.find(accountId, id);
     const listing = { ...LISTING, values: [documentId] };
-    const page = await readPage<QualityRow, 'version'>(this.database, listing, accountId, query);
+    const page = await readPage<QualityRow, CreationSort>(this.database, listing, accountId, query);
     return new ApiResponse(`[${page.rows.map(present).join(',')}]`, {
       pagination: page.pagination,
     });

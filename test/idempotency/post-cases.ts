@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import { formWith } from '../support/form.js';
+import { endOf } from '../support/jobs.js';
 import { deliveriesOf, register } from '../webhooks/managed-webhook.js';
 
 /** A request that succeeds, one of another body to the same path, and one that is refused for its body. */
@@ -31,6 +33,26 @@ const newTemplate = (api: ApiClient) =>
   made(api.createTemplate({ name: 'T', content: '{{a}}', variables: [{ name: 'a' }] }));
 const newKey = (api: ApiClient) =>
   made(api.send('POST', '/v1/keys', json({ name: 'K', scopes: ['usage:read'] })));
+
+const newText = (api: ApiClient) =>
+  made(api.createDocument({ title: 'A', content: 'It is definately so.' }));
+
+/** The path of an enhancement that is ready. */
+async function newEnhancement(api: ApiClient): Promise<string> {
+  const { id } = await newText(api);
+  await endOf(api, await api.enhanceDocument(id, {}, { 'Idempotency-Key': randomUUID() }), 90_000);
+  const { body } = await api.send('GET', `/v1/documents/${id}/enhancements`);
+  const [enhancement] = (body as { data: { id: string }[] }).data;
+  return `/v1/documents/${id}/enhancements/${enhancement?.id ?? ''}`;
+}
+
+const STYLE_RULES = json({ rules: [{ id: 'a', kind: 'banned', phrases: ['b'] }] });
+async function styleRulesPath(api: ApiClient): Promise<string> {
+  await api.send('POST', '/v1/style-rules', STYLE_RULES);
+  return '/v1/style-rules/1';
+}
+const valeRule = (token: string) =>
+  json({ files: [{ path: 'a/b.yml', content: `extends: existence\ntokens:\n  - ${token}\n` }] });
 
 /** Every POST of the API by its operation id; a test fails when one is missing. `archive` is that of some account. */
 export const POST_CASES: Record<
@@ -115,6 +137,72 @@ export const POST_CASES: Record<
     first: json({ url: 'https://example.com/a', events: ['*'] }),
     other: json({ url: 'https://example.com/b', events: ['*'] }),
     refused: json({ url: 'nowhere', events: ['*'] }),
+  }),
+  analyzeDocument: async (api) => ({
+    path: `/v1/documents/${(await newText(api)).id}/analyze`,
+    first: json({}),
+    other: json({ checks: ['spelling'] }),
+    refused: json({ checks: ['speling'] }),
+  }),
+  analyzeText: () => ({
+    path: '/v1/analyze',
+    first: json({ content: 'a' }),
+    other: json({ content: 'b' }),
+    refused: json({ contents: 'a' }),
+  }),
+  enhanceDocument: async (api) => ({
+    path: `/v1/documents/${(await newText(api)).id}/enhance`,
+    first: json({}),
+    other: json({ goals: ['correct'] }),
+    refused: json({ goals: ['better'] }),
+  }),
+  applySuggestions: async (api) => ({
+    path: `${await newEnhancement(api)}/apply`,
+    first: json({ suggestionIds: 'all' }),
+    other: json({ suggestionIds: 'all', safe: true }),
+    refused: json({ suggestionIds: 3 }),
+  }),
+  rejectSuggestions: async (api) => ({
+    path: `${await newEnhancement(api)}/reject`,
+    first: json({ suggestionIds: 'all' }),
+    other: json({ suggestionIds: ['iss_1'] }),
+    refused: json({ suggestionIds: 3 }),
+  }),
+  dismissIssues: async (api) => ({
+    path: `/v1/documents/${(await newText(api)).id}/dismissals`,
+    first: json({ issueIds: ['iss_1'] }),
+    other: json({ issueIds: ['iss_2'] }),
+    refused: json({ issueIds: 'iss_1' }),
+  }),
+  createStyleRules: () => ({
+    path: '/v1/style-rules',
+    first: STYLE_RULES,
+    other: json({ rules: [] }),
+    refused: json({ rules: 1 }),
+  }),
+  importStyleRules: () => ({
+    path: '/v1/style-rules/import',
+    first: valeRule('one'),
+    other: valeRule('two'),
+    refused: json({ files: [] }),
+  }),
+  activateStyleRules: async (api) => ({
+    path: `${await styleRulesPath(api)}/activate`,
+    first: {},
+  }),
+  deactivateStyleRules: () => ({ path: '/v1/style-rules/deactivate', first: {} }),
+  dryRunStyleRules: async (api) => ({ path: `${await styleRulesPath(api)}/dry-run`, first: {} }),
+  addWords: () => ({
+    path: '/v1/dictionary/add',
+    first: json({ words: ['a'] }),
+    other: json({ words: ['b'] }),
+    refused: json({ words: [] }),
+  }),
+  removeWords: () => ({
+    path: '/v1/dictionary/remove',
+    first: json({ words: ['a'] }),
+    other: json({ words: ['b'] }),
+    refused: json({ words: [] }),
   }),
   redeliver: async (api) => {
     const webhook = await register(api);

@@ -37,6 +37,8 @@ describe('GET /v1/usage', () => {
       webhooks: { limit: 20, used: 1, remaining: 19 },
       keys: { limit: 50, used: 1, remaining: 49 },
       members: { limit: 10, used: 1, remaining: 9 },
+      analysesPerDay: { limit: 2_000, used: 0, remaining: 2_000 },
+      modelTokensPerDay: { limit: 1_000_000, used: 0, remaining: 1_000_000 },
     });
   });
 

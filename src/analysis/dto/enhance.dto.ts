@@ -15,7 +15,6 @@ import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.j
 import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiText, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
-import { PageQueryDto } from '../../pagination/page-query.dto.js';
 import { GOALS, type Goal } from '../providers/analysis-provider.js';
 import { AnalyzeDocumentDto } from './analyze.dto.js';
 
@@ -102,11 +101,7 @@ export class ListEnhancementsDto extends CreationOrderDto {}
 export class ListDismissalsDto extends CreationOrderDto {}
 
 /** The query of `GET /v1/documents/{id}/quality`. */
-export class ListQualityDto extends PageQueryDto {
-  @ApiPropertyOptional({ enum: ['version'], default: 'version', example: 'version' })
-  @IsIn(['version'], { message: 'must be version' })
-  sort = 'version' as const;
-
+export class ListQualityDto extends CreationOrderDto {
   @ApiPropertyOptional({
     enum: ['asc', 'desc'],
     default: 'asc',

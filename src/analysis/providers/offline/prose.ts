@@ -564,10 +564,22 @@ export function readingOf(paragraph: Pick<Paragraph, 'prose' | 'masked'>): Readi
         return place === undefined ? null : { start: place, end: place };
       }
       const range = { start: from[start] ?? 0, end: to[end - 1] ?? 0 };
-      const touches = masked.some((mask) => mask.start < range.end && mask.end > range.start);
+      const touches = touchesMask(masked, range);
       return touches ? null : range;
     },
   };
+}
+
+/** Masks are in order: the first that ends after the range begins is found by halving. */
+function touchesMask(masked: readonly MaskedRange[], range: TextRange): boolean {
+  let low = 0;
+  let high = masked.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((masked[middle]?.end ?? 0) > range.start) high = middle;
+    else low = middle + 1;
+  }
+  return (masked[low]?.start ?? Infinity) < range.end;
 }
 
 /** Where the character at a place ends, with the combining marks upon it. */

@@ -22,6 +22,9 @@ export interface EnglishSettings {
   checks?: ReadonlySet<Check>;
 }
 
+/** Unknown words of one paragraph that are looked into. */
+const MOST_UNKNOWN = 300;
+
 /** Finds mistakes in English. Deterministic; loads its packages once, about 250 MB. */
 export class English {
   private constructor(
@@ -40,7 +43,7 @@ export class English {
     return new English(harper, tagger, new EnglishSpelling(lexicons, frequencies), frequencies);
   }
 
-  /** Ranges are relative to the paragraph. In order, none within another. */
+  /** Ranges are relative to the paragraph, and in order; they do not overlap, but for those of whole sentences. */
   async findingsOf(paragraph: Paragraph, settings: EnglishSettings): Promise<Finding[]> {
     const reading = readingOf(paragraph);
     const lints = await this.harper.lintsOf(reading.text);
@@ -52,20 +55,21 @@ export class English {
     for (const draft of this.misspellings(reading, lints, settings)) drafts.push(draft);
     for (const lint of lints) if (isTold(lint, reading)) drafts.push(draftOf(lint, reading.text));
     for (const draft of styleFindings(reading.text, tokens)) drafts.push(draft);
-    const silenced = termRanges(paragraph.prose, settings.terms);
+    const silenced = new Cover(paragraph.prose.length);
+    for (const range of termRanges(paragraph.prose, settings.terms)) silenced.add(range);
     const findings: Finding[] = [];
     for (const draft of drafts) {
       if (settings.checks && !settings.checks.has(draft.category)) continue;
       const range = reading.sourceOf(draft.start, draft.end);
       if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
-      if (silenced.some((term) => term.start < range.end && term.end > range.start)) continue;
+      if (silenced.touches(range)) continue;
       findings.push({
         ...draft,
         ...range,
         original: paragraph.prose.slice(range.start, range.end),
       });
     }
-    return withoutOverlaps(findings);
+    return withoutOverlaps(findings, paragraph.prose.length);
   }
 
   private *misspellings(
@@ -73,12 +77,16 @@ export class English {
     lints: HarperLint[],
     settings: EnglishSettings,
   ): Generator<Draft> {
+    let unknown = 0;
     for (const lint of lints) {
       if (lint.rule.name !== 'SpellCheck') continue;
       const word = reading.text.slice(lint.start, lint.end);
       if (settings.usedOften.has(word.toLowerCase()) || isName(reading.text, lint)) continue;
       if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
         continue;
+      // So many unknown words are another language or noise, and each costs time.
+      unknown += 1;
+      if (unknown > MOST_UNKNOWN) return;
       const replacements = this.spelling.replacementsFor(word, settings.variant);
       if (replacements.length === 0) continue;
       yield {
@@ -260,15 +268,34 @@ function draftOf(lint: HarperLint, text: string): Draft {
   };
 }
 
-/** Of two findings that overlap the shorter stays: it says more exactly what is wrong. */
-function withoutOverlaps(findings: Finding[]): Finding[] {
-  const kept: Finding[] = [];
+/** Which units of a paragraph are taken. */
+class Cover {
+  private readonly units: Uint8Array;
+
+  constructor(length: number) {
+    this.units = new Uint8Array(length);
+  }
+
+  add({ start, end }: TextRange): void {
+    this.units.fill(1, start, end);
+  }
+
+  touches({ start, end }: TextRange): boolean {
+    return this.units.subarray(start, end).includes(1);
+  }
+}
+
+/** Of two findings that overlap the shorter stays: it says more exactly what is wrong. That a sentence is long is said besides. */
+function withoutOverlaps(findings: Finding[], length: number): Finding[] {
+  const cover = new Cover(length);
   const byLength = [...findings].sort(
     (a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start,
   );
-  for (const finding of byLength) {
-    if (!kept.some((other) => other.start < finding.end && other.end > finding.start))
-      kept.push(finding);
-  }
-  return kept.sort((a, b) => a.start - b.start);
+  const kept = byLength.filter((finding) => {
+    if (finding.category === 'length') return true;
+    if (cover.touches(finding)) return false;
+    cover.add(finding);
+    return true;
+  });
+  return kept.sort((a, b) => a.start - b.start || a.end - b.end);
 }

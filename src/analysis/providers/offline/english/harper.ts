@@ -1,4 +1,7 @@
 import type { Lint, LintConfig, LocalLinter } from 'harper.js';
+import type { TextRange } from '../../../analysis.js';
+import { PLACEHOLDER } from '../prose.js';
+import { sentencesOf } from '../sentences.js';
 import { chosenRule, HARPER_RULES_OFF, type ChosenRule } from './harper-rules.js';
 
 /** What Harper says of a passage of the text it was given, in UTF-16 units. */
@@ -11,8 +14,8 @@ export interface HarperLint {
   replacements: string[];
 }
 
-/** Harper takes time that grows faster than the text when a paragraph has no end. In UTF-16 units. */
-const LONGEST_TEXT = 6_000;
+/** Harper takes time that grows faster than the text: more than this is cut between sentences. In UTF-16 units. */
+const LONGEST_TEXT = 3_000;
 
 /** Harper with the chosen rules: English only. 150 MB; the first text costs seconds, later ones about 100 ms per 1,000 words. */
 export class Harper {
@@ -36,7 +39,18 @@ export class Harper {
 
   /** The words that Harper's own dictionary does not know are told as rule `SpellCheck`. */
   async lintsOf(text: string): Promise<HarperLint[]> {
-    if (text.length > LONGEST_TEXT || !/[a-z]/i.test(text)) return [];
+    const lints: HarperLint[] = [];
+    for (const piece of piecesOf(text)) {
+      const passage = withoutEndlessWords(text.slice(piece.start, piece.end));
+      if (!/[a-z]/i.test(passage)) continue;
+      for (const lint of await this.lintsOfPiece(passage)) {
+        lints.push({ ...lint, start: lint.start + piece.start, end: lint.end + piece.start });
+      }
+    }
+    return lints;
+  }
+
+  private async lintsOfPiece(text: string): Promise<HarperLint[]> {
     const byRule = await this.linter.organizedLints(text, { language: 'plaintext' });
     const lints: HarperLint[] = [];
     for (const [name, found] of Object.entries(byRule)) {
@@ -73,3 +87,20 @@ export class Harper {
 /** SuggestionKind of harper.js: an enum that exists in types and at run time only after it is loaded. */
 const REMOVE = 1;
 const INSERT_AFTER = 2;
+
+/** The whole text, or runs of whole sentences. */
+function piecesOf(text: string): TextRange[] {
+  if (text.length <= LONGEST_TEXT) return [{ start: 0, end: text.length }];
+  const pieces: TextRange[] = [];
+  for (const sentence of sentencesOf(text)) {
+    const last = pieces[pieces.length - 1];
+    if (last && sentence.end - last.start <= LONGEST_TEXT) last.end = sentence.end;
+    else pieces.push({ ...sentence });
+  }
+  return pieces;
+}
+
+/** Harper panics on a word of a thousand letters: what is longer than any word is a noun and blanks to it. */
+function withoutEndlessWords(text: string): string {
+  return text.replace(/[^\s]{80,}/g, (word) => PLACEHOLDER.padEnd(word.length));
+}

@@ -153,18 +153,11 @@ const pluralAfterOneOf: TaggedRule = (tokens, at, words) => {
 const severalOfThis: TaggedRule = (tokens, at, words) => {
   const that = tokens[at];
   const noun = tokens[at + 1];
-  if (!that || !noun || !/^(?:this|that)$/.test(that.lower) || noun.pos !== 'NOUN') return null;
-  // "I know that people like it", "That people are waiting is a shame".
-  if (
-    that.lower === 'that' &&
-    (at > 0 || /VERB/.test(posAt(tokens, at + 2) + posAt(tokens, at + 3)))
-  )
-    return null;
+  if (!that || !noun || !pointsToOne(tokens, at)) return null;
   const singular = singularOf(noun.lower);
   if (singular === undefined || words.frequency(singular) < 100 || NOT_PLURAL.has(noun.lower))
     return null;
-  const next = lowerAt(tokens, at + 2);
-  const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(next);
+  const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(lowerAt(tokens, at + 2));
   const isAlone = posAt(tokens, at + 2) === 'PUNCT' && !COMMON_VERBS.has(singular);
   if (!isSubject && !isAlone && noun.lower !== 'days') return null;
   return draft(that, that, {
@@ -175,6 +168,18 @@ const severalOfThis: TaggedRule = (tokens, at, words) => {
     severity: 'warning',
   });
 };
+
+/** "This" before a noun; "that" only where it begins a sentence and no clause: not "I know that people like it". */
+function pointsToOne(tokens: readonly Token[], at: number): boolean {
+  if (posAt(tokens, at + 1) !== 'NOUN') return false;
+  if (lowerAt(tokens, at) === 'this') return true;
+  return (
+    lowerAt(tokens, at) === 'that' &&
+    at === 0 &&
+    posAt(tokens, 2) !== 'VERB' &&
+    posAt(tokens, 3) !== 'VERB'
+  );
+}
 
 /** `these book is`: one thing takes "this". */
 const oneOfThese: TaggedRule = (tokens, at, words) => {

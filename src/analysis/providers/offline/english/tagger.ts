@@ -1,4 +1,4 @@
-import type { WinkMethods } from 'wink-nlp';
+import type { ItsFunction, WinkMethods } from 'wink-nlp';
 import type { Reading } from '../prose.js';
 
 export interface Token {
@@ -29,13 +29,15 @@ export class Tagger {
     const { text } = reading;
     const read = this.nlp.readDoc(text).tokens();
     const values = read.out();
-    const tags = read.out(this.nlp.its.pos) as string[];
+    const { pos } = this.nlp.its as { pos: ItsFunction<string> };
+    const tags = read.out<string>(pos);
     const tokens: Token[] = [];
     let at = 0;
     for (const [index, value] of values.entries()) {
-      const start = text.indexOf(value, at);
-      if (start < 0) continue;
-      // Signs are left out of searches: what was skipped is white space.
+      // Only white space stands between tokens, so the next one is near; wink may write an unusual sign in another way.
+      const near = text.slice(at, at + value.length + MOST_BLANKS).indexOf(value);
+      if (near < 0) continue;
+      const start = at + near;
       const end = start + value.length;
       const blankBefore = start > 0 && text[start - 1] === ' ';
       const last = tokens[tokens.length - 1];
@@ -61,5 +63,8 @@ export class Tagger {
     return tokens;
   }
 }
+
+/** A token is looked for this many units further on. */
+const MOST_BLANKS = 200;
 
 const CLITIC = /^(?:n['’]t|['’](?:t|s|re|ve|ll|d|m))$/i;
