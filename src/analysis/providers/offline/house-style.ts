@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Finding, StyleRule, TextRange } from '../../analysis.js';
 import { compilePattern } from '../../style-rules/style-rule.js';
-import { readingOf, type Paragraph, type Reading } from './prose.js';
+import { readingOf, withTerms, type Paragraph, type Reading } from './prose.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
 const EXPLANATION = 'A rule of your own house style.';
@@ -37,8 +37,9 @@ export class HouseStyle {
   }
 
   /** Ranges are relative to the paragraph. */
-  findingsOf(paragraph: Paragraph): Finding[] {
+  findingsOf(masked: Paragraph): Finding[] {
     if (this.rules.length + this.occurrences.length === 0) return [];
+    const paragraph = withTerms(masked);
     const reading = readingOf(paragraph);
     return [...this.matchesIn(paragraph, reading), ...this.tooManyIn(paragraph, reading)];
   }

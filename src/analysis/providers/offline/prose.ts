@@ -15,6 +15,8 @@ export const PLACEHOLDER = 'JSON';
 export interface MaskedRange extends TextRange {
   /** What a reader hears in its place: nothing for an emphasis mark, a noun for inline code, a blank for a line break. */
   reads: string;
+  /** The passage, where it is prose to its author: an identifier or a date, of which house rules may speak. */
+  term?: string;
 }
 
 /** A run of prose: a paragraph, a heading, an item of a list, a cell. Ranges are in the whole text. */
@@ -375,7 +377,7 @@ function plainParagraphs(text: string): Paragraph[] {
 const LINK = '(?:https?|ftp|ssh|git|file|wss?|mailto|tel|data|postgres(?:ql)?|redis)';
 
 /** In order of precedence; each takes linear time, and is tried where its `signs` are. Reads as the noun if not said otherwise. */
-const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string }[] = [
+const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true }[] = [
   // Template variables: {{x}}, ${x}, {x}, <%= x %>, {% x %}, %{x}, [[x]]
   {
     signs: /[{[]|<%/,
@@ -396,6 +398,8 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string }[] = [
   { signs: /:/, pattern: new RegExp(`\\b${LINK}:[^\\s<>"'\`]{1,2000}(?<![.,;:!?)\\]*_])`, 'gi') },
   { signs: /@/, pattern: /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}/g },
   { signs: /www/i, pattern: /\bwww\.[^\s<>"'`]{1,2000}(?<![.,;:!?)\]*_])/gi },
+  // Dates, which look like paths.
+  { signs: /\d\//, pattern: /(?<![\w/])\d{1,4}\/\d{1,2}\/\d{1,4}(?![\w/])/g, isTerm: true },
   // Paths: /etc/x, ./x, ~/x, C:\x, src/x.ts, @scope/name, globs
   { signs: /[/\\]/, pattern: /(?<![\w/.])(?:~|\.{1,2})?[/\\](?:[\w.@+*-]{1,200}[/\\]?){1,20}/g },
   { signs: /:[/\\]/, pattern: /\b[a-zA-Z]:[/\\][^\s"'`<>|]{0,500}/g },
@@ -420,16 +424,21 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string }[] = [
       /\b(?![ei]\.[eg]\b|[ap]\.m\b|[A-Z](?:\.[A-Z])+\b)[\w$]*[A-Za-z_$][\w$]*(?:\.[\w$-]{1,80}){1,10}(?<![.-])(?<!\.[A-Z][a-z]{1,20})/g,
   },
   // Versions, hashes, numbers of issues and dates
-  { signs: /\d/, pattern: /\bv?\d{1,10}(?:[.:-]\w{1,20}){1,8}\b|\bv\d{1,6}\b/g },
+  { signs: /\d/, pattern: /\bv?\d{1,10}(?:[.:-]\w{1,20}){1,8}\b|\bv\d{1,6}\b/g, isTerm: true },
   { signs: /#/, pattern: /#\w{1,40}/g },
   { signs: /\d/, pattern: /\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}\b/g },
   // Identifiers: snake_case, CONST_CASE, camelCase, words with digits
   { signs: /_/, pattern: /\b(?:\w{1,80}_\w{0,80}|_\w{1,80})\b/g },
-  { signs: /[a-z][A-Z]/, pattern: /\b[a-zA-Z]{0,40}[a-z][A-Z][a-zA-Z]{0,60}\b/g },
+  {
+    signs: /[a-z][A-Z]/,
+    pattern: /\b[a-zA-Z]{0,40}[a-z][A-Z][a-zA-Z]{0,60}\b/g,
+    isTerm: true,
+  },
   {
     signs: /\d/,
     pattern:
       /\b(?=\d{0,20}[a-zA-Z])(?!\d{1,6}(?:st|nd|rd|th|s|ms|kb|mb|gb|px|am|pm|k|m|x|d)\b)(?=[a-zA-Z]{0,40}\d)[a-zA-Z\d]{2,60}\b/gi,
+    isTerm: true,
   },
 ];
 
@@ -444,11 +453,12 @@ function addParagraph(
     .map((mark) => ({ ...mark, start: mark.start - place.start, end: mark.end - place.start }))
     .filter((mark) => mark.start < mark.end);
   let prose = withMasks(source, relative);
-  for (const { pattern, signs, reads = PLACEHOLDER } of NO_PROSE) {
+  for (const { pattern, signs, reads = PLACEHOLDER, isTerm } of NO_PROSE) {
     if (!signs.test(prose)) continue;
     const found: MaskedRange[] = [];
     for (const match of prose.matchAll(pattern)) {
-      found.push({ start: match.index, end: match.index + match[0].length, reads });
+      const range = { start: match.index, end: match.index + match[0].length, reads };
+      found.push(isTerm ? { ...range, term: match[0] } : range);
     }
     if (found.length === 0) continue;
     for (const range of found) relative.push(range);
@@ -458,6 +468,16 @@ function addParagraph(
   const start = prose.length - prose.trimStart().length;
   if (start === prose.length || !/[\p{L}\p{N}]/u.test(prose)) return;
   paragraphs.push({ ...place, prose, masked });
+}
+
+/** The paragraph with its identifiers and dates unmasked. */
+export function withTerms(paragraph: Paragraph): Paragraph {
+  const { masked } = paragraph;
+  let prose = paragraph.prose;
+  for (const { start, end, term } of masked) {
+    if (term?.length === end - start) prose = prose.slice(0, start) + term + prose.slice(end);
+  }
+  return { ...paragraph, prose, masked: masked.filter(({ term }) => term === undefined) };
 }
 
 function withMasks(source: string, ranges: TextRange[]): string {
@@ -482,6 +502,7 @@ function merged(ranges: MaskedRange[], source: string): MaskedRange[] {
     if (last && range.start < last.end) {
       last.end = Math.max(last.end, range.end);
       last.reads ||= range.reads;
+      delete last.term;
     } else result.push({ ...range });
   }
   for (const range of result) {
