@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md. */
 const FEATURES =
-  '^src/(archive|audit|documents|events|idempotency|jobs|keys|templates|usage|webhooks)/';
+  '^src/(analysis|archive|audit|documents|events|idempotency|jobs|keys|templates|usage|webhooks)/';
 
 module.exports = {
   forbidden: [
@@ -79,7 +79,7 @@ module.exports = {
       name: 'threads-load-little',
       comment: 'What a thread runs is loaded anew in each: no database, no HTTP, no framework.',
       severity: 'error',
-      from: { path: '^src/(threads/|.+/(conversion|long-text)-thread\\.ts$)' },
+      from: { path: '^src/(threads/|.+/(conversion|long-text|analysis|model)-thread\\.ts$)' },
       to: {
         path: '^src/(auth|database|envelope|http|openapi)/|node_modules/(@nestjs|express|pg|typeorm)/',
         reachable: true,

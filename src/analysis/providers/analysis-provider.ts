@@ -1,4 +1,3 @@
-import type { Progress } from '../../jobs/job.js';
 import type { AccountRules, AnalysisSettings, EngineVersion, Issue } from '../analysis.js';
 
 export const TEXT_FORMATS = ['markdown', 'plain'] as const;
@@ -90,6 +89,6 @@ export interface AnalysisProvider {
   enhance(
     request: EnhanceRequest,
     signal: AbortSignal,
-    report?: (progress: Progress) => void,
+    report?: (progress: { done: number; total: number | null }) => void,
   ): Promise<EnhanceOutcome>;
 }

@@ -1,9 +1,9 @@
-import { RE2JS } from 're2js';
 import { isObject } from '../../envelope/json-text.js';
 import { unknownNameIssue } from '../../envelope/nearest-name.js';
 import type { MemberCheck } from '../../envelope/operations.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { SEVERITIES, type StyleRule } from '../analysis.js';
+import { patternProblem } from './style-pattern.js';
 
 export const MAX_RULES = 1_000;
 export const MAX_PHRASES = 1_000;
@@ -117,21 +117,4 @@ export function completeRules(rules: readonly object[]): StyleRule[] {
     ...('kind' in rule && rule.kind === 'pattern' && { replacement: null }),
     ...rule,
   })) as StyleRule[];
-}
-
-/** Upper and lower case match each other, as in every rule. Throws what RE2 says. */
-export function compilePattern(source: string): RE2JS {
-  return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
-}
-
-/** What is wrong with a pattern; undefined for a right one. */
-export function patternProblem(source: string): string | undefined {
-  try {
-    return compilePattern(source).matcher('').matches()
-      ? 'must not match the empty text'
-      : undefined;
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : '';
-    return `must be a pattern of RE2, which has no look-around and no back-references: ${why}`;
-  }
 }

@@ -1,11 +1,7 @@
 import { parse } from 'yaml';
 import type { Severity, StyleRule } from '../analysis.js';
-import {
-  MAX_MESSAGE_CHARACTERS,
-  MAX_PHRASE_CHARACTERS,
-  MAX_PHRASES,
-  patternProblem,
-} from './style-rule.js';
+import { patternProblem } from './style-pattern.js';
+import { MAX_MESSAGE_CHARACTERS, MAX_PHRASE_CHARACTERS, MAX_PHRASES } from './style-rule.js';
 
 /** A file of a Vale style folder. */
 export interface ValeFile {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import type { Finding, StyleRule, TextRange } from '../../analysis.js';
-import { compilePattern } from '../../style-rules/style-rule.js';
+import { compilePattern } from '../../style-rules/style-pattern.js';
 import { readingOf, withTerms, type Paragraph, type Reading } from './prose.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
