@@ -136,6 +136,9 @@ export interface KeptParagraph {
   /** Of its text and of all that decides what is found in it. */
   hash: string;
   language: string;
+  /** Hash of its text alone, and what its language was told to be by itself; only of texts whose language was detected. */
+  text?: string;
+  guess?: { code: string; confidence: number };
   /** Ranges relative to the paragraph. */
   findings: Finding[];
 }

@@ -47,6 +47,9 @@ interface PlannedParagraph {
   hash: string;
   /** Found by an earlier analysis; null when it has to be looked at. */
   kept: Finding[] | null;
+  /** As in `KeptParagraph`. */
+  text?: string;
+  guess?: DetectedLanguage;
 }
 
 interface Overview {
@@ -130,15 +133,15 @@ export class Engine {
 
   private async planned(text: TextToAnalyze): Promise<{ tasks: Task[]; overview: Overview }> {
     const paragraphs = paragraphsOf(text.content, text.format);
-    const { languages, language, warnings } = await this.languagesOf(paragraphs, text);
+    const before = (text.kept === null ? [] : JSON.parse(text.kept)) as KeptParagraph[];
+    const { languages, guesses, language, warnings } = await this.languagesOf(
+      paragraphs,
+      text,
+      before,
+    );
     const use = wordUse(paragraphs);
     const spoken = [...new Set(languages)].filter((code) => code !== UNDETERMINED.code).sort();
-    const kept = new Map(
-      ((text.kept === null ? [] : JSON.parse(text.kept)) as KeptParagraph[]).map((one) => [
-        one.hash,
-        one.findings,
-      ]),
-    );
+    const kept = new Map(before.map(({ hash, findings }) => [hash, findings]));
     const settingsKey = JSON.stringify([OFFLINE_ENGINE.version, text.settings, text.rules]);
     const tasks: Task[] = [];
     const planned = paragraphs.map((paragraph, index): PlannedParagraph => {
@@ -153,10 +156,12 @@ export class Engine {
         names: words.filter((word) => use.names.has(word)),
         others: spoken.filter((one) => one !== code),
       };
-      const hash = hashOf([settingsKey, task, maskKey(paragraph)]);
+      // Where the paragraph stands decides nothing.
+      const { prose, kind, masked } = paragraph;
+      const hash = hashOf([settingsKey, { ...task, paragraph: { prose, kind, masked } }]);
       const known = kept.get(hash) ?? null;
       if (!known) tasks.push(task);
-      return { paragraph, language: code, hash, kept: known };
+      return { paragraph, language: code, hash, kept: known, ...guesses[index] };
     });
     return { tasks, overview: { paragraphs: planned, language, warnings } };
   }
@@ -165,27 +170,42 @@ export class Engine {
   private async languagesOf(
     paragraphs: readonly Paragraph[],
     { settings }: TextToAnalyze,
-  ): Promise<{ languages: string[]; language: LanguageGuess; warnings: string[] }> {
+    before: readonly KeptParagraph[],
+  ): Promise<{
+    languages: string[];
+    guesses: { text: string; guess: DetectedLanguage }[];
+    language: LanguageGuess;
+    warnings: string[];
+  }> {
     const requested = requestedLanguage(settings.language);
     if (requested.kind === 'known') {
       const { code } = requested;
       return {
         languages: paragraphs.map(() => code),
+        guesses: [],
         language: { code, source: 'requested', confidence: 1 },
         warnings: [],
       };
     }
     this.detector ??= LanguageDetector.load();
     const detector = await this.detector;
-    const { code: main } = mainLanguage(
-      paragraphs,
-      paragraphs.map(({ prose }) => detector.detect(prose)),
+    const known = new Map(before.map(({ text, guess }) => [text, guess]));
+    const guesses = paragraphs.map(({ prose }) => {
+      const text = hashOf(prose);
+      return { text, guess: known.get(text) ?? detector.detect(prose) };
+    });
+    const alone = guesses.map(({ guess }) => guess);
+    const { code: main } = mainLanguage(paragraphs, alone);
+    // What is in doubt alone is told by the text around it, and so is a heading of two words.
+    const told = alone.map((guess, index) =>
+      guess.code === UNDETERMINED.code
+        ? detector.detect(paragraphs[index]?.prose ?? '', main)
+        : guess,
     );
-    const guesses = paragraphs.map(({ prose }) => detector.detect(prose, main));
     return {
-      // A heading of two words is told by the text around it.
-      languages: guesses.map(({ code }) => (code === UNDETERMINED.code ? main : code)),
-      language: { ...mainLanguage(paragraphs, guesses), source: 'detected' },
+      languages: told.map(({ code }) => (code === UNDETERMINED.code ? main : code)),
+      guesses,
+      language: { ...mainLanguage(paragraphs, told), source: 'detected' },
       warnings:
         requested.kind === 'unknown'
           ? [`"${requested.value}" is no language we know; the language was detected instead.`]
@@ -251,9 +271,11 @@ export class Engine {
   ): Promise<AnalysisOutcome> {
     const { content, settings } = text;
     let looked = 0;
-    const kept = paragraphs.map(({ kept: known, hash, language: code }): KeptParagraph => {
-      const findings = known ?? found[looked++] ?? [];
-      return { hash, language: code, findings };
+    const kept = paragraphs.map((planned): KeptParagraph => {
+      const { hash, language: code, text: ofText, guess } = planned;
+      const findings = planned.kept ?? found[looked++] ?? [];
+      const told = ofText !== undefined && guess ? { text: ofText, guess } : {};
+      return { hash, language: code, ...told, findings };
     });
     const findings = paragraphs.flatMap(({ paragraph: { start } }, index) =>
       (kept[index]?.findings ?? []).map((one) => ({
@@ -420,11 +442,6 @@ function reasonOf(check: Check, isKnown: boolean): string {
 
 function lowerTextOf({ prose }: Paragraph, { start, end }: TextRange): string {
   return prose.slice(start, end).toLowerCase();
-}
-
-/** What stands masked is read as something: another reading is another paragraph. */
-function maskKey({ masked }: Paragraph): unknown {
-  return masked.map(({ start, end, reads }) => [start, end, reads]);
 }
 
 function hashOf(parts: unknown): string {
