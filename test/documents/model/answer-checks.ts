@@ -144,6 +144,7 @@ export function versionDifferences(
       ...{ number, title, type, content, status: state, wordCount, changes },
       author: user,
       createdAt: new Date(at).toISOString(),
+      origin: null,
     }),
     ...objectDifferences(version, text),
   ];

@@ -8,6 +8,7 @@ import { PHRASE_RULES } from './phrase-rules.js';
 import { styleFindings } from './style-rules.js';
 import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
+import { knownMistake } from '../spelling/english-replacements.js';
 import { likeCase } from './word-forms.js';
 import { Harper, type HarperLint } from './harper.js';
 
@@ -81,7 +82,10 @@ export class English {
     for (const lint of lints) {
       if (lint.rule.name !== 'SpellCheck') continue;
       const word = reading.text.slice(lint.start, lint.end);
-      if (settings.usedOften.has(word.toLowerCase()) || isName(reading.text, lint)) continue;
+      if (isName(reading.text, lint)) continue;
+      const lower = word.toLowerCase();
+      // What is written often is a term of the text, unless it is a mistake that everybody makes.
+      if (settings.usedOften.has(lower) && knownMistake(lower) === undefined) continue;
       if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
         continue;
       // So many unknown words are another language or noise, and each costs time.

@@ -23,12 +23,12 @@ const CERTAIN = 10;
 const MOST = 5;
 
 /** Mistakes that are further from what is meant than their spelling tells. */
-function knownMistake(word: string): string | undefined {
+export function knownMistake(word: string): string | undefined {
   return KNOWN_MISTAKES.get(word) ?? pastOfRegularised(word);
 }
 
 const KNOWN_MISTAKES = new Map(
-  "alot>a lot;incase>in case;infact>in fact;aswell>as well;eachother>each other;noone>no one;atleast>at least;afew>a few;wich>which;becuase>because;becouse>because;wether>whether;untill>until;thier>their;teh>the;definately>definitely;definatly>definitely;seperate>separate;dosen't>doesn't;goverment>government;enviroment>environment;wierd>weird;alright>all right;tho>though;thru>through;thats>that's;withing>within;shoud>should;woud>would;coud>could"
+  "alot>a lot;incase>in case;infact>in fact;aswell>as well;eachother>each other;noone>no one;atleast>at least;afew>a few;wich>which;becuase>because;becouse>because;wether>whether;untill>until;thier>their;teh>the;definately>definitely;definatly>definitely;seperate>separate;dosen't>doesn't;goverment>government;enviroment>environment;wierd>weird;alright>all right;tho>though;thru>through;thats>that's;withing>within;shoud>should;woud>would;coud>could;recieve>receive;recieved>received;occured>occurred;occuring>occurring;occurence>occurrence;seperately>separately;seperated>separated;publically>publicly;neccessary>necessary;necessery>necessary;accomodate>accommodate;existance>existence;independant>independent;refered>referred;succesful>successful;begining>beginning;beleive>believe;tommorow>tomorrow;adress>address;arguement>argument;commited>committed;explaination>explanation;grammer>grammar;happend>happened;immediatly>immediately;intresting>interesting;knowlege>knowledge;maintainance>maintenance;noticable>noticeable;posession>possession;prefered>preferred;priviledge>privilege;recomend>recommend;relevent>relevant;responce>response;similiar>similar;sucess>success;suprise>surprise;truely>truly;unfortunatly>unfortunately;usefull>useful;writting>writing;lenght>length;wiht>with;reponse>response;dependancy>dependency;dependancies>dependencies;paramter>parameter;funtion>function"
     .split(';')
     .map((pair) => pair.split('>') as [string, string]),
 );
@@ -90,7 +90,7 @@ export class EnglishReplacements {
     if (candidate.includes(' ')) return word.length > 5;
     const cost = editCost(word, candidate);
     const frequency = this.frequency(candidate);
-    if (/^[A-Z]/.test(original)) return word.length > 4 && cost <= 0.8 && frequency >= 2;
+    if (/^[A-Z]/.test(original)) return isNearForName(word.length, cost, frequency);
     if (cost > 0.85 && this.isDerived(word)) return false;
     return isNear(word.length, cost, frequency, candidate.length > word.length);
   }
@@ -181,6 +181,12 @@ function isNear(length: number, cost: number, frequency: number, isLonger: boole
   if (length <= 7) return cost <= 1 && frequency >= 0.9;
   if (length <= 9) return cost <= 1 || (cost <= 1.65 && frequency >= 1.5);
   return cost <= 2;
+}
+
+/** A capitalised word at the beginning of a sentence may be a name; a long one that is nearly a word is none. */
+function isNearForName(length: number, cost: number, frequency: number): boolean {
+  if (length >= 8) return cost <= 1 && frequency >= 1;
+  return length > 4 && cost <= 0.8 && frequency >= 2;
 }
 
 /** One bit for each letter that stands in a word. */
