@@ -348,10 +348,12 @@ export class Engine {
   }
 }
 
-/** What is sure enough to be applied unseen leaves no choice. */
+/** What is sure enough to be applied unseen leaves no choice, and what is out of the question is none. */
 function withoutDoubts(finding: Finding): Finding {
-  const [first] = finding.replacements;
-  return first && first.confidence >= SURE ? { ...finding, replacements: [first] } : finding;
+  const [first, ...others] = finding.replacements;
+  if (!first) return finding;
+  const left = first.confidence >= SURE ? [] : others.filter(({ confidence }) => confidence > 0);
+  return { ...finding, replacements: [first, ...left] };
 }
 
 /** Issues with their places, in the order of the text. */
