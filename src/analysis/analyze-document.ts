@@ -17,29 +17,21 @@ import {
   type JobRunner,
 } from '../jobs/job-kind.js';
 import { AnalysisRepository, type NewAnalysis } from './analysis.repository.js';
+import { ANALYSIS_JOB } from './analysis-job.js';
 import { SETTINGS, settingsHash } from './analysis-settings.js';
 import { AccountRulesService, type AccountAnalysis } from './account-rules.service.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import type { AnalysisOutcome } from './providers/analysis-provider.js';
 
-/** Of which the provider computes in threads of its own, or waits for a model. */
 export const ANALYZE_DOCUMENT = {
+  ...ANALYSIS_JOB,
   name: 'document.analyze',
-  scope: 'documents:analyze',
   input: z.object({
     documentId: z.uuid(),
     version: z.int().positive(),
     settings: SETTINGS,
     settingsHash: z.string(),
   }),
-  runsIn: 'process',
-  limits: {
-    atOnce: 4,
-    atOncePerAccount: 2,
-    unfinishedPerAccount: 100,
-    timeLimitMs: 10 * 60 * 1000,
-    tries: 3,
-  },
 } as const satisfies JobKind;
 
 type Input = JobInput<typeof ANALYZE_DOCUMENT>;

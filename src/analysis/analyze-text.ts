@@ -12,22 +12,15 @@ import {
 } from '../jobs/job-kind.js';
 import { StoredFiles } from '../jobs/stored-files.js';
 import { AccountRulesService } from './account-rules.service.js';
+import { ANALYSIS_JOB } from './analysis-job.js';
 import { SETTINGS } from './analysis-settings.js';
 import { TEXT_FORMATS } from './providers/analysis-provider.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 
 export const ANALYZE_TEXT = {
+  ...ANALYSIS_JOB,
   name: 'text.analyze',
-  scope: 'documents:analyze',
   input: z.object({ settings: SETTINGS, format: z.enum(TEXT_FORMATS) }),
-  runsIn: 'process',
-  limits: {
-    atOnce: 4,
-    atOncePerAccount: 2,
-    unfinishedPerAccount: 100,
-    timeLimitMs: 10 * 60 * 1000,
-    tries: 3,
-  },
 } as const satisfies JobKind;
 
 export type AnalyzeTextInput = JobInput<typeof ANALYZE_TEXT>;

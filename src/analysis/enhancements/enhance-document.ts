@@ -17,6 +17,7 @@ import {
   type JobRunner,
 } from '../../jobs/job-kind.js';
 import { AccountRulesService } from '../account-rules.service.js';
+import { ANALYSIS_JOB } from '../analysis-job.js';
 import { AnalysisRepository } from '../analysis.repository.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
 import type { Goal } from '../providers/analysis-provider.js';
@@ -28,19 +29,10 @@ import {
   type MadeEnhancement,
 } from './enhancements.repository.js';
 
-/** Of which the provider computes in threads of its own, or waits for a model. */
 export const ENHANCE_DOCUMENT = {
+  ...ANALYSIS_JOB,
   name: 'document.enhance',
-  scope: 'documents:analyze',
   input: z.object({ documentId: z.uuid(), enhancementId: z.uuid() }),
-  runsIn: 'process',
-  limits: {
-    atOnce: 4,
-    atOncePerAccount: 2,
-    unfinishedPerAccount: 100,
-    timeLimitMs: 10 * 60 * 1000,
-    tries: 3,
-  },
 } as const satisfies JobKind;
 
 type Input = JobInput<typeof ENHANCE_DOCUMENT>;
