@@ -125,7 +125,7 @@ describe('prose', () => {
             expectReading(paragraph);
           }
         }),
-        { numRuns: 300 },
+        { numRuns: 300, examples: [['a\ud83d😀']] },
       );
     },
   );

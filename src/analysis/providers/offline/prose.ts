@@ -605,8 +605,7 @@ function touchesMask(masked: readonly MaskedRange[], range: TextRange): boolean 
 
 /** Where the character at a place ends, with the combining marks upon it. */
 function clusterEnd(prose: string, at: number, limit: number): number {
-  const code = prose.charCodeAt(at);
-  let end = at + (code >= 0xd800 && code <= 0xdbff && at + 1 < limit ? 2 : 1);
+  let end = at + (at + 1 < limit && isLowSurrogate(prose, at + 1) ? 2 : 1);
   // ASCII before ASCII carries no mark: nearly all of a text.
   while (
     end < limit &&
