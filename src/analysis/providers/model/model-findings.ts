@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { Check, Finding, Issue, Severity, TextRange } from '../../analysis.js';
-import { issueIds } from '../offline/issue-ids.js';
+import { issueIds } from '../offline/issues.js';
 import type { EditGoal } from './model-goals.js';
 import type { PlacedEdit } from './place-edits.js';
 

@@ -14,7 +14,7 @@ import type { AnalysisOutcome, AnalysisRequest } from '../analysis-provider.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
 import { HouseStyle } from './house-style.js';
-import { issueIds } from './issue-ids.js';
+import { issuesOf } from './issues.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language.js';
 import { paragraphsOf, type Paragraph } from './prose.js';
 import { requestedLanguage } from './requested-language.js';
@@ -354,47 +354,6 @@ function withoutDoubts(finding: Finding): Finding {
   if (!first) return finding;
   const left = first.confidence >= SURE ? [] : others.filter(({ confidence }) => confidence > 0);
   return { ...finding, replacements: [first, ...left] };
-}
-
-/** Issues with their places, in the order of the text. */
-function issuesOf(
-  content: string,
-  findings: readonly Finding[],
-  sentences: readonly TextRange[],
-  dismissed: ReadonlySet<string>,
-): Issue[] {
-  const ids = issueIds(content, findings, sentences);
-  let line = 1;
-  let lineStart = 0;
-  let at = 0;
-  return findings.map((finding, index) => {
-    for (; at < finding.start; at += 1) {
-      const unit = content.charCodeAt(at);
-      // CR LF, LF, or a CR alone.
-      if (unit === 10 || (unit === 13 && content.charCodeAt(at + 1) !== 10)) {
-        line += 1;
-        lineStart = at + 1;
-      }
-    }
-    const id = ids[index] ?? '';
-    return {
-      id,
-      ruleId: finding.ruleId,
-      category: finding.category,
-      severity: finding.severity,
-      message: finding.message,
-      explanation: finding.explanation,
-      start: finding.start,
-      end: finding.end,
-      unit: 'utf16',
-      line,
-      column: finding.start - lineStart + 1,
-      original: finding.original,
-      replacements: finding.replacements,
-      source: 'rule',
-      status: dismissed.has(id) ? 'rejected' : 'open',
-    };
-  });
 }
 
 function mainLanguage(
