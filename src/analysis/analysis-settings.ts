@@ -54,12 +54,6 @@ export function effectiveSettings(wishes: AnalysisWishes, aiSettings = '{}'): An
   };
 }
 
-/** The names of the three levels and the words that stand for them. */
-export const LEVEL_NAMES: readonly string[] = [
-  ...SUGGESTION_LEVELS,
-  ...Object.keys(LEVELS).filter((name) => !SUGGESTION_LEVELS.some((level) => level === name)),
-];
-
 /** The same for all analyses that find the same in the same text. */
 export function settingsHash(
   settings: AnalysisSettings,

@@ -55,7 +55,7 @@ const MEMBERS: Readonly<Record<StyleRule['kind'], Readonly<Record<string, Member
       value === 'sentence' || value === 'paragraph' ? undefined : 'must be sentence or paragraph',
   },
 };
-export const RULE_KINDS = Object.keys(MEMBERS) as StyleRule['kind'][];
+const RULE_KINDS = Object.keys(MEMBERS) as StyleRule['kind'][];
 
 const COMMON: Readonly<Record<string, MemberCheck>> = {
   id: (value) =>
