@@ -15,6 +15,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { RequestsModule } from './requests/requests.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -32,6 +33,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     WebhooksModule,
     AuditModule,
     UsageModule,
+    RequestsModule,
     JobsModule,
     ArchiveModule,
     AnalysisModule,

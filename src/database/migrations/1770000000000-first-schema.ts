@@ -11,6 +11,7 @@ import { RATE_LIMITS } from '../schema/rate-limits.js';
 import type { SchemaArea } from '../schema/schema-area.js';
 import { SEARCH } from '../schema/search.js';
 import { SERVICE_STATE } from '../schema/service-state.js';
+import { TELEMETRY } from '../schema/telemetry.js';
 import { TEMPLATES } from '../schema/templates.js';
 import { USAGE } from '../schema/usage.js';
 import { WEBHOOKS } from '../schema/webhooks.js';
@@ -30,6 +31,7 @@ const AREAS: readonly SchemaArea[] = [
   AUDIT,
   USAGE,
   RATE_LIMITS,
+  TELEMETRY,
   SERVICE_STATE,
 ];
 
