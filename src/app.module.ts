@@ -7,6 +7,7 @@ import { AuthenticationGuard } from './auth/authentication.guard.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ArchiveModule } from './archive/archive.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -37,6 +38,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     AnalysisModule,
     JobKindsModule,
     ApiReferenceModule,
+    DashboardModule,
   ],
   providers: [
     { provide: APP_GUARD, useClass: AuthenticationGuard },
