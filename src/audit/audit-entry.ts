@@ -29,6 +29,14 @@ export const AUDIT_ACTIONS = [
   'account.update',
   'account.export',
   'account.import',
+  'account.delete',
+  'user.join',
+  'user.update_role',
+  'user.leave',
+  'user.remove',
+  'invitation.create',
+  'invitation.renew',
+  'invitation.revoke',
   'job.cancel',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
