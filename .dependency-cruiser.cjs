@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md. */
 const FEATURES =
-  '^src/(analysis|archive|audit|documents|events|idempotency|jobs|keys|templates|usage|webhooks)/';
+  '^src/(analysis|archive|audit|documents|events|idempotency|jobs|keys|sessions|templates|usage|webhooks)/';
 
 module.exports = {
   forbidden: [

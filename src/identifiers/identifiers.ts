@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   job: 'job',
   analysis: 'anl',
   enhancement: 'enh',
+  session: 'ses',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
