@@ -13,9 +13,11 @@ import { EventsModule } from './events/events.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { MembersModule } from './members/members.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -36,9 +38,11 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     JobsModule,
     ArchiveModule,
     AnalysisModule,
+    SessionsModule,
+    MembersModule,
+    DashboardModule,
     JobKindsModule,
     ApiReferenceModule,
-    DashboardModule,
   ],
   providers: [
     { provide: APP_GUARD, useClass: AuthenticationGuard },

@@ -37,6 +37,11 @@ export const AUDIT_ACTIONS = [
   'invitation.create',
   'invitation.renew',
   'invitation.revoke',
+  'user.sign_in',
+  'user.sign_out',
+  'user.change_password',
+  'user.enable_two_factor',
+  'user.disable_two_factor',
   'job.cancel',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
+import type { SignUp } from './sign-up.js';
 import { parseVariables } from './variables.js';
 
 const SECRETS_KEY_IS_MISSING =
@@ -22,6 +23,8 @@ export class Config {
   /** How long a start waits for a database that cannot be reached. */
   readonly startTimeoutMs: number;
   readonly redisUrl: string | undefined;
+  /** Whether anybody may become a user. */
+  readonly signUp: SignUp;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Most bytes of a request body. */
   readonly bodyLimit: number;
@@ -69,6 +72,7 @@ export class Config {
     this.migrateOnStart = env.MIGRATE_ON_START;
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;
     this.redisUrl = env.REDIS_URL;
+    this.signUp = env.SIGNUP ?? (this.production ? 'closed' : 'open');
     this.logLevel = env.LOG_LEVEL;
     this.bodyLimit = env.BODY_LIMIT;
     this.importLimit = env.IMPORT_LIMIT;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isNetwork } from '../network/ip-networks.js';
 import { MODEL_PROVIDERS } from './model-settings.js';
+import { SIGN_UP } from './sign-up.js';
 
 /** A whole number written in decimal digits, within bounds. */
 const integer = (what: string, min: number, max: number) =>
@@ -155,6 +156,7 @@ export const environment = z.object({
   START_TIMEOUT_S: integer('seconds from 0 to 3600', 0, 3_600).default(60),
   REDIS_URL: serverUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SECRETS_KEY: base64Key.optional(),
+  SIGNUP: z.enum(SIGN_UP, 'must be open or closed').optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

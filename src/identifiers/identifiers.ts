@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   enhancement: 'enh',
   invitation: 'inv',
   receiver: 'rcv',
+  session: 'ses',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

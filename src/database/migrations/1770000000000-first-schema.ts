@@ -12,6 +12,7 @@ import { RATE_LIMITS } from '../schema/rate-limits.js';
 import type { SchemaArea } from '../schema/schema-area.js';
 import { SEARCH } from '../schema/search.js';
 import { SERVICE_STATE } from '../schema/service-state.js';
+import { SESSIONS } from '../schema/sessions.js';
 import { TEMPLATES } from '../schema/templates.js';
 import { USAGE } from '../schema/usage.js';
 import { WEBHOOKS } from '../schema/webhooks.js';
@@ -20,6 +21,7 @@ import { WEBHOOKS } from '../schema/webhooks.js';
 const AREAS: readonly SchemaArea[] = [
   FOUNDATION,
   IDENTITY,
+  SESSIONS,
   DOCUMENTS,
   SEARCH,
   TEMPLATES,

@@ -1,24 +1,51 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
-import { PLANS, WINDOWS, type Plan, type Window } from '../../auth/plan.js';
+import { PLANS, type Plan, type Window } from '../../auth/plan.js';
 import { ROLES, type Role } from '../../auth/roles.js';
 import { IsRequired } from '../../envelope/field-decorators.js';
 import { ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
-import { QUOTAS, type Quota } from '../../usage/plan-quotas.js';
+import type { Quota } from '../../usage/plan-quotas.js';
 import { FIRST_STEPS, type FirstStep } from '../first-steps.js';
 
 const MAX_NAME_CHARACTERS = 200;
 
-const numbersOf = (names: readonly string[]) => ({
-  type: 'object' as const,
-  required: [...names],
-  properties: Object.fromEntries(
-    names.map((name) => [
-      name,
-      { type: ['integer', 'null'] as unknown as string, format: 'int64' },
-    ]),
-  ),
-});
+/** A limit; null is unlimited. */
+const ApiLimit = () =>
+  ApiProperty({ type: 'integer', format: 'int64', minimum: 0, nullable: true, example: 300 });
+
+class WindowLimitsDto implements Record<Window, number | null> {
+  @ApiLimit()
+  minute: number | null;
+
+  @ApiLimit()
+  hour: number | null;
+
+  @ApiLimit()
+  day: number | null;
+}
+
+class QuotaLimitsDto implements Record<Quota, number | null> {
+  @ApiLimit()
+  documents: number | null;
+
+  @ApiLimit()
+  storageBytes: number | null;
+
+  @ApiLimit()
+  webhooks: number | null;
+
+  @ApiLimit()
+  keys: number | null;
+
+  @ApiLimit()
+  members: number | null;
+
+  @ApiLimit()
+  analysesPerDay: number | null;
+
+  @ApiLimit()
+  modelTokensPerDay: number | null;
+}
 
 /** For how long things are kept, in days; null is for ever. */
 export class RetentionDto {
@@ -54,11 +81,11 @@ export class PlanDto {
   @ApiProperty({ enum: PLANS, example: 'pro' })
   plan: Plan;
 
-  @ApiProperty({ ...numbersOf(WINDOWS), description: 'Requests a window.' })
-  windows: Record<Window, number | null>;
+  @ApiProperty({ type: WindowLimitsDto, description: 'Requests a window.' })
+  windows: WindowLimitsDto;
 
-  @ApiProperty(numbersOf(QUOTAS))
-  quotas: Record<Quota, number | null>;
+  @ApiProperty({ type: QuotaLimitsDto })
+  quotas: QuotaLimitsDto;
 }
 
 /** An account, as its members see it. */
