@@ -37,6 +37,8 @@ export class Config {
   readonly corsOrigins: readonly string[];
   /** The origin by which people reach the service, without a slash at the end; undefined where nobody said. */
   readonly publicUrl: string | undefined;
+  /** Whether the dashboard offers receivers for trying webhooks. */
+  readonly testReceivers: boolean;
   /** How long the process still takes connections after it stopped being ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
@@ -79,6 +81,7 @@ export class Config {
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;
     this.publicUrl = env.PUBLIC_URL;
+    this.testReceivers = env.TEST_RECEIVERS ?? !this.production;
     // No load balancer has to notice on a developer's machine.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;

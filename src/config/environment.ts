@@ -170,6 +170,7 @@ export const environment = z.object({
   TRUST_PROXY: trustedProxies.default(false),
   CORS_ORIGINS: origins.default([]),
   PUBLIC_URL: publicUrl.optional(),
+  TEST_RECEIVERS: flag.optional(),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
   SPELL_DICTIONARIES: z.string().optional(),

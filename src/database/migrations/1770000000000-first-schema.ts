@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ANALYSIS } from '../schema/analysis.js';
 import { AUDIT } from '../schema/audit.js';
+import { DASHBOARD } from '../schema/dashboard.js';
 import { DELIVERIES } from '../schema/deliveries.js';
 import { DOCUMENTS } from '../schema/documents.js';
 import { EVENTS } from '../schema/events.js';
@@ -33,6 +34,7 @@ const AREAS: readonly SchemaArea[] = [
   USAGE,
   RATE_LIMITS,
   SERVICE_STATE,
+  DASHBOARD,
 ];
 
 /** The whole schema, in an empty database. */
