@@ -87,7 +87,7 @@ describe('the door of the dashboard', () => {
     const document = expectSuccess(made, 201) as { id: string };
     expect(made.headers['location']).toBe(`/v1/documents/${document.id}`);
     expect(document).toMatchObject({ createdBy: { id: user.id } });
-    const found = await browser.send('GET', `${v1}/documents?q=plan&limit=5`);
+    const found = await browser.send('GET', `${v1}/documents?sort=title&limit=5`);
     expect(found.body.data).toMatchObject([{ id: document.id }]);
     const wrong = await browser.send('POST', `${v1}/documents`, { titel: 'x' });
     expectFailure(wrong, 400, 'INVALID_REQUEST');
@@ -232,22 +232,21 @@ describe('the door of the dashboard', () => {
         { headers: { cookie: browser.cookie ?? '' } },
       );
       expect(response.status).toBe(200);
-      return response.text();
+      return () => response.text();
     };
     const [leaving, removed] = [
       await join(app, owner.accountId, 'viewer'),
       await join(app, owner.accountId, 'admin'),
     ];
-    const first = watch(leaving.browser);
-    const second = watch(removed.browser);
+    const first = await watch(leaving.browser);
+    const second = await watch(removed.browser);
     await leaving.browser.send('DELETE', '/session');
     const gone = await owner.browser.send(
       'DELETE',
       `/accounts/${owner.accountId}/members/${removed.user.id}`,
     );
     expect(gone.status).toBe(204);
-    await first;
-    await second;
+    await Promise.all([first(), second()]);
     const { status } = await removed.browser.send(
       'GET',
       `/accounts/${owner.accountId}/v1/documents`,
