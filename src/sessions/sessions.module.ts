@@ -2,10 +2,13 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { BrowserSessions } from './browser-sessions.js';
+import { FirstRunLinks } from './first-run-links.js';
+import { InvitationLinks } from './invitation-links.js';
 import { LinkUseService } from './link-use.service.js';
 import { LinksController } from './links.controller.js';
 import { OneTimeLinks } from './one-time-links.js';
 import { PasswordChange } from './password-change.js';
+import { PasswordLinks } from './password-links.js';
 import { Passwords } from './passwords.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { SessionController, SessionsController } from './session.controller.js';
@@ -33,9 +36,12 @@ import { UsersService } from './users.service.js';
   ],
   providers: [
     BrowserSessions,
+    FirstRunLinks,
+    InvitationLinks,
     LinkUseService,
     OneTimeLinks,
     PasswordChange,
+    PasswordLinks,
     Passwords,
     SecondFactorsService,
     SessionStateService,
@@ -48,6 +54,6 @@ import { UsersService } from './users.service.js';
     UserAudit,
     UsersService,
   ],
-  exports: [LinkUseService, OneTimeLinks, SecondFactorsService, SessionsService, SignedInGuard],
+  exports: [InvitationLinks, OneTimeLinks, SecondFactorsService, SessionsService, SignedInGuard],
 })
 export class SessionsModule {}
