@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
+import { mailSettings, type MailSettings } from './mail-settings.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
 import type { SignUp } from './sign-up.js';
+import { oidcProblems, oidcSettings, type OidcSettings } from './oidc-settings.js';
 import { parseVariables } from './variables.js';
 
 const SECRETS_KEY_IS_MISSING =
@@ -25,6 +27,10 @@ export class Config {
   readonly redisUrl: string | undefined;
   /** Whether anybody may become a user. */
   readonly signUp: SignUp;
+  /** Undefined where people sign in by password only. */
+  readonly oidc: OidcSettings | undefined;
+  /** Undefined where links are not sent by mail. */
+  readonly mail: MailSettings | undefined;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Most bytes of a request body. */
   readonly bodyLimit: number;
@@ -73,6 +79,8 @@ export class Config {
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;
     this.redisUrl = env.REDIS_URL;
     this.signUp = env.SIGNUP ?? (this.production ? 'closed' : 'open');
+    this.oidc = oidcSettings(env);
+    this.mail = mailSettings(env);
     this.logLevel = env.LOG_LEVEL;
     this.bodyLimit = env.BODY_LIMIT;
     this.importLimit = env.IMPORT_LIMIT;
@@ -104,5 +112,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
       ? [SECRETS_KEY_IS_MISSING]
       : []),
     ...modelProblems(given),
+    ...oidcProblems(given),
   ]);
 }

@@ -18,13 +18,6 @@ const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   password: DAY_MS,
 };
 
-/** The page of the dashboard that asks for what a link needs. */
-const PAGES: Readonly<Record<LinkPurpose, string>> = {
-  'first-run': 'welcome',
-  invitation: 'invitation',
-  password: 'password',
-};
-
 /** What a link is to lead to. Ids are UUIDs. */
 export interface NewLink {
   purpose: LinkPurpose;
@@ -116,13 +109,14 @@ export class OneTimeLinks {
         lock: { mode: 'pessimistic_write' },
       });
       if (!row) return undefined;
+      const { createdAt } = row;
       const now = this.clock.now();
       const { token, tokenHash } = issueToken();
       const expiresAt = new Date(now.getTime() + LIFETIME_MS.invitation);
       await links.update({ id }, { tokenHash, expiresAt });
       // The old token is kept as a link of its own, to say what became of it.
-      await links.insert({ ...row, id: newUuid(), revokedAt: now });
-      return { id, token, createdAt: row.createdAt, expiresAt };
+      await links.insert(Object.assign(row, { id: newUuid(), revokedAt: now }));
+      return { id, token, createdAt, expiresAt };
     });
   }
 
@@ -169,11 +163,6 @@ export class OneTimeLinks {
   private row(where: FindOptionsWhere<OneTimeLinkEntity>): Promise<OneTimeLinkEntity | null> {
     return this.database.repository(OneTimeLinkEntity).findOne({ where, relations: RELATIONS });
   }
-}
-
-/** The address of a link. The token stands behind `#`, which no server and no log gets to see. */
-export function linkUrl(origin: string, purpose: LinkPurpose, token: string): string {
-  return `${origin}/dashboard/${PAGES[purpose]}#${token}`;
 }
 
 const RELATIONS = { user: true, account: true, inviter: true } as const;

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Person } from '../auth/person.js';
 import type { Caller } from '../database/bounded-queue.js';
-import { Database } from '../database/database.js';
 import { invalidFields } from '../errors/app-error.js';
 import type { Client } from './client.js';
 import { Passwords } from './passwords.js';
@@ -14,7 +12,6 @@ import { UsersService } from './users.service.js';
 @Injectable()
 export class PasswordChange {
   constructor(
-    private readonly database: Database,
     private readonly users: UsersService,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
@@ -40,18 +37,11 @@ export class PasswordChange {
       if (!isRight) throw wrongCurrentPassword();
     }
     const hash = await this.passwords.hash(newPassword, caller);
-    await this.database.transaction(async () => {
+    const change = { action: 'user.change_password', userId: user.id, client } as const;
+    await this.audit.recorded(change, async () => {
       await this.users.setPassword(user.id, hash, await this.users.isVouched(user.id));
       await this.sessions.endOthers(session);
-      await this.audit.record('user.change_password', user.id, client);
-    }, caller);
-  }
-
-  /** By a link of the operator, in the transaction in which that is used: all sessions end. */
-  async byLink({ id }: Person, passwordHash: string, client: Client): Promise<void> {
-    await this.users.setPassword(id, passwordHash, true);
-    await this.sessions.endAll(id);
-    await this.audit.record('user.change_password', id, client, { how: 'link' });
+    });
   }
 }
 

@@ -19,8 +19,8 @@ export class SessionStateService {
   ) {}
 
   async read(session: Session | undefined): Promise<SessionStateDto> {
-    const { signUp } = this.config;
-    const offered = { signUp, oidc: null };
+    const { signUp, oidc } = this.config;
+    const offered = { signUp, oidc: oidc ? { name: oidc.name } : null };
     if (!session) return { user: null, sessionId: null, accounts: [], ...offered };
     const { user } = session;
     const memberships = await this.members.membershipsOf(user.id);

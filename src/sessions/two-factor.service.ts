@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../database/bounded-queue.js';
-import { Database } from '../database/database.js';
 import { invalidFields, type AppError } from '../errors/app-error.js';
 import type { Client } from './client.js';
 import { SecondFactorsService } from './second-factors.service.js';
@@ -17,7 +16,6 @@ interface Proof {
 @Injectable()
 export class TwoFactorService {
   constructor(
-    private readonly database: Database,
     private readonly secondFactors: SecondFactorsService,
     private readonly signIn: SignInService,
     private readonly audit: UserAudit,
@@ -32,10 +30,10 @@ export class TwoFactorService {
 
   /** The recovery codes; it is on. Throws `bad_request` for a wrong code. */
   async confirm({ user }: Session, code: string, client: Client): Promise<string[]> {
-    return this.database.transaction(async () => {
+    const change = { action: 'user.enable_two_factor', userId: user.id, client } as const;
+    return this.audit.recorded(change, async () => {
       const codes = await this.secondFactors.confirm(user.id, code);
       if (!codes) throw wrongCode();
-      await this.audit.record('user.enable_two_factor', user.id, client);
       return codes;
     });
   }
@@ -43,11 +41,9 @@ export class TwoFactorService {
   /** Throws `bad_request` for a wrong password or code. */
   async turnOff(session: Session, proof: Proof, client: Client, caller?: Caller): Promise<void> {
     await this.require(session, proof, client, caller);
-    const { id } = session.user;
-    await this.database.transaction(async () => {
-      await this.secondFactors.turnOff(id);
-      await this.audit.record('user.disable_two_factor', id, client);
-    });
+    const userId = session.user.id;
+    const change = { action: 'user.disable_two_factor', userId, client } as const;
+    await this.audit.recorded(change, () => this.secondFactors.turnOff(userId));
   }
 
   /** Recovery codes in place of those that are left. Throws like {@link turnOff}. */

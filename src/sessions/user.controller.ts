@@ -18,6 +18,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/authentication.js';
+import { WithBodyOfDelete } from '../envelope/json-body-reader.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { CurrentClient, type Client } from './client.js';
 import { SignedInUserDto } from './dto/session.dto.js';
@@ -122,6 +123,7 @@ export class UserController {
   }
 
   @Delete('two-factor')
+  @WithBodyOfDelete()
   @HttpCode(204)
   @ApiOperation({ summary: 'Turn two-factor sign-in off', operationId: 'turnOffTwoFactor' })
   @ApiNoContentResponse({ description: 'The password is enough again.' })

@@ -57,7 +57,7 @@ export class UsersService {
   /** A user without an account, in the caller's transaction. Throws `conflict` for a known e-mail. */
   async create(email: string, name: string): Promise<Person> {
     const user = { id: newUuid(), email, name, createdAt: this.clock.now() };
-    const { raw } = await this.database.manager
+    const inserted = await this.database.manager
       .createQueryBuilder()
       .insert()
       .into(UserEntity)
@@ -66,7 +66,7 @@ export class UsersService {
       .returning('id')
       .updateEntity(false)
       .execute();
-    if ((raw as unknown[]).length === 0) throw emailIsTaken();
+    if ((inserted.raw as unknown[]).length === 0) throw emailIsTaken();
     return personOf(user);
   }
 
