@@ -96,7 +96,9 @@ function withUsedSchemas(document: OpenAPIObject): OpenAPIObject {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (used.has(name)) continue;
       used.add(name);
-      follow(schemas[name]);
+      const schema = schemas[name];
+      if (!schema) throw new Error(`No schema is called ${name}.`);
+      follow(schema);
     }
   };
   follow([document.paths, document.webhooks ?? {}, components]);

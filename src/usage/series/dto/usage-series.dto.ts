@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiId, ApiTimestamp } from '../../../openapi/property-decorators.js';
 import { LATENCY_BOUNDS_MS } from '../../totals/latency.js';
 import { MAX_POINTS, STEPS, type Step } from '../series-range.js';
@@ -38,6 +38,7 @@ export class LatencyDto {
 }
 
 /** A minute, an hour or a day. */
+@ApiExtraModels(LatencyDto)
 export class SeriesPointDto extends LatencyDto {
   @ApiTimestamp({ description: 'When it began, in UTC.' })
   at: string;
