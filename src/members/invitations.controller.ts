@@ -78,7 +78,7 @@ export class InvitationsController {
   ): Promise<ApiResponse> {
     const issued = await this.invitations.create(email, role, context);
     const link = this.linkOf(issued, request);
-    const body: IssuedInvitationDto = { ...present(issued.invitation), link };
+    const body: IssuedInvitationDto = Object.assign(present(issued.invitation), { link });
     return new ApiResponse(JSON.stringify(body), { warnings: await this.send(issued, link) });
   }
 

@@ -53,7 +53,6 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
   const paths = mapValues(scanned.paths, (item) => complete(item, schemas));
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
-  const { schemas: _, ...others } = more?.components ?? {};
   return withoutDtoSuffix(
     withUsedSchemas({
       openapi,
@@ -63,7 +62,7 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
       tags,
       paths: sorted(paths),
       ...(more?.webhooks && { webhooks: more.webhooks }),
-      components: { ...components, schemas: sorted(schemas), ...others },
+      components: { ...components, ...more?.components, schemas: sorted(schemas) },
     }),
   );
 }
