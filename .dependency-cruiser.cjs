@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md. */
 const FEATURES =
-  '^src/(analysis|archive|audit|documents|events|idempotency|jobs|keys|requests|templates|usage|webhooks)/';
+  '^src/(analysis|archive|audit|dashboard|documents|events|idempotency|jobs|keys|members|requests|sessions|templates|usage|webhooks)/';
 
 module.exports = {
   forbidden: [
@@ -117,7 +117,7 @@ module.exports = {
       from: { path: '^src/([^/]+)/', pathNot: '^src/(database/entities\\.ts$|archive/)' },
       to: {
         path: '^src/[^/]+/entities/',
-        pathNot: ['^src/$1/', '^src/auth/entities/(account|api-key|user)\\.entity\\.ts$'],
+        pathNot: ['^src/$1/', '^src/auth/entities/(account|api-key|member|user)\\.entity\\.ts$'],
       },
     },
     {

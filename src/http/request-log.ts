@@ -5,6 +5,13 @@ import type { RequestHook } from './exchanges.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Leaves no line in the log, such as one of the many files of a page. */
+    quiet?: boolean;
+  }
+}
+
 /** A request whose answer is out, or whose client has gone. */
 export interface EndedRequest {
   request: Request;
@@ -30,6 +37,7 @@ export function observeRequests(
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
       metrics.requestFinished(request.method, route, response.statusCode, durationMs / 1000);
+      if (request.quiet) return;
       log.info(
         {
           requestId: request.requestId,

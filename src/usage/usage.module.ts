@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { Quotas } from './quotas.js';
 import { UsageSeriesController } from './series/usage-series.controller.js';
 import { UsageSeriesService } from './series/usage-series.service.js';
@@ -6,6 +7,7 @@ import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
+  imports: [RateLimitModule],
   controllers: [UsageController, UsageSeriesController],
   providers: [UsageService, UsageSeriesService, Quotas],
   exports: [Quotas],

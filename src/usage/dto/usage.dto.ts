@@ -61,7 +61,10 @@ class QuotasDto implements Record<Quota, QuotaUsage> {
   })
   keys: QuotaUsageDto;
 
-  @ApiProperty({ type: QuotaUsageDto, description: 'Users who belong to the account.' })
+  @ApiProperty({
+    type: QuotaUsageDto,
+    description: 'Users who belong to the account, and open invitations.',
+  })
   members: QuotaUsageDto;
 
   @ApiProperty({
@@ -86,7 +89,7 @@ class WindowUsageDto implements WindowUsage {
   @ApiCount({
     nullable: true,
     description:
-      'Requests with API keys in the running window, this one included; null where this one is not counted: no window of the account is limited, or a person who has signed in asks.',
+      'Requests with API keys in the running window, this one included if a key asks; null where nothing is counted, because no window of the account is limited.',
     example: 2,
   })
   used: number | null;

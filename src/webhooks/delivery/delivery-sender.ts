@@ -6,23 +6,19 @@ import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { Attempt, ClaimedDelivery } from './delivery.repository.js';
 import { failure, type FailureClass } from './failure.js';
-import { GuardedClient, nothingSent } from './guarded-client.js';
+import { DeliveryTransport, type DeliveryRequest } from './delivery-transport.js';
+import { nothingSent } from './guarded-client.js';
 import { signatureHeaders } from './signature.js';
 
 /** Time kept back from the lease to record the attempt, in milliseconds. */
 const RECORDING_MS = 500;
-
-interface DeliveryRequest {
-  headers: Record<string, string>;
-  body: Buffer;
-}
 
 /** Makes one attempt of a delivery: sign, send, and have the end recorded. No transaction is open meanwhile. */
 @Injectable()
 export class DeliverySender {
   constructor(
     private readonly secretBox: SecretBox,
-    private readonly client: GuardedClient,
+    private readonly transport: DeliveryTransport,
     private readonly recorder: AttemptRecorder,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -47,12 +43,12 @@ export class DeliverySender {
 
   /** Ends the exchanges in flight; their deliveries are released. */
   cutAll(): void {
-    this.client.cutAll();
+    this.transport.cutAll();
   }
 
   /** Closes all connections. */
   close(): Promise<void> {
-    return this.client.close();
+    return this.transport.close();
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<Attempt | undefined> {
@@ -62,7 +58,7 @@ export class DeliverySender {
     if (typeof request === 'string') {
       return { ...started, requestHeaders: {}, result: nothingSent(failure(request)) };
     }
-    const result = await this.client.post(delivery.url, request.headers, request.body);
+    const result = await this.transport.exchange(delivery, request);
     return result && { ...started, requestHeaders: request.headers, result };
   }
 

@@ -10,6 +10,7 @@ import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryPoller } from './delivery-poller.js';
 import { DeliverySender } from './delivery-sender.js';
+import { DeliveryTransport } from './delivery-transport.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { GuardedClient } from './guarded-client.js';
@@ -23,6 +24,7 @@ import { GuardedClient } from './guarded-client.js';
     { provide: ConcurrencyLimiter, useFactory: () => new ConcurrencyLimiter() },
     DeliveryRepository,
     DeliverySender,
+    DeliveryTransport,
     {
       provide: GuardedClient,
       inject: [Config],
