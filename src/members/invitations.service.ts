@@ -11,7 +11,7 @@ import { Database } from '../database/database.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import type { Client } from '../sessions/client.js';
-import { LinkUseService, type InvitationHandler } from '../sessions/link-use.service.js';
+import { InvitationLinks, type InvitationHandler } from '../sessions/invitation-links.js';
 import { OneTimeLinks, type IssuedLink, type OneTimeLink } from '../sessions/one-time-links.js';
 import { Quotas } from '../usage/quotas.js';
 import { requireManageable } from './account-members.js';
@@ -33,13 +33,13 @@ export class Invitations implements OnModuleInit, InvitationHandler {
     private readonly database: Database,
     private readonly quotas: Quotas,
     private readonly links: OneTimeLinks,
-    private readonly linkUse: LinkUseService,
+    private readonly invitationLinks: InvitationLinks,
     private readonly members: MembersService,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.linkUse.onInvitation(this);
+    this.invitationLinks.onAccept(this);
   }
 
   /** Those that can still be accepted. */
