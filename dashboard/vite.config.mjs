@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { compressAhead } from './compress-ahead.mjs';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * Serves a classic script under a name with its hash: it must run before the first paint, and Vite bundles modules only,
+ * which run after it.
+ */
+function blockingScript(path) {
+  const source = readFileSync(here(path), 'utf8');
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+  const fileName = `assets/color-scheme-${hash}.js`;
+  return {
+    name: 'blocking-script',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => html.replace(path, `/dashboard/${fileName}`),
+    },
+  };
+}
+
+/** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
+const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
+
+export default defineConfig({
+  root: here('.'),
+  base: '/dashboard/',
+  plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressAhead()],
+  // Nothing is inlined as data: the policy lets fonts and styles come from files only.
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Mantine marks its components for a server that this is not.
+      onLog: (level, log, handle) => {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+      },
+    },
+  },
+  server: {
+    proxy: {
+      '/dashboard/api': { target: service, headers: { origin: service } },
+      '/dashboard/receivers': service,
+    },
+  },
+});
