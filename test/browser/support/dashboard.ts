@@ -31,7 +31,7 @@ export interface Visitor {
   /** Public id of the account that came with signing up. */
   accountId: string;
   /** Opens a page of the account, such as `keys`. */
-  open(path: string): Promise<void>;
+  open: (path: string) => Promise<void>;
 }
 
 export interface DashboardUnderTest {
