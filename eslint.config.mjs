@@ -2,13 +2,26 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', '.data/', '.tmp/', 'openapi.json'] },
+  {
+    ignores: [
+      'dist/',
+      'dashboard/dist/',
+      'dashboard/src/api/*-schema.ts',
+      'node_modules/',
+      'coverage/',
+      '.data/',
+      '.tmp/',
+      'openapi.json',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.mjs', '*.cjs', 'scripts/*.mjs'] },
+        projectService: {
+          allowDefaultProject: ['*.mjs', '*.cjs', 'scripts/*.mjs', 'dashboard/*.mjs'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -42,6 +55,7 @@ export default tseslint.config(
       'test/**',
       'bench/**',
       'scripts/**',
+      'dashboard/*.mjs',
       'ormconfig.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },
@@ -62,6 +76,15 @@ export default tseslint.config(
   {
     files: ['**/*.mjs', '**/*.cjs'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'writable' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        window: 'readonly',
+        document: 'readonly',
+        URL: 'readonly',
+      },
+    },
   },
 );

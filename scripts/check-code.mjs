@@ -1,6 +1,8 @@
-// Types and lint rules over one TypeScript program: what tsc works out, the rules that ask for types need not work out again.
+// Types and lint rules over one TypeScript program for each tsconfig: what tsc works out, the rules that ask for types need
+// not work out again.
 import { ESLint } from 'eslint';
 import ts from 'typescript';
+import './dashboard-types.mjs';
 
 const host = {
   ...ts.sys,
@@ -8,13 +10,14 @@ const host = {
     throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
   },
 };
-const { errors, fileNames, options } = ts.getParsedCommandLineOfConfigFile(
-  'tsconfig.json',
-  {},
-  host,
-);
-const program = ts.createProgram(fileNames, options);
-const diagnostics = [...errors, ...ts.getPreEmitDiagnostics(program)];
+const programs = ['tsconfig.json', 'dashboard/tsconfig.json'].map((config) => {
+  const { errors, fileNames, options } = ts.getParsedCommandLineOfConfigFile(config, {}, host);
+  return { program: ts.createProgram(fileNames, options), errors };
+});
+const diagnostics = programs.flatMap(({ program, errors }) => [
+  ...errors,
+  ...ts.getPreEmitDiagnostics(program),
+]);
 process.stdout.write(
   ts.formatDiagnostics(diagnostics, {
     getCanonicalFileName: (name) => name,
@@ -23,9 +26,9 @@ process.stdout.write(
   }),
 );
 
-const parserOptions = { projectService: false, programs: [program] };
+const parserOptions = { projectService: false, programs: programs.map(({ program }) => program) };
 const eslint = new ESLint({
-  overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions } },
+  overrideConfig: { files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions } },
 });
 const results = await eslint.lintFiles(['.']);
 const formatter = await eslint.loadFormatter('stylish');

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MembersService } from '../auth/accounts/members.service.js';
 import type { Person } from '../auth/person.js';
+import { ROLE_SCOPES } from '../auth/roles.js';
 import { Config } from '../config/config.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import type { SessionStateDto, SignedInUserDto } from './dto/session.dto.js';
@@ -20,7 +21,11 @@ export class SessionStateService {
 
   async read(session: Session | undefined): Promise<SessionStateDto> {
     const { signUp, oidc } = this.config;
-    const offered = { signUp, oidc: oidc ? { name: oidc.name } : null };
+    const offered = {
+      roles: ROLE_SCOPES,
+      signUp,
+      oidc: oidc ? { name: oidc.name } : null,
+    };
     if (!session) return { user: null, sessionId: null, accounts: [], ...offered };
     const { user } = session;
     const memberships = await this.members.membershipsOf(user.id);

@@ -1,0 +1,68 @@
+import type { components } from './v1-schema.js';
+
+/** `details` of a failure, of `/v1` and of the dashboard's own routes. */
+export type FailureDetails = components['schemas']['FailureDetails'] & { code?: string };
+
+interface FailureOptions {
+  details?: FailureDetails | undefined;
+  requestId?: string | undefined;
+  retryAfter?: number | undefined;
+}
+
+/** A request that was answered with a failure, or not at all. */
+export class Failure extends Error {
+  readonly details: FailureDetails;
+  readonly requestId: string | undefined;
+  /** Seconds to wait, as the service says. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    /** HTTP status; 0 when no answer came. */
+    readonly status: number,
+    { details = {}, requestId, retryAfter }: FailureOptions = {},
+  ) {
+    super(message);
+    this.name = 'Failure';
+    this.details = details;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The service is away for a moment: it restarts, or has lost its database. Asking again helps. */
+  get isAway(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+
+  /** What is wrong with a field, in the words of the service. */
+  problemOf(field: string): string | undefined {
+    const { problems, field: only, issue } = this.details;
+    const found = problems?.find((problem) => problem.field === field)?.issue;
+    return found ?? (only === field ? issue : undefined);
+  }
+}
+
+/** The failure that an answer tells in the envelope, or that something between here and the service answered. */
+export function failureOf(response: Response, body: unknown): Failure {
+  const envelope = body as Partial<components['schemas']['Failure']> | undefined;
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const message =
+    envelope?.error?.message ?? `The service answered with status ${String(response.status)}.`;
+  return new Failure(message, response.status, {
+    details: envelope?.error?.details,
+    requestId: envelope?.meta?.requestId ?? response.headers.get('X-Request-Id') ?? undefined,
+    retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+  });
+}
+
+/** The failure of a request that got no answer. */
+export function noAnswer(): Failure {
+  return new Failure('The service cannot be reached. This page tries again by itself.', 0);
+}
+
+/** What to show for whatever was thrown. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure(`This page failed: ${message}`, 500);
+}

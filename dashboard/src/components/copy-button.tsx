@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { Icon } from './icons.js';
+
+interface CopyButtonProps {
+  /** The button's name, such as "Copy key". */
+  name: string;
+  text: string;
+  onCopied?: () => void;
+}
+
+/** Copies a text, and says so for a moment. */
+export function CopyButton({ name, text, onCopied }: CopyButtonProps) {
+  const clipboard = useClipboard({ timeout: 2_000 });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name={clipboard.copied ? 'check' : 'copy'} size={14} />}
+        onClick={() => {
+          clipboard.copy(text);
+          onCopied?.();
+        }}
+      >
+        {name}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {clipboard.copied ? 'Copied' : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { Fragment, type ReactNode } from 'react';
+import classes from './facts.module.css';
+
+/** Names with what they are for one thing; entries without a value are left out. */
+export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
+  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return (
+    <dl className={classes.facts}>
+      {known.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

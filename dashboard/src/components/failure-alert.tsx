@@ -1,0 +1,89 @@
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useContext } from 'react';
+import { asFailure, type Failure } from '../api/failure.js';
+import { AccountContext, useSession, type CurrentAccount } from '../api/session.js';
+import { AppLink } from './app-link.js';
+
+interface FailureAlertProps {
+  error: unknown;
+  /** What "Try again" does; without it there is no such button. */
+  onRetry?: () => void;
+}
+
+/** What went wrong, what to do about it, and the id of the request. */
+export function FailureAlert({ error, onRetry }: FailureAlertProps) {
+  const failure = asFailure(error);
+  const account = useContext(AccountContext);
+  if (failure.status === 403) return <Forbidden failure={failure} />;
+  return (
+    <Alert color={failure.isAway ? 'orange' : 'red'} role="alert" title={titleOf(failure)}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{failure.message}</Text>
+        {failure.details.problems?.map(({ field, issue }) => (
+          <Text size="sm" key={`${field} ${issue}`}>
+            {field}: {issue}
+          </Text>
+        ))}
+        {failure.requestId !== undefined && (
+          <Text size="sm">
+            Request <RequestId id={failure.requestId} account={account} />
+          </Text>
+        )}
+        {onRetry && (
+          <Group>
+            <Button size="xs" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function titleOf(failure: Failure): string {
+  if (failure.isAway) return 'The service is away';
+  switch (failure.status) {
+    case 404:
+      return 'Not found';
+    case 429:
+      return 'Too many requests';
+    default:
+      return 'This did not work';
+  }
+}
+
+function RequestId({ id, account }: { id: string; account: CurrentAccount | undefined }) {
+  if (!account) return <Code>{id}</Code>;
+  return (
+    <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId: id }}>
+      {id}
+    </AppLink>
+  );
+}
+
+/** Which roles may do what the person's role may not. */
+function Forbidden({ failure }: { failure: Failure }) {
+  const { roles } = useSession();
+  const required = failure.details.requiredScopes ?? [];
+  const names = Object.entries(roles)
+    .filter(([, scopes]) => scopes.includes('*') || required.every((one) => scopes.includes(one)))
+    .map(([role]) => role);
+  return (
+    <Alert color="orange" role="alert" title="You do not have access">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{failure.message}</Text>
+        {required.length > 0 && (
+          <Text size="sm">
+            Roles that may: {names.join(', ')}. An owner of the account can give you another role on
+            the page{' '}
+            <Anchor component={AppLink} to="/{-$accountId}/members" inherit>
+              Members
+            </Anchor>
+            .
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

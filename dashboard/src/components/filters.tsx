@@ -1,0 +1,79 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchState } from '../search-state.js';
+import { Icon } from './icons.js';
+
+/** Rest after a keystroke before a list is asked, in ms. */
+const TYPING_PAUSE = 300;
+
+interface TextFilterProps {
+  /** The field's label. */
+  label: string;
+  /** Its name in the address bar. */
+  name: string;
+  placeholder?: string;
+  /** `true` draws a magnifying glass. */
+  search?: boolean;
+}
+
+/** A filter by text, kept in the address bar. */
+export function TextFilter({ label, name, placeholder, search = false }: TextFilterProps) {
+  const [state, change] = useSearchState();
+  const inAddress = state[name] ?? '';
+  const [typed, setTyped] = useState(inAddress);
+  const written = useRef(inAddress);
+  // Back, or a link, has changed it.
+  useEffect(() => {
+    if (inAddress !== written.current) setTyped(inAddress);
+    written.current = inAddress;
+  }, [inAddress]);
+  useEffect(() => {
+    if (typed === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = typed;
+      change({ [name]: typed === '' ? undefined : typed }, { replace: true });
+    }, TYPING_PAUSE);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [typed, name, change]);
+  return (
+    <TextInput
+      label={label}
+      type={search ? 'search' : 'text'}
+      placeholder={placeholder ?? ''}
+      value={typed}
+      leftSection={search ? <Icon name="search" size={16} /> : undefined}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+      }}
+    />
+  );
+}
+
+interface SelectFilterProps {
+  label: string;
+  name: string;
+  /** Values with what is shown for them. "Any" comes first by itself. */
+  options: readonly (readonly [value: string, text: string])[];
+  any?: string;
+}
+
+/** A filter by one of several values, kept in the address bar. */
+export function SelectFilter({ label, name, options, any = 'Any' }: SelectFilterProps) {
+  const [state, change] = useSearchState();
+  const data = [
+    { value: '', label: any },
+    ...options.map(([value, text]) => ({ value, label: text })),
+  ];
+  return (
+    <NativeSelect
+      label={label}
+      data={data}
+      value={state[name] ?? ''}
+      onChange={({ currentTarget }) => {
+        change({ [name]: currentTarget.value === '' ? undefined : currentTarget.value });
+      }}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { formatCount } from './numbers.js';
+import classes from './meter.module.css';
+
+interface MeterProps {
+  /** What is measured, such as "Requests this minute". */
+  name: string;
+  used: number;
+  /** `null` is unlimited. */
+  limit: number | null;
+  /** Writes an amount. */
+  format?: (amount: number) => string;
+  hint?: ReactNode;
+}
+
+/** At this share of a limit the bar turns red. */
+const NEARLY_FULL = 0.9;
+
+/** How much of a limit is used. */
+export function Meter({ name, used, limit, format = formatCount, hint }: MeterProps) {
+  const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
+  const text = limit === null ? `${format(used)}, no limit` : `${format(used)} of ${format(limit)}`;
+  return (
+    <div className={classes.meter}>
+      <div className={classes.line}>
+        <span>{name}</span>
+        <span>{text}</span>
+      </div>
+      <svg
+        className={classes.track}
+        viewBox="0 0 100 8"
+        preserveAspectRatio="none"
+        role="meter"
+        aria-label={name}
+        aria-valuenow={used}
+        aria-valuemin={0}
+        aria-valuemax={limit ?? Math.max(used, 1)}
+        aria-valuetext={text}
+      >
+        <rect width="100" height="8" />
+        <rect
+          className={share >= NEARLY_FULL ? classes.full : classes.used}
+          width={share * 100}
+          height="8"
+        />
+      </svg>
+      {hint !== undefined && <div className={classes.hint}>{hint}</div>}
+    </div>
+  );
+}

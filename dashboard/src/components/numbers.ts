@@ -1,0 +1,32 @@
+const COUNT = new Intl.NumberFormat('en');
+
+/** 12345 as 12,345. */
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}
+
+/** A number with its noun: 1 document, 2 documents. */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** 1234 ms as 1.2 s. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${String(Math.round(ms))} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${String(Math.round(ms / 60_000))} min`;
+}
+
+const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+
+/** 1536 as 1.5 KB; units of 1,024. */
+export function formatBytes(bytes: number): string {
+  let amount = bytes;
+  let unit = 0;
+  while (amount >= 1_024 && unit < BYTE_UNITS.length - 1) {
+    amount /= 1_024;
+    unit += 1;
+  }
+  const digits = unit === 0 || amount >= 100 ? 0 : 1;
+  return `${amount.toFixed(digits)} ${BYTE_UNITS[unit] ?? ''}`;
+}

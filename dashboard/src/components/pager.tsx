@@ -1,0 +1,104 @@
+import { Button, Group } from '@mantine/core';
+import { useSearchState } from '../search-state.js';
+import { formatCount } from './numbers.js';
+import classes from './data-table.module.css';
+
+interface PagerProps {
+  pagination:
+    | {
+        page?: number | undefined;
+        limit: number;
+        total: number;
+        hasMore: boolean;
+        totalIsLowerBound?: boolean | undefined;
+      }
+    | undefined;
+}
+
+/** Rows a page. */
+export const PAGE_SIZE = 25;
+
+/** Which page of a list by numbers the address bar asks for. */
+export function pageOf({ page }: { page?: string | undefined }): number {
+  const number = Number(page);
+  return Number.isInteger(number) && number > 0 ? number : 1;
+}
+
+/** How many there are, and the way to the pages before and after. */
+export function Pager({ pagination }: PagerProps) {
+  const [, change] = useSearchState();
+  if (!pagination || pagination.total === 0) return null;
+  const { page = 1, limit, total, hasMore, totalIsLowerBound } = pagination;
+  const from = (page - 1) * limit + 1;
+  const to = Math.min(page * limit, total);
+  const goTo = (number: number) => {
+    change({ page: number === 1 ? undefined : String(number) });
+  };
+  return (
+    <div className={classes.foot}>
+      <span>
+        {formatCount(from)} to {formatCount(to)} of {totalIsLowerBound === true && 'more than '}
+        {formatCount(total)}
+      </span>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          disabled={page === 1}
+          onClick={() => {
+            goTo(page - 1);
+          }}
+        >
+          Previous
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!hasMore}
+          onClick={() => {
+            goTo(page + 1);
+          }}
+        >
+          Next
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+interface CursorPagerProps {
+  pagination: { hasMore: boolean; nextCursor: string | null } | undefined;
+}
+
+/** The way through a list by cursor, which has no numbers: newest first, older by cursor, Back for the way back. */
+export function CursorPager({ pagination }: CursorPagerProps) {
+  const [{ cursor }, change] = useSearchState();
+  if (!pagination || (!pagination.hasMore && cursor === undefined)) return null;
+  return (
+    <div className={classes.foot}>
+      <span />
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          disabled={cursor === undefined}
+          onClick={() => {
+            change({ cursor: undefined });
+          }}
+        >
+          Newest
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={!pagination.hasMore}
+          onClick={() => {
+            change({ cursor: pagination.nextCursor ?? undefined });
+          }}
+        >
+          Older
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { CopyButton } from './copy-button.js';
+import { Dialog } from './dialog.js';
+
+interface ShownOnceProps {
+  title: string;
+  /** The name of the field: "API key", "Signing secret", "Invitation link". */
+  label: string;
+  value: string;
+  /** The button that copies it. */
+  copy: string;
+  /** What it is good for, such as a command line to run. */
+  children?: ReactNode;
+  onClose: () => void;
+}
+
+/**
+ * Shows what cannot be had again, and asks before it is lost: on closing, Escape, Back and reload, unless it was copied.
+ * The value lives in the state of the component above only, never in a cache or an address.
+ */
+export function ShownOnce({ title, label, value, copy, children, onClose }: ShownOnceProps) {
+  const [copied, setCopied] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const blocker = useBlocker({
+    shouldBlockFn: () => !copied,
+    enableBeforeUnload: () => !copied,
+    withResolver: true,
+  });
+  const close = () => {
+    if (copied) onClose();
+    else setAsking(true);
+  };
+  const blocked = blocker.status === 'blocked';
+  const stay = () => {
+    setAsking(false);
+    blocker.reset?.();
+  };
+  const leave = () => {
+    onClose();
+    blocker.proceed?.();
+  };
+  return (
+    <Dialog title={title} onClose={close} size="lg">
+      <Stack>
+        <Text size="sm">
+          It is shown this once and cannot be had again. Keep it somewhere safe.
+        </Text>
+        <TextInput
+          label={label}
+          value={value}
+          readOnly
+          autoFocus
+          onFocus={({ currentTarget }) => {
+            currentTarget.select();
+          }}
+        />
+        {children}
+        {(asking || blocked) && (
+          <Alert role="alert" color="orange" title="You have not copied it">
+            <Stack gap="xs">
+              <Text size="sm">After you leave, nobody can show it again.</Text>
+              <Group>
+                <Button size="xs" variant="default" onClick={stay}>
+                  Stay
+                </Button>
+                <Button size="xs" color="red" onClick={leave}>
+                  Leave without copying
+                </Button>
+              </Group>
+            </Stack>
+          </Alert>
+        )}
+        <Group justify="space-between">
+          <CopyButton
+            name={copy}
+            text={value}
+            onCopied={() => {
+              setCopied(true);
+            }}
+          />
+          <Button onClick={close}>Done</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

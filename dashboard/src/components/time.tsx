@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** Seconds of a unit, largest first. */
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** "3 hours ago", "in 5 minutes", "just now". */
+export function relativeTime(at: Date, now: Date): string {
+  const seconds = (at.getTime() - now.getTime()) / 1_000;
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
+  if (!unit) return seconds > 0 ? 'in a moment' : 'just now';
+  return RELATIVE.format(Math.trunc(seconds / unit[1]), unit[0]);
+}
+
+/** In the reader's zone, with UTC beside it. */
+export function exactTime(at: Date): string {
+  return `${EXACT.format(at)} (${at.toISOString().replace('T', ' ').slice(0, 19)} UTC)`;
+}
+
+/** The time, anew every half minute. */
+export function useNow(everyMs = 30_000): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(new Date());
+    }, everyMs);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [everyMs]);
+  return now;
+}
+
+interface TimeProps {
+  /** ISO 8601. */
+  at: string;
+  /** `relative` (3 hours ago), `exact` with UTC beside, or the `day`. The exact time is the title in each case. */
+  format?: 'relative' | 'exact' | 'day';
+}
+
+export function Time({ at, format = 'relative' }: TimeProps) {
+  const now = useNow();
+  const time = new Date(at);
+  const text = { relative: relativeTime(time, now), exact: exactTime(time), day: DAY.format(time) };
+  return (
+    <time dateTime={at} title={exactTime(time)}>
+      {text[format]}
+    </time>
+  );
+}

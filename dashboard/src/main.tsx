@@ -1,0 +1,38 @@
+import './theme/styles.js';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/queries.js';
+import { reloadAfterDeploy } from './reload-after-deploy.js';
+import { createAppRouter } from './router.js';
+import { sessionQuery } from './api/session.js';
+import { theme } from './theme/theme.js';
+
+reloadAfterDeploy();
+
+const queryClient = createQueryClient(() => {
+  void queryClient.invalidateQueries(sessionQuery).then(() => router.invalidate());
+});
+const router = createAppRouter(queryClient);
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        withCssVariables={false}
+        withGlobalClasses={false}
+      >
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" limit={4} withinPortal />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

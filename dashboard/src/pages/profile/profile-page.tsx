@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.js';
+
+export function ProfilePage() {
+  return <Page title="Profile">Not built yet.</Page>;
+}

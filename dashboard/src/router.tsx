@@ -1,0 +1,196 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { preferredAccount, sessionQuery } from './api/session.js';
+import { PageFailure } from './components/page-failure.js';
+import { PageLoading } from './components/page-loading.js';
+import { parseSearch, writeSearch } from './search-state.js';
+import { AccountLayout } from './shell/account-layout.js';
+import { NotFoundPage } from './shell/not-found-page.js';
+import { PersonalLayout } from './shell/personal-layout.js';
+import { RootLayout } from './shell/root-layout.js';
+
+interface RouterContext {
+  queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: RootLayout,
+  notFoundComponent: NotFoundPage,
+});
+
+// Pages for people who have not signed in. ---------------------------------------------------------------------------
+
+const signIn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'sign-in',
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.js'), 'SignInPage'),
+});
+const signUp = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'sign-up',
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-up-page.js'), 'SignUpPage'),
+});
+const linkPage = (path: 'welcome' | 'invitation' | 'password') =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    component: lazyRouteComponent(() => import('./pages/sign-in/link-page.js'), 'LinkPage'),
+  });
+
+// Pages of a person. -------------------------------------------------------------------------------------------------
+
+/** Sends who has not signed in to the sign-in page, and back afterwards. */
+const signedIn = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.query({
+      ...sessionQuery,
+      staleTime: 'static',
+    });
+    if (!session.user) {
+      redirect({
+        to: '/sign-in',
+        search: { next: location.href },
+        replace: true,
+        throw: true,
+      });
+    }
+    return { session };
+  },
+});
+const personal = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'personal',
+  component: PersonalLayout,
+});
+const profile = createRoute({
+  getParentRoute: () => personal,
+  path: 'profile',
+  component: lazyRouteComponent(() => import('./pages/profile/profile-page.js'), 'ProfilePage'),
+});
+
+// Pages of an account. -----------------------------------------------------------------------------------------------
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '{-$accountId}',
+  component: AccountLayout,
+  beforeLoad: ({ context, params, location }) => {
+    if (params.accountId !== undefined) return;
+    const preferred = preferredAccount(context.session.accounts);
+    if (!preferred) return redirect({ to: '/profile', replace: true, throw: true });
+    const page = location.pathname.replace(/^\/+/, '') || 'overview';
+    redirect({
+      href: `/${preferred.id}/${page}${location.searchStr}`,
+      replace: true,
+      throw: true,
+    });
+  },
+});
+const index = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    redirect({ to: '/{-$accountId}/overview', params, replace: true, throw: true });
+  },
+});
+
+type Importer = () => Promise<Record<string, never>>;
+
+function accountPage<const Path extends string, Module extends Record<string, unknown>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return createRoute({
+    getParentRoute: () => account,
+    path,
+    component: lazyRouteComponent(load as unknown as Importer, name),
+  });
+}
+
+const documentsPages = () => import('./pages/documents/documents-page.js');
+const webhookPages = () => import('./pages/webhooks/webhook-page.js');
+
+const accountPages = [
+  accountPage('overview', () => import('./pages/overview/overview-page.js'), 'OverviewPage'),
+  accountPage('documents', documentsPages, 'DocumentsPage'),
+  accountPage(
+    'documents/new',
+    () => import('./pages/documents/new-document-page.js'),
+    'NewDocumentPage',
+  ),
+  accountPage(
+    'documents/$documentId',
+    () => import('./pages/documents/document-page.js'),
+    'DocumentPage',
+  ),
+  accountPage(
+    'documents/$documentId/history',
+    () => import('./pages/documents/history-page.js'),
+    'HistoryPage',
+  ),
+  accountPage('templates', () => import('./pages/templates/templates-page.js'), 'TemplatesPage'),
+  accountPage(
+    'templates/$templateId',
+    () => import('./pages/templates/template-page.js'),
+    'TemplatePage',
+  ),
+  accountPage('keys', () => import('./pages/keys/keys-page.js'), 'KeysPage'),
+  accountPage('webhooks', () => import('./pages/webhooks/webhooks-page.js'), 'WebhooksPage'),
+  accountPage('webhooks/$webhookId', webhookPages, 'WebhookPage'),
+  accountPage('webhooks/$webhookId/deliveries/$deliveryId', webhookPages, 'WebhookPage'),
+  accountPage('events', () => import('./pages/events/events-page.js'), 'EventsPage'),
+  accountPage('requests', () => import('./pages/requests/requests-page.js'), 'RequestsPage'),
+  accountPage(
+    'requests/$requestId',
+    () => import('./pages/requests/request-page.js'),
+    'RequestPage',
+  ),
+  accountPage('audit', () => import('./pages/audit/audit-page.js'), 'AuditPage'),
+  accountPage('jobs', () => import('./pages/jobs/jobs-page.js'), 'JobsPage'),
+  accountPage('members', () => import('./pages/members/members-page.js'), 'MembersPage'),
+  accountPage('settings', () => import('./pages/settings/settings-page.js'), 'SettingsPage'),
+] as const;
+
+const routeTree = rootRoute.addChildren([
+  signIn,
+  signUp,
+  linkPage('welcome'),
+  linkPage('invitation'),
+  linkPage('password'),
+  signedIn.addChildren([
+    personal.addChildren([profile]),
+    account.addChildren([index, ...accountPages]),
+  ]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/dashboard',
+    context: { queryClient },
+    parseSearch,
+    stringifySearch: writeSearch,
+    defaultErrorComponent: PageFailure,
+    defaultPendingComponent: PageLoading,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    notFoundMode: 'root',
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

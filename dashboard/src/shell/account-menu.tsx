@@ -1,0 +1,69 @@
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { dashboardApi } from '../api/client.js';
+import { sessionQuery, useUser } from '../api/session.js';
+import { Icon } from '../components/icons.js';
+import { showFailure } from '../components/messages.js';
+
+const SCHEMES = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['auto', 'As the system'],
+] as const;
+
+/** Profile, colours, and the way out. */
+export function AccountMenu() {
+  const user = useUser();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { colorScheme, setColorScheme } = useMantineColorScheme({
+    // Otherwise a style element switches transitions off meanwhile, which the policy refuses.
+    keepTransitions: true,
+  });
+  const signOut = useMutation({
+    mutationFn: () => dashboardApi.DELETE('/dashboard/api/session'),
+    onSuccess: async () => {
+      await queryClient.cancelQueries();
+      await queryClient.query({ ...sessionQuery, staleTime: 0 });
+      await navigate({ to: '/sign-in' });
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    },
+    onError: showFailure,
+  });
+  return (
+    <Menu position="bottom-end" aria-label="Account">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="Account">
+          <Icon name="person" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Account">
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item onClick={() => void navigate({ to: '/profile' })}>Profile</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {SCHEMES.map(([scheme, name]) => (
+          <Menu.Item
+            key={scheme}
+            aria-current={colorScheme === scheme}
+            rightSection={colorScheme === scheme ? <Icon name="check" size={14} /> : undefined}
+            onClick={() => {
+              setColorScheme(scheme);
+            }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          onClick={() => {
+            signOut.mutate();
+          }}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

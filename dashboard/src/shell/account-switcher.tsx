@@ -1,0 +1,40 @@
+import { Button, Menu } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useContext } from 'react';
+import { AccountContext, useSession } from '../api/session.js';
+import { Icon } from '../components/icons.js';
+
+/** Which account the pages are about; a menu of the others where there are any. */
+export function AccountSwitcher() {
+  const { accounts } = useSession();
+  const current = useContext(AccountContext);
+  const navigate = useNavigate();
+  if (!current || accounts.length < 2) return <span>{current?.name}</span>;
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          size="xs"
+          color="gray"
+          rightSection={<Icon name="down" size={14} />}
+          aria-label={`Switch account, now ${current.name}`}
+        >
+          {current.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {accounts.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => {
+              void navigate({ to: '/{-$accountId}/overview', params: { accountId: id } });
+            }}
+          >
+            {name} ({role})
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

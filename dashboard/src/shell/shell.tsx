@@ -1,0 +1,91 @@
+import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useContext, useEffect, type ReactNode } from 'react';
+import { AccountContext } from '../api/session.js';
+import { Icon } from '../components/icons.js';
+import { AccountMenu } from './account-menu.js';
+import { AccountSwitcher } from './account-switcher.js';
+import { NAVIGATION } from './navigation.js';
+import classes from './shell.module.css';
+
+const CommandPalette = lazy(() => import('./command-palette.js'));
+
+/** Head, navigation and the place of the page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const account = useContext(AccountContext);
+  const [navigationOpen, navigation] = useDisclosure(false);
+  const [paletteOpen, palette] = useDisclosure(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { close } = navigation;
+  useEffect(close, [path, close]);
+  useHotkeys([['mod+K', palette.toggle]], []);
+
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        Skip to the page
+      </a>
+      <header className={classes.head}>
+        <ActionIcon
+          className={classes.menuButton}
+          variant="default"
+          aria-label="Menu"
+          aria-expanded={navigationOpen}
+          onClick={navigation.toggle}
+        >
+          <Icon name="menu" />
+        </ActionIcon>
+        <Link className={classes.name} to="/{-$accountId}/overview" aria-label="Document Service">
+          <span className={classes.productName}>Document Service</span>
+        </Link>
+        <AccountSwitcher />
+        <span className={classes.space} />
+        {account && (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label="Command palette"
+            leftSection={<Icon name="search" size={14} />}
+            onClick={palette.open}
+          >
+            <span className={classes.paletteHint}>
+              Command palette{' '}
+              <Kbd size="xs" aria-hidden="true">
+                Ctrl K
+              </Kbd>
+            </span>
+          </Button>
+        )}
+        <AccountMenu />
+      </header>
+      <nav className={classes.nav} aria-label="Main" data-open={navigationOpen || undefined}>
+        {account && (
+          <ul className={classes.links}>
+            {NAVIGATION.map(({ to, name, icon }) => (
+              <li key={to}>
+                <Link
+                  className={classes.link}
+                  to={to}
+                  params={{ accountId: account.id }}
+                  activeOptions={{ includeSearch: false }}
+                >
+                  <Icon name={icon} />
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </nav>
+      <main className={classes.main} id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {paletteOpen && (
+        <Suspense fallback={null}>
+          <CommandPalette onClose={palette.close} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

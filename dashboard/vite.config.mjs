@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { compressAhead } from './compress-ahead.mjs';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * Adds a classic script under a name with its hash: it must run before the first paint, and Vite bundles modules only,
+ * which run after it.
+ */
+function blockingScript(path) {
+  const source = readFileSync(here(path), 'utf8');
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+  const fileName = `assets/color-scheme-${hash}.js`;
+  let isBuild = false;
+  return {
+    name: 'blocking-script',
+    configResolved({ command }) {
+      isBuild = command === 'build';
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => {
+        const src = isBuild ? `/dashboard/${fileName}` : `/dashboard/${path}`;
+        return [{ tag: 'script', attrs: { src }, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
+/** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
+const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
+
+export default defineConfig({
+  root: here('.'),
+  base: '/dashboard/',
+  plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressAhead()],
+  // Nothing is inlined as data: the policy lets fonts and styles come from files only.
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      // Mantine marks its components for a server that this is not.
+      onLog: (level, log, handle) => {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+      },
+    },
+  },
+  server: {
+    proxy: {
+      '/dashboard/api': { target: service, headers: { origin: service } },
+      '/dashboard/receivers': service,
+    },
+  },
+});
