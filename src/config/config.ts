@@ -42,6 +42,8 @@ export class Config {
   /** How long the process still takes connections after it stopped being ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
+  /** 0: no request is logged. */
+  readonly requestLogDays: number;
   /** Folder of further dictionaries, as pairs `<code>.aff` and `<code>.dic`; absolute. */
   readonly spellDictionaries: string | undefined;
   /** Networks a webhook may reach although they are not public. */
@@ -85,6 +87,7 @@ export class Config {
     // No load balancer has to notice on a developer's machine.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
+    this.requestLogDays = env.REQUEST_LOG_DAYS;
     this.spellDictionaries =
       env.SPELL_DICTIONARIES === undefined ? undefined : resolve(env.SPELL_DICTIONARIES);
     this.webhookAllowedNetworks = env.WEBHOOK_ALLOWED_NETWORKS ?? (this.production ? [] : LOOPBACK);

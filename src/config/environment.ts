@@ -173,6 +173,7 @@ export const environment = z.object({
   TEST_RECEIVERS: flag.optional(),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
+  REQUEST_LOG_DAYS: integer('days from 0 to 365', 0, 365).default(7),
   SPELL_DICTIONARIES: z.string().optional(),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
