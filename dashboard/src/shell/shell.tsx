@@ -81,7 +81,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main className={classes.main} id="main" tabIndex={-1}>
         {children}
       </main>
-      {paletteOpen && (
+      {account && paletteOpen && (
         <Suspense fallback={null}>
           <CommandPalette onClose={palette.close} />
         </Suspense>

@@ -26,7 +26,7 @@ export function useEventFeed(isOn: boolean) {
   const [feed] = useState(() => {
     const list: ListEvents = async (cursor) => {
       // Through the cache of queries, which hears when the session has ended.
-      const { data, meta } = await queryClient.fetchQuery({
+      const { data, meta } = await queryClient.query({
         queryKey: [accountId, 'events', 'list', cursor],
         queryFn: () => {
           const query = { limit: PAGE, ...(cursor !== undefined && { cursor }) };

@@ -4,7 +4,7 @@ import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { PAGE_SIZE, pageOf } from '../../components/pager.js';
 import { useSearchState } from '../../search-state.js';
-import { pollingOf, type Delivery } from './webhook-queries.js';
+import { pollingOf } from './webhook-queries.js';
 
 export const STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 
@@ -22,7 +22,6 @@ export function useDeliveries(webhookId: string) {
       return bodyOf(api.GET('/v1/webhooks/{id}/deliveries', { params }));
     },
     placeholderData: (before) => before,
-    refetchInterval: (query) =>
-      every(pollingOf(query.state.data?.data as Delivery[] | undefined))(query as never),
+    refetchInterval: (query) => every(pollingOf(query.state.data?.data))(query as never),
   });
 }

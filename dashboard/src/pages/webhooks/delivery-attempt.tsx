@@ -4,7 +4,7 @@ import { Facts } from '../../components/facts.js';
 import { formatDuration } from '../../components/numbers.js';
 import { Time } from '../../components/time.js';
 import { BodyText, DeliveryBody, Headers } from './delivery-body.js';
-import type { DeliveryInFull } from './delivery-panel.js';
+import type { DeliveryInFull } from './webhook-queries.js';
 
 interface AttemptViewProps {
   attempt: components['schemas']['Attempt'];

@@ -2,7 +2,7 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { CodeBlock, prettyJson } from '../../components/code-block.js';
 import { formatBytes } from '../../components/numbers.js';
-import type { DeliveryInFull } from './delivery-panel.js';
+import type { DeliveryInFull } from './webhook-queries.js';
 
 /** Headers as HTTP writes them. */
 export function Headers({ name, headers }: { name: string; headers: Record<string, string> }) {

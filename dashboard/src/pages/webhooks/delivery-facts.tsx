@@ -5,7 +5,7 @@ import { AppLink } from '../../components/app-link.js';
 import { Facts } from '../../components/facts.js';
 import { Time } from '../../components/time.js';
 import { documentIdOf } from '../events/event-subject.js';
-import type { DeliveryInFull } from './delivery-panel.js';
+import type { DeliveryInFull } from './webhook-queries.js';
 
 /** Whence a delivery comes: its event, the document, and the request that caused it. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {

@@ -5,7 +5,6 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { dataOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
-import type { components } from '../../api/v1-schema.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { FailureAlert } from '../../components/failure-alert.js';
@@ -21,9 +20,12 @@ import { DeliveryBody } from './delivery-body.js';
 import { curlOf } from './delivery-curl.js';
 import { DeliveryFacts } from './delivery-facts.js';
 import { outcomeOf } from './delivery-words.js';
-import { pollingOf, useWebhook, useWebhookRefresh } from './webhook-queries.js';
-
-export type DeliveryInFull = components['schemas']['DeliveryWithAttempts'];
+import {
+  pollingOf,
+  useWebhook,
+  useWebhookRefresh,
+  type DeliveryInFull,
+} from './webhook-queries.js';
 
 /** One delivery over the list: what became of it, and each attempt. */
 export function DeliveryPanel() {
@@ -113,7 +115,7 @@ function Delivery({ delivery }: { delivery: DeliveryInFull }) {
       <div>
         <DeliveryStatus status={delivery.status} />
         <Text fw={600} mt={6} role="status">
-          {outcomeOf(delivery, attempts, now)}
+          {outcomeOf(delivery, now)}
         </Text>
         {delivery.lastError && <Text size="sm">{delivery.lastError.message}</Text>}
       </div>

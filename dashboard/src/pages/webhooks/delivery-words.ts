@@ -1,6 +1,6 @@
 import type { components } from '../../api/v1-schema.js';
 import { formatDuration } from '../../components/numbers.js';
-import type { Delivery } from './webhook-queries.js';
+import type { Delivery, DeliveryInFull } from './webhook-queries.js';
 
 type Attempt = components['schemas']['Attempt'];
 
@@ -13,7 +13,8 @@ const DAY_AND_CLOCK = new Intl.DateTimeFormat('en-GB', {
 const HALF_A_DAY_MS = 43_200_000;
 
 /** What became of a delivery and what comes next: "Answered 500 after 1.2 s; tried again 14:05, attempt 3 of 10". */
-export function outcomeOf(delivery: Delivery, attempts: readonly Attempt[], now: Date): string {
+export function outcomeOf(delivery: DeliveryInFull, now: Date): string {
+  const { attempts } = delivery;
   const last = attempts.at(-1);
   switch (delivery.status) {
     case 'succeeded':
@@ -31,7 +32,7 @@ export function outcomeOf(delivery: Delivery, attempts: readonly Attempt[], now:
   }
 }
 
-function pendingOutcome(delivery: Delivery, last: Attempt | undefined, now: Date): string {
+function pendingOutcome(delivery: DeliveryInFull, last: Attempt | undefined, now: Date): string {
   const next = delivery.nextAttemptAt === null ? now : new Date(delivery.nextAttemptAt);
   const isDue = next <= now;
   if (!last) return isDue ? 'Being sent' : `Sent at ${clockOf(next, now)}`;

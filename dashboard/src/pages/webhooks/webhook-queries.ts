@@ -7,6 +7,7 @@ import type { components } from '../../api/v1-schema.js';
 export type Webhook = components['schemas']['Webhook'];
 export type RegisteredWebhook = components['schemas']['RegisteredWebhook'];
 export type Delivery = components['schemas']['Delivery'];
+export type DeliveryInFull = components['schemas']['DeliveryWithAttempts'];
 
 /** How often something that goes on by itself is looked at, in ms. */
 export const WHILE_PENDING = 3_000;
