@@ -45,7 +45,6 @@ export function Shell({ children }: { children: ReactNode }) {
           <Button
             variant="default"
             size="xs"
-            aria-label="Command palette"
             leftSection={<Icon name="search" size={14} />}
             onClick={palette.open}
           >

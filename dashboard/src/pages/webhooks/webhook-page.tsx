@@ -73,8 +73,7 @@ function Head({ webhook }: { webhook: Webhook }) {
         <>
           Last delivered <Time at={lastDeliveryAt} />.
         </>
-      )}{' '}
-      <AppLink to="/{-$accountId}/webhooks">All webhooks</AppLink>
+      )}
     </>
   );
 }

@@ -11,7 +11,7 @@ export type DeliveryInFull = components['schemas']['DeliveryWithAttempts'];
 
 /** How often something that goes on by itself is looked at, in ms. */
 export const WHILE_PENDING = 3_000;
-const WHILE_AT_REST = 15_000;
+const WHILE_AT_REST = 5_000;
 
 /** One webhook. */
 export function useWebhook(webhookId: string) {
