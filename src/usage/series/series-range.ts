@@ -66,7 +66,8 @@ export function seriesRange(
   now: Date,
 ): SeriesRange {
   const { lengthMs: stepMs, usual, keptMs, kept, longer } = RULES[step];
-  const end = (to === undefined ? undefined : parseMoment(to)) ?? now;
+  // Without an end the step that has just begun is the last one.
+  const end = (to === undefined ? undefined : parseMoment(to)) ?? new Date(now.getTime() + 1);
   const last = Math.ceil(end.getTime() / stepMs) * stepMs;
   const begin = from === undefined ? undefined : parseMoment(from);
   const first = begin ? Math.floor(begin.getTime() / stepMs) * stepMs : last - usual * stepMs;
