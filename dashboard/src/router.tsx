@@ -117,7 +117,21 @@ function accountPage<const Path extends string, Module extends Record<string, un
 }
 
 const documentsPages = () => import('./pages/documents/documents-page.js');
-const webhookPages = () => import('./pages/webhooks/webhook-page.js');
+
+/** Stays below the panel of a delivery, which is a page of its own in the address bar. */
+const webhook = accountPage(
+  'webhooks/$webhookId',
+  () => import('./pages/webhooks/webhook-page.js'),
+  'WebhookPage',
+);
+const delivery = createRoute({
+  getParentRoute: () => webhook,
+  path: 'deliveries/$deliveryId',
+  component: lazyRouteComponent(
+    () => import('./pages/webhooks/delivery-panel.js'),
+    'DeliveryPanel',
+  ),
+});
 
 const accountPages = [
   accountPage('overview', () => import('./pages/overview/overview-page.js'), 'OverviewPage'),
@@ -145,8 +159,7 @@ const accountPages = [
   ),
   accountPage('keys', () => import('./pages/keys/keys-page.js'), 'KeysPage'),
   accountPage('webhooks', () => import('./pages/webhooks/webhooks-page.js'), 'WebhooksPage'),
-  accountPage('webhooks/$webhookId', webhookPages, 'WebhookPage'),
-  accountPage('webhooks/$webhookId/deliveries/$deliveryId', webhookPages, 'WebhookPage'),
+  webhook.addChildren([delivery]),
   accountPage('events', () => import('./pages/events/events-page.js'), 'EventsPage'),
   accountPage('requests', () => import('./pages/requests/requests-page.js'), 'RequestsPage'),
   accountPage(

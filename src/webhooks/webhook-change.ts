@@ -36,16 +36,19 @@ export function planChange(
   if (changes.length === 0) return undefined;
   const moves = changes.includes('status');
   const disables = moves && wanted.status === 'disabled';
+  const resetsHealth = (moves && !disables) || changes.includes('url');
   return {
     after: {
       ...before,
       ...wanted,
       disabledReason: reasonAfter(before, wanted.status, disables),
+      disabledAt: wanted.status === 'active' ? null : disables ? at : before.disabledAt,
+      ...(resetsHealth && { failingSince: null, circuitProbeAt: null }),
       updatedAt: at,
     },
     changes,
     disables,
-    resetsHealth: (moves && !disables) || changes.includes('url'),
+    resetsHealth,
   };
 }
 

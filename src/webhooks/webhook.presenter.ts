@@ -15,6 +15,10 @@ export function presentWebhook(webhook: Webhook) {
     description: webhook.description,
     secretPreview: webhook.secretPreview,
     disabledReason: webhook.disabledReason,
+    disabledAt: webhook.disabledAt?.toISOString() ?? null,
+    failingSince: webhook.failingSince?.toISOString() ?? null,
+    nextProbeAt:
+      webhook.status === 'active' ? (webhook.circuitProbeAt?.toISOString() ?? null) : null,
     lastDeliveryAt: webhook.lastDeliveryAt?.toISOString() ?? null,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),

@@ -13,6 +13,9 @@ export type Webhook = Pick<
   | 'description'
   | 'secretPreview'
   | 'disabledReason'
+  | 'disabledAt'
+  | 'failingSince'
+  | 'circuitProbeAt'
   | 'lastDeliveryAt'
   | 'createdAt'
   | 'updatedAt'
@@ -30,6 +33,7 @@ export const WEBHOOK_LISTING: Listing<WebhookSort> = {
   total: 'SELECT count(*) AS n FROM webhooks WHERE account_id = $1',
   columns: `item.id, item.url, item.events, item.payload, item.status, item.description,
     item.secret_preview AS "secretPreview", item.disabled_reason AS "disabledReason",
+    item.disabled_at AS "disabledAt", item.failing_since AS "failingSince", item.circuit_probe_at AS "circuitProbeAt",
     item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`,
   sorts: {
     created_at: { column: 'created_at', type: 'timestamptz' },

@@ -71,6 +71,9 @@ export class WebhooksService {
       secretEncrypted: this.secretBox.seal(secret, id),
       secretPreview: previewOf(secret),
       disabledReason: null,
+      disabledAt: null,
+      failingSince: null,
+      circuitProbeAt: null,
       lastDeliveryAt: null,
       createdAt: now,
       updatedAt: now,
@@ -152,8 +155,12 @@ export class WebhooksService {
     { after, changes, disables, resetsHealth }: WebhookChange,
     context: RequestContext,
   ): Promise<void> {
-    const { id, url, events, description, payload, status, disabledReason, updatedAt } = after;
-    const columns = { url, events, description, payload, status, disabledReason, updatedAt };
+    const { id, url, events, description, payload, status, updatedAt } = after;
+    const { disabledReason, disabledAt } = after;
+    const columns = {
+      ...{ url, events, description, payload, status, updatedAt },
+      ...{ disabledReason, disabledAt },
+    };
     await this.database
       .repository(WebhookEntity)
       .update({ id }, resetsHealth ? { ...columns, ...UNKNOWN_HEALTH } : columns);

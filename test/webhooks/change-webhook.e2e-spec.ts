@@ -148,6 +148,7 @@ describe('disabling a webhook', () => {
     expect(expectSuccess(disabled)).toMatchObject({
       status: 'disabled',
       disabledReason: expect.stringMatching(/on request.*active/) as string,
+      disabledAt: app.clock.now().toISOString(),
     });
     await create(api);
     const statuses = async (webhook: string) =>
@@ -218,7 +219,11 @@ describe('what was known of a receiver that failed', () => {
       [decodeId('webhook', id)],
     );
     const enabled = await api.patchWebhook(id, { status: 'active' });
-    expect(expectSuccess(enabled)).toMatchObject({ status: 'active', disabledReason: null });
+    expect(expectSuccess(enabled)).toMatchObject({
+      status: 'active',
+      disabledReason: null,
+      disabledAt: null,
+    });
     expect(await row(app.dataSource, 'webhooks', id)).toMatchObject(WELL);
   });
 

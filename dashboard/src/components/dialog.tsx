@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, type ButtonProps } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
 import { FailureAlert } from './failure-alert.js';
+import { useReturnFocus } from './return-focus.js';
 
 interface DialogProps {
   /** The name of the dialog, which is that of the button that opened it. */
@@ -12,6 +13,7 @@ interface DialogProps {
 
 /** A dialog without a form. */
 export function Dialog({ title, onClose, size = 'md', children }: DialogProps) {
+  useReturnFocus();
   return (
     <Modal
       opened

@@ -1,9 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { asFailure } from '../api/failure.js';
 
+const CLOSE = { 'aria-label': 'Close the message' };
+
 /** Says that something was done. */
 export function showDone(message: string): void {
-  notifications.show({ message, color: 'green', role: 'status', withBorder: true });
+  notifications.show({
+    message,
+    color: 'green',
+    role: 'status',
+    withBorder: true,
+    closeButtonProps: CLOSE,
+  });
 }
 
 /** Says that something failed, for failures that no form shows. */
@@ -15,6 +23,7 @@ export function showFailure(error: unknown): void {
     color: 'red',
     role: 'alert',
     withBorder: true,
+    closeButtonProps: CLOSE,
     autoClose: 10_000,
   });
 }

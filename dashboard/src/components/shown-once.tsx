@@ -13,7 +13,8 @@ interface ShownOnceProps {
   copy: string;
   /** What it is good for, such as a command line to run. */
   children?: ReactNode;
-  onClose: () => void;
+  /** `true` when the person is on the way to another page already. */
+  onClose: (isLeaving: boolean) => void;
 }
 
 /**
@@ -29,7 +30,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
     withResolver: true,
   });
   const close = () => {
-    if (copied) onClose();
+    if (copied) onClose(false);
     else setAsking(true);
   };
   const blocked = blocker.status === 'blocked';
@@ -38,7 +39,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
     blocker.reset?.();
   };
   const leave = () => {
-    onClose();
+    onClose(blocked);
     blocker.proceed?.();
   };
   return (

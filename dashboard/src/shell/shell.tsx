@@ -45,7 +45,6 @@ export function Shell({ children }: { children: ReactNode }) {
           <Button
             variant="default"
             size="xs"
-            aria-label="Command palette"
             leftSection={<Icon name="search" size={14} />}
             onClick={palette.open}
           >
@@ -81,7 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main className={classes.main} id="main" tabIndex={-1}>
         {children}
       </main>
-      {paletteOpen && (
+      {account && paletteOpen && (
         <Suspense fallback={null}>
           <CommandPalette onClose={palette.close} />
         </Suspense>

@@ -58,6 +58,7 @@ export const webhookSection = smallSection('webhook', async (database, accountId
     description: row.description,
     status: row.status,
     disabledReason: row.disabledReason,
+    disabledAt: row.disabledAt,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }));

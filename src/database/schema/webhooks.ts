@@ -19,6 +19,7 @@ CREATE TABLE webhooks (
   previous_secret_expires_at timestamptz(3),
   status text NOT NULL DEFAULT 'active',
   disabled_reason text,
+  disabled_at timestamptz(3),
   last_delivery_at timestamptz(3),
   -- First failed attempt, and number of failed attempts, since the last success.
   failing_since timestamptz(3),

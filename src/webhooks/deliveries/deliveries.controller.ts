@@ -61,8 +61,8 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Param('deliveryId') deliveryId: string,
   ) {
-    const { delivery, attempts } = await this.deliveries.find(accountId, id, deliveryId);
-    return presentDeliveryWithAttempts(delivery, attempts);
+    const found = await this.deliveries.find(accountId, id, deliveryId);
+    return presentDeliveryWithAttempts(found);
   }
 
   @Post('deliveries/:deliveryId/redeliver')

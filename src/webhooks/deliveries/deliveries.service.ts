@@ -3,6 +3,7 @@ import { In, MoreThanOrEqual } from 'typeorm';
 import { insertAuditEntry } from '../../audit/audit-entry.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
 import { Database, type Statement } from '../../database/database.js';
 import { notFound } from '../../errors/app-error.js';
 import { emitEvents } from '../../events/outbox.js';
@@ -88,6 +89,7 @@ export class DeliveriesService {
     private readonly database: Database,
     private readonly webhooks: WebhooksService,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /** One page of the account's deliveries under all of the filters. Throws `bad_request` for a cursor of another list. */
@@ -115,7 +117,7 @@ export class DeliveriesService {
     accountId: string,
     webhookId: string,
     id: string,
-  ): Promise<{ delivery: DeliveryWithBody; attempts: Attempt[] }> {
+  ): Promise<{ delivery: DeliveryWithBody; attempts: Attempt[]; maxAttempts: number }> {
     const webhook = await this.webhooks.find(accountId, webhookId);
     const [delivery] = await this.database.run<DeliveryWithBody>(FIND_WITH_BODY, [
       uuidOf('delivery', id),
@@ -124,7 +126,8 @@ export class DeliveriesService {
     ]);
     if (!delivery) throw notFound('delivery');
     const attempts = await this.database.run<Attempt>(ATTEMPTS, [delivery.id, accountId]);
-    return { delivery, attempts: attempts.reverse() };
+    const maxAttempts = delivery.earlierAttempts + this.config.webhookRetrySchedule.length;
+    return { delivery, attempts: attempts.reverse(), maxAttempts };
   }
 
   /**

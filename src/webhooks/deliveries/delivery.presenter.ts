@@ -25,12 +25,18 @@ export function presentDelivery(delivery: Delivery) {
 }
 
 /** A delivery with what was sent and answered, the first attempt first. */
-export function presentDeliveryWithAttempts(
-  delivery: DeliveryWithBody,
-  attempts: readonly Attempt[],
-) {
+export function presentDeliveryWithAttempts({
+  delivery,
+  attempts,
+  maxAttempts,
+}: {
+  delivery: DeliveryWithBody;
+  attempts: readonly Attempt[];
+  maxAttempts: number;
+}) {
   return {
     ...presentDelivery(delivery),
+    maxAttempts,
     ...presentBody(delivery.body),
     attempts: attempts.map(presentAttempt),
   } satisfies DeliveryWithAttemptsDto;

@@ -26,6 +26,8 @@ export interface Delivery {
 
 /** A delivery with the body that its attempts send. */
 export interface DeliveryWithBody extends Delivery {
+  /** Before it was last sent anew: the schedule of retries counts from there. */
+  earlierAttempts: number;
   /** Its beginning, {@link MAX_BODY_SHOWN} bytes or more of one that is longer; `null` when the event is gone. */
   body: string | null;
 }
@@ -56,12 +58,12 @@ export const DELIVERY_JOINS = `LEFT JOIN LATERAL (
     SELECT response_status, error_class, error_message FROM webhook_delivery_attempts AS attempt
      WHERE attempt.delivery_id = item.id ORDER BY attempt.number DESC LIMIT 1) AS latest ON true`;
 
-/** The body of a delivery as it was and is sent, from `webhook_deliveries AS item`; more than is shown is not read. */
+/** What {@link DeliveryWithBody} adds: the body of a delivery as it was and is sent, from `webhook_deliveries AS item`; more than is shown is not read. */
 export const DELIVERY_BODY = `(
   SELECT left(CASE WHEN coalesce(item.thin, webhook.payload = 'thin') THEN ${visibleBody('event', 'thin_body')}
                    ELSE ${visibleBody('event', 'full_body')} END, ${String(MAX_BODY_SHOWN + 1)})
     FROM events AS event JOIN webhooks AS webhook ON webhook.id = item.webhook_id
-   WHERE event.id = item.event_id) AS body`;
+   WHERE event.id = item.event_id) AS body, item.earlier_attempts AS "earlierAttempts"`;
 
 /** What a list of deliveries may be narrowed to; all that is given must match. Ids are UUIDs, but that of the request. */
 export interface DeliveryFilter {

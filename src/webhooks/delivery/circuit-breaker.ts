@@ -99,7 +99,12 @@ export class CircuitBreaker {
       });
       if (!webhook) return;
       const at = this.clock.now();
-      const change = { status: 'disabled', disabledReason: reason, updatedAt: at } as const;
+      const change = {
+        status: 'disabled',
+        disabledReason: reason,
+        disabledAt: at,
+        updatedAt: at,
+      } as const;
       await webhooks.update({ id: webhookId }, change);
       const origin = { accountId, actor: null, requestId: null };
       // Planned after the webhook is disabled, so that the event is not sent to it.

@@ -55,6 +55,24 @@ export class WebhookDto {
   })
   disabledReason: string | null;
 
+  @ApiTimestamp({ nullable: true, description: 'Since when it is `disabled`.', example: null })
+  disabledAt: string | null;
+
+  @ApiTimestamp({
+    nullable: true,
+    description: 'The first failed attempt since the last success; null while all is well.',
+    example: null,
+  })
+  failingSince: string | null;
+
+  @ApiTimestamp({
+    nullable: true,
+    description:
+      'After ten failures in a row deliveries wait until one gets through; the next is tried at this time.',
+    example: null,
+  })
+  nextProbeAt: string | null;
+
   @ApiTimestamp({ nullable: true, example: '2026-11-21T09:30:00.000Z' })
   lastDeliveryAt: string | null;
 

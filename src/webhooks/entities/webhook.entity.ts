@@ -63,6 +63,9 @@ export class WebhookEntity {
   @Column({ type: 'text', name: 'disabled_reason', nullable: true })
   disabledReason: string | null;
 
+  @Column({ type: 'timestamptz', name: 'disabled_at', precision: 3, nullable: true })
+  disabledAt: Date | null;
+
   @Column({ type: 'timestamptz', name: 'last_delivery_at', precision: 3, nullable: true })
   lastDeliveryAt: Date | null;
 

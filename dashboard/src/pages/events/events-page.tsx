@@ -1,5 +1,146 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { EVENT_NAMES } from '../../api/event-types.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import classes from '../../components/data-table.module.css';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { SelectFilter } from '../../components/filters.js';
+import { formatCount } from '../../components/numbers.js';
 import { Page } from '../../components/page.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { MAX_ROWS, type FeedSnapshot } from './event-feed.js';
+import { EventActor, EventRequest, EventSubject } from './event-links.js';
+import { EventPanel } from './event-panel.js';
+import type { EventRow } from './event-subject.js';
+import { useEventFeed } from './use-event-feed.js';
 
+const COLUMNS: readonly Column<EventRow>[] = [
+  {
+    title: 'Event',
+    cell: ({ id, type }) => (
+      <AppLink to="." search={(state: object) => ({ ...state, open: id })} resetScroll={false}>
+        {type}
+      </AppLink>
+    ),
+  },
+  { title: 'Subject', cell: (row) => <EventSubject row={row} /> },
+  { title: 'Actor', cell: ({ actor }) => <EventActor actor={actor} />, wideOnly: true },
+  {
+    title: 'Request',
+    cell: ({ requestId }) => <EventRequest requestId={requestId} />,
+    wideOnly: true,
+  },
+  { title: 'Time', cell: ({ timestamp }) => <Time at={timestamp} />, kind: 'narrow' },
+];
+
+const TYPES = EVENT_NAMES.map((name) => [name, name] as const);
+
+/** What happens in the account, as it happens. */
 export function EventsPage() {
-  return <Page title="Events">Not built yet.</Page>;
+  const [isOn, setOn] = useState(true);
+  const feed = useEventFeed(isOn);
+  const [{ type, open }, change] = useSearchState();
+  const rows = feed.rows?.filter((row) => type === undefined || row.type === type);
+  const retry = () => void feed.retry();
+  return (
+    <Page
+      title="Events"
+      sentence="Everything that happens to documents and webhooks, as webhooks are told it."
+      actions={
+        <Button
+          variant={isOn ? 'default' : 'filled'}
+          onClick={() => {
+            setOn(!isOn);
+          }}
+        >
+          {isOn ? 'Pause' : 'Live'}
+        </Button>
+      }
+    >
+      <div className={classes.filters}>
+        <SelectFilter label="Type" name="type" options={TYPES} />
+        <StreamState {...feed} isOn={isOn} />
+      </div>
+      {feed.error !== null && rows && <FailureAlert error={feed.error} onRetry={retry} />}
+      <DataTable
+        name="Events"
+        columns={COLUMNS}
+        rows={rows}
+        idOf={({ id }) => id}
+        nameOf={({ type: name, id }) => `${name} ${id}`}
+        error={feed.error}
+        onRetry={retry}
+        openId={open}
+        empty={
+          type === undefined
+            ? {
+                sentence:
+                  'Nothing has happened in the time for which events are kept. They appear here by themselves.',
+                action: (
+                  <AppLink to="/{-$accountId}/documents/new" search={{}}>
+                    New document
+                  </AppLink>
+                ),
+              }
+            : { sentence: `No ${type} among the events that are loaded.` }
+        }
+      />
+      <Foot count={feed.rows?.length ?? 0} hasOlder={feed.hasOlder} loadOlder={feed.loadOlder} />
+      {open !== undefined && (
+        <EventPanel
+          eventId={open}
+          onClose={() => {
+            change({ open: undefined });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface StreamStateProps extends Pick<FeedSnapshot, 'connection'> {
+  isOn: boolean;
+  isVisible: boolean;
+}
+
+function StreamState({ connection, isOn, isVisible }: StreamStateProps) {
+  const live = connection === 'live';
+  return (
+    <div role="status" data-connection={connection}>
+      <Badge color={live ? 'green' : 'gray'}>{wordFor({ connection, isOn, isVisible })}</Badge>
+    </div>
+  );
+}
+
+function wordFor({ connection, isOn, isVisible }: StreamStateProps): string {
+  if (!isOn) return 'Paused';
+  if (!isVisible) return 'Paused while hidden';
+  if (connection === 'live') return 'Live now';
+  return connection === 'broken' ? 'Reconnecting' : 'Connecting';
+}
+
+interface FootProps {
+  count: number;
+  hasOlder: boolean;
+  loadOlder: () => Promise<void>;
+}
+
+function Foot({ count, hasOlder, loadOlder }: FootProps) {
+  if (count === 0) return null;
+  return (
+    <div className={classes.foot}>
+      <Text size="sm" c="dimmed">
+        {count < MAX_ROWS
+          ? `The newest ${formatCount(count)}`
+          : `The newest ${formatCount(MAX_ROWS)}; older ones are in the API`}
+      </Text>
+      {hasOlder && (
+        <Button size="xs" variant="default" onClick={() => void loadOlder()}>
+          Load older
+        </Button>
+      )}
+    </div>
+  );
 }

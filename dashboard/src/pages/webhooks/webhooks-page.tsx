@@ -1,5 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { bodyOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
 import { Page } from '../../components/page.js';
+import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { CreateWebhook } from './create-webhook.js';
+import { EventBadges } from './event-badges.js';
+import { SuccessBars } from './success-bars.js';
+import type { Webhook } from './webhook-queries.js';
+import { StatusCell } from './webhook-status.js';
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  {
+    title: 'URL',
+    cell: ({ id, url, description }) => (
+      <>
+        <AppLink to="/{-$accountId}/webhooks/$webhookId" params={{ webhookId: id }}>
+          {url}
+        </AppLink>
+        {description !== null && <div>{description}</div>}
+      </>
+    ),
+  },
+  { title: 'Events', cell: ({ events }) => <EventBadges events={events} />, wideOnly: true },
+  { title: 'Status', cell: (webhook) => <StatusCell webhook={webhook} /> },
+  {
+    title: 'Last delivery',
+    cell: ({ lastDeliveryAt }) =>
+      lastDeliveryAt === null ? 'None yet' : <Time at={lastDeliveryAt} />,
+    kind: 'narrow',
+  },
+  {
+    title: 'Last 24 hours',
+    cell: ({ id, url }) => <SuccessBars webhookId={id} url={url} />,
+    kind: 'narrow',
+    wideOnly: true,
+  },
+];
 
 export function WebhooksPage() {
-  return <Page title="Webhooks">Not built yet.</Page>;
+  const { id: accountId, api } = useAccount();
+  const [state, change] = useSearchState();
+  const page = pageOf(state);
+  const webhooks = useQuery({
+    queryKey: [accountId, 'webhooks', 'list', page],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/webhooks', { params: { query: { page, limit: PAGE_SIZE } } })),
+    refetchInterval: every(15_000) as never,
+  });
+  const [creating, setCreating] = useState(false);
+  // `?new` comes from the command palette.
+  useEffect(() => {
+    if (state.new === undefined) return;
+    setCreating(true);
+    change({ new: undefined }, { replace: true });
+  }, [state.new, change]);
+  const create = (
+    <ScopedButton
+      scope="webhooks:write"
+      onClick={() => {
+        setCreating(true);
+      }}
+    >
+      Create webhook
+    </ScopedButton>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      sentence="A webhook tells a program of yours what happens in this account, by a signed POST."
+      actions={create}
+    >
+      <DataTable
+        name="Webhooks"
+        columns={COLUMNS}
+        rows={webhooks.data?.data}
+        idOf={({ id }) => id}
+        nameOf={({ url }) => url}
+        error={webhooks.error}
+        onRetry={() => void webhooks.refetch()}
+        empty={{
+          sentence:
+            'Nothing is told of events yet. A webhook posts each one to a URL of yours; to try it, the dashboard has a test receiver.',
+          action: create,
+        }}
+      />
+      <Pager pagination={webhooks.data?.meta.pagination} />
+      {creating && (
+        <CreateWebhook
+          onClose={() => {
+            setCreating(false);
+          }}
+        />
+      )}
+    </Page>
+  );
 }

@@ -143,6 +143,15 @@ export class AttemptDto {
 
 /** A delivery with its attempts. */
 export class DeliveryWithAttemptsDto extends DeliveryDto {
+  @ApiInteger({
+    minimum: 1,
+    maximum: MAX_INTEGER,
+    description:
+      'The number of the last attempt if none succeeds; sending it anew adds all of them once more.',
+    example: 10,
+  })
+  maxAttempts: number;
+
   @ApiText({
     maxLength: MAX_BODY_SHOWN,
     nullable: true,

@@ -1,0 +1,33 @@
+import type { components } from '../../api/v1-schema.js';
+
+export type Event = components['schemas']['Event'];
+
+/** What a list shows of an event; the event itself may hold a whole document. */
+export interface EventRow extends Pick<Event, 'id' | 'type' | 'timestamp' | 'actor' | 'requestId'> {
+  documentId: string | undefined;
+  webhookId: string | undefined;
+  /** Of the document, where the event carries it. */
+  title: string | undefined;
+}
+
+export function rowOf(event: Event): EventRow {
+  const { id, type, timestamp, actor, requestId } = event;
+  return {
+    ...{ id, type, timestamp, actor, requestId },
+    documentId: documentIdOf(event),
+    webhookId: textIn(event, 'webhook', 'id'),
+    title: textIn(event, 'document', 'title'),
+  };
+}
+
+/** The id of the document that an event is about, if it is about one. */
+export function documentIdOf(event: Event): string | undefined {
+  return textIn(event, 'document', 'id');
+}
+
+function textIn({ data }: Event, subject: 'document' | 'webhook', field: string) {
+  const found: unknown = data[subject];
+  if (typeof found !== 'object' || found === null) return undefined;
+  const value: unknown = (found as Record<string, unknown>)[field];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,96 @@
+import { Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+import { SigningSecret } from './signing-secret.js';
+import { WebhookFields, type WebhookForm } from './webhook-fields.js';
+import { useWebhookRefresh, type RegisteredWebhook } from './webhook-queries.js';
+
+const NEW: WebhookForm = { url: '', events: ['document.*'], payload: 'full', description: '' };
+
+/** Asks for a new webhook, shows its secret once, and leads to its page. */
+export function CreateWebhook({ onClose }: { onClose: () => void }) {
+  const { api } = useAccount();
+  const navigate = useNavigate();
+  const refresh = useWebhookRefresh();
+  const [form, setForm] = useState(NEW);
+  const [secret, setSecret] = useState('');
+  const [made, setMade] = useState<RegisteredWebhook>();
+  const open = (webhookId: string) => {
+    void navigate({ to: '/{-$accountId}/webhooks/$webhookId', params: { webhookId } });
+  };
+  const create = useMutation({
+    mutationFn: () => {
+      const { description, ...others } = form;
+      const body = {
+        ...others,
+        ...(description !== '' && { description }),
+        ...(secret !== '' && { secret }),
+      };
+      return dataOf(api.POST('/v1/webhooks', { body }));
+    },
+    // The answer holds the secret: nothing but this component keeps it.
+    gcTime: 0,
+    onSuccess: async (webhook) => {
+      if (typeof webhook.secret === 'string') {
+        setMade(webhook);
+      } else {
+        showDone('The webhook is created.');
+        open(webhook.id);
+      }
+      await refresh();
+    },
+  });
+  if (made) {
+    return (
+      <SigningSecret
+        title="Create webhook"
+        secret={made.secret ?? ''}
+        onClose={(isLeaving) => {
+          onClose();
+          // When the dialog has gone, and with it what keeps people from leaving the page.
+          if (!isLeaving) setTimeout(open, 0, made.id);
+        }}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title="Create webhook"
+      submit="Create"
+      size="lg"
+      submission={create}
+      disabled={form.url.trim() === '' || form.events.length === 0}
+      onSubmit={() => {
+        create.mutate();
+      }}
+      onClose={onClose}
+    >
+      <WebhookFields
+        form={form}
+        error={create.error}
+        onChange={(changes) => {
+          setForm((before) => ({ ...before, ...changes }));
+        }}
+      />
+      <TextInput
+        label="Secret"
+        description="Signs what is sent. Leave it empty and the service makes one, which is best."
+        value={secret}
+        autoComplete="off"
+        error={create.error ? asFailure(create.error).problemOf('secret') : undefined}
+        onChange={({ currentTarget }) => {
+          setSecret(currentTarget.value);
+        }}
+      />
+      <Text size="sm" c="dimmed">
+        Each event is sent at once, and again for three days while the receiver does not answer 2xx.
+      </Text>
+    </FormDialog>
+  );
+}

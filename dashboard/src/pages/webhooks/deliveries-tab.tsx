@@ -1,0 +1,144 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { SelectFilter } from '../../components/filters.js';
+import { formatCount } from '../../components/numbers.js';
+import { Pager } from '../../components/pager.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { STATUSES, useDeliveries } from './deliveries-list.js';
+import { shortOutcomeOf } from './delivery-words.js';
+import classes from '../../components/data-table.module.css';
+import { Recover } from './recover.js';
+import type { Delivery, Webhook } from './webhook-queries.js';
+
+const COLOURS = { pending: 'blue', succeeded: 'green', failed: 'red', cancelled: 'gray' } as const;
+
+export function DeliveryStatus({ status }: Pick<Delivery, 'status'>) {
+  return <Badge color={COLOURS[status]}>{status}</Badge>;
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  {
+    title: 'Event',
+    cell: ({ id, webhookId, eventType }) => (
+      <AppLink
+        to="/{-$accountId}/webhooks/$webhookId/deliveries/$deliveryId"
+        params={{ webhookId, deliveryId: id }}
+        search={(state: object) => ({ ...state, attempt: undefined })}
+        resetScroll={false}
+      >
+        {eventType}
+      </AppLink>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <DeliveryStatus status={status} />, kind: 'narrow' },
+  { title: 'Outcome', cell: (delivery) => <Outcome delivery={delivery} /> },
+  { title: 'Attempts', cell: ({ attemptCount }) => formatCount(attemptCount), kind: 'number' },
+  { title: 'Happened', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+];
+
+function Outcome({ delivery }: { delivery: Delivery }) {
+  const { nextAttemptAt, attemptCount } = delivery;
+  return (
+    <>
+      {shortOutcomeOf(delivery)}
+      {nextAttemptAt !== null && attemptCount > 0 && (
+        <>
+          , tried again <Time at={nextAttemptAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What was sent and is to be sent to a webhook. */
+export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
+  const [{ status }, change] = useSearchState();
+  const { deliveryId } = useParams({ strict: false });
+  const deliveries = useDeliveries(webhook.id);
+  const pagination = deliveries.data?.meta.pagination;
+  return (
+    <>
+      <div className={classes.filters}>
+        <SelectFilter
+          label="Status"
+          name="status"
+          options={STATUSES.map((one) => [one, one] as const)}
+        />
+        {(status === 'failed' || status === 'cancelled') && (
+          <SendAllAnew webhook={webhook} total={pagination?.total ?? 0} />
+        )}
+      </div>
+      <DataTable
+        name="Deliveries"
+        columns={COLUMNS}
+        rows={deliveries.data?.data}
+        idOf={({ id }) => id}
+        nameOf={({ eventType, id }) => `${eventType} ${id}`}
+        error={deliveries.error}
+        onRetry={() => void deliveries.refetch()}
+        openId={deliveryId}
+        empty={
+          status === undefined
+            ? {
+                sentence:
+                  'Nothing was owed yet. Send test event shows at once how a delivery looks and whether the receiver takes it.',
+              }
+            : {
+                sentence: `No delivery is ${status}.`,
+                action: (
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      change({ status: undefined });
+                    }}
+                  >
+                    Show all
+                  </Button>
+                ),
+              }
+        }
+      />
+      <Pager pagination={pagination} />
+    </>
+  );
+}
+
+/** For all that match, on whatever page they are. */
+function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
+  const [asking, setAsking] = useState(false);
+  if (total === 0) return null;
+  if (webhook.status === 'disabled') {
+    return (
+      <Text size="sm" c="dimmed">
+        Enable the webhook to send them anew.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <ScopedButton
+        scope="webhooks:write"
+        variant="default"
+        onClick={() => {
+          setAsking(true);
+        }}
+      >
+        {`Send all ${formatCount(total)} anew`}
+      </ScopedButton>
+      {asking && (
+        <Recover
+          webhook={webhook}
+          from={new Date(webhook.createdAt)}
+          onClose={() => {
+            setAsking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

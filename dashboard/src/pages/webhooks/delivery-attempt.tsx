@@ -1,0 +1,47 @@
+import { Stack, Text } from '@mantine/core';
+import type { components } from '../../api/v1-schema.js';
+import { Facts } from '../../components/facts.js';
+import { formatDuration } from '../../components/numbers.js';
+import { Time } from '../../components/time.js';
+import { BodyText, DeliveryBody, Headers } from './delivery-body.js';
+import type { DeliveryInFull } from './webhook-queries.js';
+
+interface AttemptViewProps {
+  attempt: components['schemas']['Attempt'];
+  delivery: DeliveryInFull;
+}
+
+/** Bytes of an answer that the service keeps. */
+const ANSWER_KEPT = 16 * 1_024;
+
+/** One try: what was sent, what came back, and what to do when it failed. */
+export function AttemptView({ attempt, delivery }: AttemptViewProps) {
+  const { startedAt, durationMs, error, responseStatus, responseHeaders, responseBody } = attempt;
+  return (
+    <Stack>
+      <Facts
+        of={[
+          ['Sent', <Time key="sent" at={startedAt} format="exact" />],
+          ['Took', formatDuration(durationMs)],
+          ['Answer', responseStatus ?? 'None'],
+          ['Error', error?.class],
+        ]}
+      />
+      {error && (
+        <Text size="sm" role="note">
+          {error.message}
+        </Text>
+      )}
+      <Headers name="Request headers" headers={attempt.requestHeaders} />
+      <DeliveryBody delivery={delivery} />
+      {responseHeaders && <Headers name="Answer's headers" headers={responseHeaders} />}
+      {responseBody !== null && (
+        <BodyText
+          name="Answer's body"
+          text={responseBody}
+          isTruncated={new TextEncoder().encode(responseBody).length >= ANSWER_KEPT - 3}
+        />
+      )}
+    </Stack>
+  );
+}

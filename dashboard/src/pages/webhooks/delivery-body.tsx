@@ -1,0 +1,82 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { CodeBlock, prettyJson } from '../../components/code-block.js';
+import { formatBytes } from '../../components/numbers.js';
+import type { DeliveryInFull } from './webhook-queries.js';
+
+/** Headers as HTTP writes them. */
+export function Headers({ name, headers }: { name: string; headers: Record<string, string> }) {
+  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
+  return (
+    <div>
+      <Title order={3} size="h5" mb={6}>
+        {name}
+      </Title>
+      <CodeBlock name={name} text={lines.length === 0 ? 'None' : lines.join('\n')} />
+    </div>
+  );
+}
+
+/** What every attempt of a delivery sends. */
+export function DeliveryBody({ delivery }: { delivery: DeliveryInFull }) {
+  const { requestBody, requestBodyTruncated } = delivery;
+  if (requestBody === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        The event is not kept any more, and with it what was sent.
+      </Text>
+    );
+  }
+  return <BodyText name="Request body" text={requestBody} isTruncated={requestBodyTruncated} />;
+}
+
+interface BodyTextProps {
+  name: string;
+  text: string;
+  /** Whether it was longer than what is here. */
+  isTruncated: boolean;
+}
+
+/** Characters that are shown at once. */
+const SHOWN_AT_ONCE = 4_096;
+
+/** A body as text, its beginning first. */
+export function BodyText({ name, text, isTruncated }: BodyTextProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const pretty = isTruncated ? text : prettyJson(text);
+  const isLong = pretty.length > SHOWN_AT_ONCE;
+  const shown = isLong && !showsAll ? pretty.slice(0, SHOWN_AT_ONCE) : pretty;
+  const isCut = isTruncated || shown.length < pretty.length;
+  return (
+    <div>
+      <Title order={3} size="h5" mb={6}>
+        {name}
+      </Title>
+      {text === '' ? (
+        <Text size="sm" c="dimmed">
+          Empty
+        </Text>
+      ) : (
+        <CodeBlock name={name} text={shown} />
+      )}
+      <Group gap="xs" mt={6}>
+        {isCut && (
+          <Text size="sm" c="dimmed">
+            shown: first {formatBytes(new TextEncoder().encode(shown).length)}
+          </Text>
+        )}
+        {isLong && !showsAll && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              setShowsAll(true);
+            }}
+          >
+            {`Show ${formatBytes(new TextEncoder().encode(pretty).length)}`}
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}

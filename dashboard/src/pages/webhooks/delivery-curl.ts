@@ -1,0 +1,15 @@
+/** Headers that curl writes itself. */
+const OF_CURL = new Set(['content-length', 'host', 'connection', 'transfer-encoding']);
+
+/** A command that sends what an attempt sent, byte for byte, to the same URL. */
+export function curlOf(url: string, headers: Readonly<Record<string, string>>, body: string) {
+  const lines = Object.entries(headers)
+    .filter(([name]) => !OF_CURL.has(name.toLowerCase()))
+    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return ['curl -i', quoted(url), ...lines, `--data-binary ${quoted(body)}`].join(' \\\n  ');
+}
+
+/** For a shell: nothing within single quotes means anything. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

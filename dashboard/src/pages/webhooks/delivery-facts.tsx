@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { Facts } from '../../components/facts.js';
+import { Time } from '../../components/time.js';
+import { documentIdOf } from '../events/event-subject.js';
+import type { DeliveryInFull } from './webhook-queries.js';
+
+/** Whence a delivery comes: its event, the document, and the request that caused it. */
+export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
+  const { id: accountId, api } = useAccount();
+  const { eventId } = delivery;
+  const event = useQuery({
+    queryKey: [accountId, 'events', eventId],
+    queryFn: () => dataOf(api.GET('/v1/events/{id}', { params: { path: { id: eventId } } })),
+    staleTime: 60_000,
+  });
+  const documentId = event.data && documentIdOf(event.data);
+  const requestId = event.data?.requestId;
+  return (
+    <Facts
+      of={[
+        ['Id', delivery.id],
+        [
+          'Event',
+          <AppLink key="event" to="/{-$accountId}/events" search={{ open: eventId } as never}>
+            {delivery.eventType} {eventId}
+          </AppLink>,
+        ],
+        [
+          'Document',
+          documentId && (
+            <AppLink to="/{-$accountId}/documents/$documentId" params={{ documentId }} search={{}}>
+              {documentId}
+            </AppLink>
+          ),
+        ],
+        [
+          'Request',
+          typeof requestId === 'string' && (
+            <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId }} search={{}}>
+              {requestId}
+            </AppLink>
+          ),
+        ],
+        ['Happened', <Time key="happened" at={delivery.createdAt} format="exact" />],
+        [
+          'Next attempt',
+          delivery.nextAttemptAt !== null && <Time at={delivery.nextAttemptAt} format="exact" />,
+        ],
+        [
+          'Completed',
+          delivery.completedAt !== null && <Time at={delivery.completedAt} format="exact" />,
+        ],
+      ].map(([name, value]) => [name as string, value === false ? undefined : value] as const)}
+    />
+  );
+}

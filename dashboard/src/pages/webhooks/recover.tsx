@@ -1,0 +1,142 @@
+import { Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { bodyOf, dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { showDone } from '../../components/messages.js';
+import { countOf, formatCount } from '../../components/numbers.js';
+import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
+
+const DAY_MS = 86_400_000;
+/** Longer than a receiver is waited for before its webhook is disabled. */
+const DAYS_BACK = 7;
+
+interface RecoverProps {
+  webhook: Webhook;
+  onClose: () => void;
+  /** What the field begins with; otherwise a week ago. */
+  from?: Date;
+}
+
+/** Sends anew everything that failed or was cancelled since a time: all that there is, not what a page shows. */
+export function Recover({ webhook, onClose, from }: RecoverProps) {
+  const { api } = useAccount();
+  const refresh = useWebhookRefresh();
+  const [since, setSince] = useState(() =>
+    localTime(from ?? new Date(Date.now() - DAYS_BACK * DAY_MS)),
+  );
+  const [done, setDone] = useState(0);
+  const at = timeIn(since);
+  const count = useMissed(webhook.id, at);
+  const recover = useMutation({
+    mutationFn: async () => {
+      let recovered = 0;
+      let hasMore = at !== undefined;
+      // One request takes up 100,000 at most.
+      while (hasMore && at !== undefined) {
+        const params = { path: { id: webhook.id } };
+        const batch = await dataOf(
+          api.POST('/v1/webhooks/{id}/recover', { params, body: { since: at } }),
+        );
+        recovered += batch.recovered;
+        hasMore = batch.hasMore && batch.recovered > 0;
+        setDone(recovered);
+      }
+      return recovered;
+    },
+    onSuccess: async (recovered) => {
+      showDone(
+        recovered === 0
+          ? 'Nothing was missed.'
+          : `${countOf(recovered, 'delivery', 'deliveries')} sent anew.`,
+      );
+      onClose();
+      await refresh(webhook.id);
+    },
+  });
+  return (
+    <FormDialog
+      title="Recover"
+      submit="Recover"
+      submission={recover}
+      disabled={at === undefined || (count.data && totalOf(count.data)) === 0}
+      onClose={onClose}
+      onSubmit={() => {
+        recover.mutate();
+      }}
+    >
+      <Text size="sm">
+        Sends anew every delivery that failed or was cancelled, with all attempts before it again.
+        What was received already, or waits, is not sent twice.
+      </Text>
+      <TextInput
+        type="datetime-local"
+        label="Since"
+        description="When the event happened, in your time zone."
+        value={since}
+        error={at === undefined ? 'Enter a date and a time.' : undefined}
+        onChange={({ currentTarget }) => {
+          setSince(currentTarget.value);
+        }}
+      />
+      {count.error ? (
+        <FailureAlert error={count.error} onRetry={() => void count.refetch()} />
+      ) : (
+        <Text size="sm" role="status">
+          {recover.isPending && done > 0 ? `${formatCount(done)} so far…` : sentenceOf(count.data)}
+        </Text>
+      )}
+    </FormDialog>
+  );
+}
+
+/** How many deliveries would be sent anew. */
+function useMissed(webhookId: string, since: string | undefined) {
+  const { id: accountId, api } = useAccount();
+  const countOfStatus = async (status: 'failed' | 'cancelled') => {
+    const query = { webhookId, status, limit: 1, ...(since !== undefined && { since }) };
+    const { meta } = await bodyOf(api.GET('/v1/deliveries', { params: { query } }));
+    return meta.pagination.total;
+  };
+  return useQuery({
+    queryKey: [accountId, 'webhooks', webhookId, 'missed', since],
+    queryFn: async () => {
+      const [failed, cancelled] = await Promise.all([
+        countOfStatus('failed'),
+        countOfStatus('cancelled'),
+      ]);
+      return { failed, cancelled };
+    },
+    enabled: since !== undefined,
+  });
+}
+
+interface Missed {
+  failed: number;
+  cancelled: number;
+}
+
+function totalOf({ failed, cancelled }: Missed): number {
+  return failed + cancelled;
+}
+
+function sentenceOf(missed: Missed | undefined): string {
+  if (!missed) return 'Counting…';
+  const total = totalOf(missed);
+  if (total === 0) return 'Nothing failed or was cancelled since then.';
+  const parts = `${formatCount(missed.failed)} failed, ${formatCount(missed.cancelled)} cancelled`;
+  return `${countOf(total, 'delivery', 'deliveries')} would be sent anew: ${parts}.`;
+}
+
+/** As a field for date and time writes it, in the reader's zone. */
+function localTime(at: Date): string {
+  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+function timeIn(text: string): string | undefined {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}

@@ -1,0 +1,68 @@
+import { Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+import { SigningSecret } from './signing-secret.js';
+import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
+
+/** Replaces the secret, and shows the new one once when the service made it. */
+export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { api } = useAccount();
+  const refresh = useWebhookRefresh();
+  const [secret, setSecret] = useState('');
+  const [made, setMade] = useState<string>();
+  const rotate = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/v1/webhooks/{id}/rotate-secret', {
+          params: { path: { id: webhook.id } },
+          body: secret === '' ? {} : { secret },
+        }),
+      ),
+    // The answer holds the secret: nothing but this component keeps it.
+    gcTime: 0,
+    onSuccess: async (rotated) => {
+      if (typeof rotated.secret === 'string') {
+        setMade(rotated.secret);
+      } else {
+        showDone('Deliveries are signed with the new secret too.');
+        onClose();
+      }
+      await refresh(webhook.id);
+    },
+  });
+  if (made !== undefined) {
+    return <SigningSecret title="Rotate secret" secret={made} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Rotate secret"
+      submit="Rotate"
+      submission={rotate}
+      onClose={onClose}
+      onSubmit={() => {
+        rotate.mutate();
+      }}
+    >
+      <Text size="sm">
+        For 24 hours each delivery carries two signatures, one of the secret that ends in{' '}
+        {webhook.secretPreview} and one of the new secret. The receiver can change over at any
+        moment in between.
+      </Text>
+      <TextInput
+        label="Secret"
+        description="Leave it empty and the service makes one, which is best."
+        value={secret}
+        autoComplete="off"
+        error={rotate.error ? asFailure(rotate.error).problemOf('secret') : undefined}
+        onChange={({ currentTarget }) => {
+          setSecret(currentTarget.value);
+        }}
+      />
+    </FormDialog>
+  );
+}

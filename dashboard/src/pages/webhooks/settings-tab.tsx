@@ -1,0 +1,126 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { AddressTabs } from '../../components/address-tabs.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { Facts } from '../../components/facts.js';
+import { showDone } from '../../components/messages.js';
+import { Section } from '../../components/page.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { Time } from '../../components/time.js';
+import { SIGNATURE_SNIPPETS } from './signature-snippets.js';
+import { WebhookFields, type WebhookForm } from './webhook-fields.js';
+import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
+
+/** How a webhook is set, and how its receiver checks what comes. */
+export function SettingsTab({ webhook }: { webhook: Webhook }) {
+  return (
+    <>
+      <Section title="Settings">
+        <SettingsForm webhook={webhook} />
+      </Section>
+      <Section title="Verify a signature">
+        <Stack>
+          <Text size="sm">
+            Anybody can post to your URL: believe only what is signed. Deliveries follow{' '}
+            <a href="https://www.standardwebhooks.com" rel="noreferrer" target="_blank">
+              Standard Webhooks
+            </a>
+            , so its libraries, and those of Svix, check them too.
+          </Text>
+          <AddressTabs
+            label="Verify a signature"
+            name="language"
+            tabs={SIGNATURE_SNIPPETS.map(({ value, title, text }) => ({
+              value,
+              title,
+              panel: () => (
+                <Stack align="flex-start" gap="xs">
+                  <CodeBlock name={`Verify a signature in ${title}`} text={text} />
+                  <CopyButton name="Copy" text={text} />
+                </Stack>
+              ),
+            }))}
+          />
+        </Stack>
+      </Section>
+      <Section title="About">
+        <Facts
+          of={[
+            ['Id', webhook.id],
+            ['Secret', `ends in ${webhook.secretPreview}`],
+            ['Created', <Time key="created" at={webhook.createdAt} format="exact" />],
+            ['Changed', <Time key="changed" at={webhook.updatedAt} format="exact" />],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function SettingsForm({ webhook }: { webhook: Webhook }) {
+  const { api, may } = useAccount();
+  const refresh = useWebhookRefresh();
+  const [changes, setChanges] = useState<Partial<WebhookForm>>({});
+  const form = { ...formOf(webhook), ...changes };
+  const isChanged = JSON.stringify(form) !== JSON.stringify(formOf(webhook));
+  const save = useMutation({
+    mutationFn: () => {
+      const { description, ...others } = changes;
+      const body = {
+        ...others,
+        ...(description !== undefined && { description: description === '' ? null : description }),
+      };
+      return dataOf(api.PATCH('/v1/webhooks/{id}', { params: { path: { id: webhook.id } }, body }));
+    },
+    onSuccess: async () => {
+      showDone('Saved');
+      await refresh();
+      setChanges({});
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <Stack>
+        <WebhookFields
+          form={form}
+          error={save.error}
+          disabled={!may('webhooks:write')}
+          onChange={(more) => {
+            setChanges((before) => ({ ...before, ...more }));
+          }}
+        />
+        {save.error && <FailureAlert error={save.error} />}
+        <Group>
+          {may('webhooks:write') ? (
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={!isChanged || form.events.length === 0}
+            >
+              Save
+            </Button>
+          ) : (
+            <ScopedButton scope="webhooks:write" onClick={() => undefined}>
+              Save
+            </ScopedButton>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function formOf({ url, events, payload, description }: Webhook): WebhookForm {
+  return { url, events: [...events], payload, description: description ?? '' };
+}

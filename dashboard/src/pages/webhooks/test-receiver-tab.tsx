@@ -1,0 +1,115 @@
+import { Badge, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import type { ReceivedDelivery, Receiver } from '../../api/dashboard-schema.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { SidePanel } from '../../components/side-panel.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { BodyText, Headers } from './delivery-body.js';
+import { useReceivers, WHILE_PENDING, type Webhook } from './webhook-queries.js';
+
+const COLOURS = { valid: 'green', invalid: 'red', unknown: 'gray' } as const;
+const MEANINGS = {
+  valid: 'Signature valid',
+  invalid: 'Signature invalid',
+  unknown: 'Signature unknown',
+} as const;
+
+function Signature({ signature }: Pick<ReceivedDelivery, 'signature'>) {
+  return <Badge color={COLOURS[signature]}>{MEANINGS[signature]}</Badge>;
+}
+
+const COLUMNS: readonly Column<ReceivedDelivery>[] = [
+  {
+    title: 'Event',
+    cell: ({ id, eventType }) => (
+      <AppLink to="." search={(state: object) => ({ ...state, open: id })} resetScroll={false}>
+        {eventType ?? 'Not an event'}
+      </AppLink>
+    ),
+  },
+  { title: 'Signature', cell: ({ signature }) => <Signature signature={signature} /> },
+  { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} />, kind: 'narrow' },
+];
+
+/** What the test receiver of this webhook got, when its URL is one. */
+export function TestReceiverTab({ webhook }: { webhook: Webhook }) {
+  const receivers = useReceivers();
+  if (receivers.error) {
+    return <FailureAlert error={receivers.error} onRetry={() => void receivers.refetch()} />;
+  }
+  if (!receivers.data) return <LoadingLines rows={4} />;
+  const receiver = receivers.data.find(({ url }) => url === webhook.url);
+  if (receiver) return <Received receiver={receiver} />;
+  return (
+    <EmptyState
+      sentence={
+        <>
+          This webhook does not post to a test receiver that is still there. Use test receiver,
+          beside the URL in the{' '}
+          <AppLink to="." search={{ tab: 'settings' } as never}>
+            settings
+          </AppLink>
+          , makes one: it shows for a day what was sent and whether the signature holds.
+        </>
+      }
+    />
+  );
+}
+
+function Received({ receiver: { id, expiresAt } }: { receiver: Receiver }) {
+  const { id: accountId } = useAccount();
+  const [{ open }, change] = useSearchState();
+  const received = useQuery({
+    queryKey: [accountId, 'receivers', id, 'deliveries'],
+    queryFn: () =>
+      dataOf(
+        dashboardApi.GET('/dashboard/api/accounts/{id}/receivers/{receiverId}/deliveries', {
+          params: { path: { id: accountId, receiverId: id } },
+        }),
+      ),
+    refetchInterval: every(WHILE_PENDING) as never,
+  });
+  const shown = received.data?.find((one) => one.id === open);
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        The receiver answers 200 to everything and goes <Time at={expiresAt} />. The last 50
+        deliveries, newest first.
+      </Text>
+      <DataTable
+        name="Test receiver"
+        columns={COLUMNS}
+        rows={received.data}
+        idOf={(one) => one.id}
+        nameOf={({ eventType }) => eventType ?? 'request'}
+        error={received.error}
+        onRetry={() => void received.refetch()}
+        openId={open}
+        empty={{ sentence: 'Nothing has come yet. Send test event has one come at once.' }}
+      />
+      {shown && (
+        <SidePanel
+          title="Received"
+          onClose={() => {
+            change({ open: undefined });
+          }}
+        >
+          <Signature signature={shown.signature} />
+          <Text size="sm" my="sm">
+            <Time at={shown.receivedAt} format="exact" />
+          </Text>
+          <Headers name="Headers" headers={shown.headers} />
+          <BodyText name="Body" text={shown.body} isTruncated={false} />
+        </SidePanel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone, showFailure } from '../../components/messages.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { Recover } from './recover.js';
+import { RotateSecret } from './rotate-secret.js';
+import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
+
+const SCOPE = 'webhooks:write';
+const ENABLE_FIRST = { title: 'Enable the webhook first.' };
+
+type Asking = 'rotate' | 'disable' | 'recover' | 'delete';
+
+/** What can be done with a webhook. */
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const [asking, setAsking] = useState<Asking>();
+  const ask = (what: Asking) => () => {
+    setAsking(what);
+  };
+  const close = () => {
+    setAsking(undefined);
+  };
+  const enable = useEnable(webhook);
+  const isDisabled = webhook.status === 'disabled';
+  return (
+    <>
+      <ScopedButton scope={SCOPE} variant="subtle" color="red" onClick={ask('delete')}>
+        Delete
+      </ScopedButton>
+      <ScopedButton scope={SCOPE} variant="default" onClick={ask('rotate')}>
+        Rotate secret
+      </ScopedButton>
+      <ScopedButton
+        scope={SCOPE}
+        variant="default"
+        disabled={isDisabled}
+        {...(isDisabled && ENABLE_FIRST)}
+        onClick={ask('recover')}
+      >
+        Recover
+      </ScopedButton>
+      {isDisabled ? (
+        <ScopedButton
+          scope={SCOPE}
+          loading={enable.isPending}
+          onClick={() => {
+            enable.mutate();
+          }}
+        >
+          Enable
+        </ScopedButton>
+      ) : (
+        <ScopedButton scope={SCOPE} variant="default" onClick={ask('disable')}>
+          Disable
+        </ScopedButton>
+      )}
+      <SendTestEvent webhook={webhook} />
+      {asking === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
+      {asking === 'disable' && <Disable webhook={webhook} onClose={close} />}
+      {asking === 'delete' && <Delete webhook={webhook} onClose={close} />}
+      {asking === 'recover' && <Recover webhook={webhook} onClose={close} />}
+    </>
+  );
+}
+
+function useEnable({ id }: Webhook) {
+  const { api } = useAccount();
+  const refresh = useWebhookRefresh();
+  return useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body: { status: 'active' } }),
+      ),
+    onSuccess: () => {
+      showDone('The webhook is enabled. Recover sends what it missed.');
+      return refresh();
+    },
+    onError: showFailure,
+  });
+}
+
+/** Sends a `webhook.test` to this webhook alone, and opens its delivery. */
+function SendTestEvent({ webhook: { id, status } }: { webhook: Webhook }) {
+  const { api } = useAccount();
+  const navigate = useNavigate();
+  const refresh = useWebhookRefresh();
+  const send = useMutation({
+    mutationFn: () => dataOf(api.POST('/v1/webhooks/{id}/test', { params: { path: { id } } })),
+    onSuccess: async (delivery) => {
+      showDone('A test event is on its way.');
+      await navigate({
+        to: '/{-$accountId}/webhooks/$webhookId/deliveries/$deliveryId',
+        params: { webhookId: id, deliveryId: delivery.id },
+        search: {},
+      });
+      await refresh(id);
+    },
+    onError: showFailure,
+  });
+  return (
+    <ScopedButton
+      scope={SCOPE}
+      loading={send.isPending}
+      disabled={status === 'disabled'}
+      {...(status === 'disabled' && ENABLE_FIRST)}
+      onClick={() => {
+        send.mutate();
+      }}
+    >
+      Send test event
+    </ScopedButton>
+  );
+}
+
+interface AskProps {
+  webhook: Webhook;
+  onClose: () => void;
+}
+
+function Disable({ webhook: { id, url }, onClose }: AskProps) {
+  const { api } = useAccount();
+  const refresh = useWebhookRefresh();
+  const disable = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body: { status: 'disabled' } }),
+      ),
+    onSuccess: async () => {
+      showDone('The webhook is disabled.');
+      onClose();
+      await refresh();
+    },
+  });
+  return (
+    <FormDialog
+      title="Disable"
+      submit="Disable"
+      color="red"
+      submission={disable}
+      onClose={onClose}
+      onSubmit={() => {
+        disable.mutate();
+      }}
+    >
+      Nothing more is sent to {url}, and what waits is cancelled. When it is enabled again, Recover
+      sends what was cancelled; events that happen meanwhile are found on the page Events only.
+    </FormDialog>
+  );
+}
+
+function Delete({ webhook: { id, url }, onClose }: AskProps) {
+  const { api } = useAccount();
+  const navigate = useNavigate();
+  const refresh = useWebhookRefresh();
+  const remove = useMutation({
+    mutationFn: () => dataOf(api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } })),
+    onSuccess: async () => {
+      showDone('The webhook is deleted.');
+      await navigate({ to: '/{-$accountId}/webhooks' });
+      await refresh();
+    },
+  });
+  return (
+    <FormDialog
+      title="Delete"
+      submit="Delete"
+      color="red"
+      submission={remove}
+      onClose={onClose}
+      onSubmit={() => {
+        remove.mutate();
+      }}
+    >
+      The webhook to {url} is removed with its secret, and what waits is not sent. This cannot be
+      taken back.
+    </FormDialog>
+  );
+}

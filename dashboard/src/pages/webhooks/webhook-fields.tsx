@@ -1,0 +1,170 @@
+import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { SELECTABLE_EVENTS, type SelectableEvent } from '../../api/event-types.js';
+import { asFailure } from '../../api/failure.js';
+import { useAccount } from '../../api/session.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { showDone } from '../../components/messages.js';
+import classes from './webhook-fields.module.css';
+
+/** What a person chooses of a webhook. */
+export interface WebhookForm {
+  url: string;
+  events: SelectableEvent[];
+  payload: 'full' | 'thin';
+  description: string;
+}
+
+const PAYLOADS = [
+  { value: 'full', label: 'Full: the whole resource' },
+  { value: 'thin', label: 'Thin: its id, version and status' },
+];
+
+const BOXES = Object.entries(SELECTABLE_EVENTS) as [SelectableEvent, string][];
+
+interface WebhookFieldsProps {
+  form: WebhookForm;
+  onChange: (changes: Partial<WebhookForm>) => void;
+  /** Of the request that sent the fields, to say what is wrong beside them. */
+  error: unknown;
+  /** Only to be read. */
+  disabled?: boolean;
+}
+
+/** The fields that a webhook has when it is made, and ever after. */
+export function WebhookFields({ form, onChange, error, disabled = false }: WebhookFieldsProps) {
+  const problemOf = (field: string) =>
+    error === null || error === undefined ? undefined : asFailure(error).problemOf(field);
+  return (
+    <Stack>
+      <UrlField
+        value={form.url}
+        problem={problemOf('url')}
+        disabled={disabled}
+        onChange={(url) => {
+          onChange({ url });
+        }}
+      />
+      <EventBoxes
+        events={form.events}
+        problem={problemOf('events') ?? problemOf('events[0]')}
+        disabled={disabled}
+        onChange={(events) => {
+          onChange({ events });
+        }}
+      />
+      <NativeSelect
+        label="Payload"
+        description="How much of it each event carries."
+        data={PAYLOADS}
+        value={form.payload}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          onChange({ payload: currentTarget.value === 'thin' ? 'thin' : 'full' });
+        }}
+      />
+      <TextInput
+        label="Description"
+        description="What it is for, for you and your colleagues."
+        value={form.description}
+        error={problemOf('description')}
+        maxLength={500}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          onChange({ description: currentTarget.value });
+        }}
+      />
+    </Stack>
+  );
+}
+
+interface UrlFieldProps {
+  value: string;
+  problem: string | undefined;
+  disabled: boolean;
+  onChange: (url: string) => void;
+}
+
+/** The address of a receiver, or of one that the service itself has for trying. */
+function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
+  const { id: accountId } = useAccount();
+  const queryClient = useQueryClient();
+  const receiver = useMutation({
+    mutationFn: () =>
+      dataOf(
+        dashboardApi.POST('/dashboard/api/accounts/{id}/receivers', {
+          params: { path: { id: accountId } },
+        }),
+      ),
+    onSuccess: async ({ url }) => {
+      onChange(url);
+      showDone('A test receiver is ready. It works for a day and keeps the last 50 deliveries.');
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'receivers'] });
+    },
+  });
+  return (
+    <>
+      <Group align="flex-end" gap="xs" wrap="nowrap" className={classes.url}>
+        <TextInput
+          className={classes.urlField}
+          label="URL"
+          description="Where events are posted to."
+          type="url"
+          placeholder="https://example.com/webhooks"
+          value={value}
+          error={problem}
+          disabled={disabled}
+          data-autofocus
+          onChange={({ currentTarget }) => {
+            onChange(currentTarget.value);
+          }}
+        />
+        <Button
+          variant="default"
+          disabled={disabled}
+          loading={receiver.isPending}
+          onClick={() => {
+            receiver.mutate();
+          }}
+        >
+          Use test receiver
+        </Button>
+      </Group>
+      {receiver.error && <FailureAlert error={receiver.error} />}
+    </>
+  );
+}
+
+interface EventBoxesProps {
+  events: readonly SelectableEvent[];
+  problem: string | undefined;
+  disabled: boolean;
+  onChange: (events: SelectableEvent[]) => void;
+}
+
+function EventBoxes({ events, problem, disabled, onChange }: EventBoxesProps) {
+  return (
+    <Fieldset legend="Events" disabled={disabled}>
+      <Stack gap={10}>
+        {BOXES.map(([name, meaning]) => (
+          <Checkbox
+            key={name}
+            label={name}
+            description={meaning}
+            checked={events.includes(name)}
+            onChange={({ currentTarget }) => {
+              const others = events.filter((event) => event !== name);
+              onChange(currentTarget.checked ? [...others, name] : others);
+            }}
+          />
+        ))}
+        {problem !== undefined && (
+          <span role="alert" className={classes.problem}>
+            {problem}
+          </span>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}

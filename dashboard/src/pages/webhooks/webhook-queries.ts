@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+
+export type Webhook = components['schemas']['Webhook'];
+export type RegisteredWebhook = components['schemas']['RegisteredWebhook'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryInFull = components['schemas']['DeliveryWithAttempts'];
+
+/** How often something that goes on by itself is looked at, in ms. */
+export const WHILE_PENDING = 3_000;
+const WHILE_AT_REST = 5_000;
+
+/** One webhook. */
+export function useWebhook(webhookId: string) {
+  const { id: accountId, api } = useAccount();
+  return useQuery({
+    queryKey: [accountId, 'webhooks', webhookId],
+    queryFn: () => dataOf(api.GET('/v1/webhooks/{id}', { params: { path: { id: webhookId } } })),
+    refetchInterval: every(WHILE_AT_REST) as never,
+  });
+}
+
+/** Has everything about webhooks, or about one, asked again. */
+export function useWebhookRefresh() {
+  const { id: accountId } = useAccount();
+  const queryClient = useQueryClient();
+  return (webhookId?: string) =>
+    queryClient.invalidateQueries({
+      queryKey: [accountId, 'webhooks', ...(webhookId === undefined ? [] : [webhookId])],
+    });
+}
+
+/** How soon a list is asked again: soon while one of its deliveries is pending. */
+export function pollingOf(deliveries: readonly { status: string }[] | undefined): number {
+  return deliveries?.some(({ status }) => status === 'pending') ? WHILE_PENDING : WHILE_AT_REST;
+}
+
+/** The test receivers of the account. */
+export function useReceivers() {
+  const { id: accountId } = useAccount();
+  return useQuery({
+    queryKey: [accountId, 'receivers'],
+    queryFn: () =>
+      dataOf(
+        dashboardApi.GET('/dashboard/api/accounts/{id}/receivers', {
+          params: { path: { id: accountId } },
+        }),
+      ),
+  });
+}

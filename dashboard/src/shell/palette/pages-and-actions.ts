@@ -1,0 +1,29 @@
+import type { CurrentAccount } from '../../api/session.js';
+import { NAVIGATION } from '../navigation.js';
+import type { PaletteItem } from './palette-item.js';
+
+/** With the scope that a role needs for it. */
+const ACTIONS = [
+  { name: 'Create key', href: 'keys?new=1', scope: 'keys:write' },
+  { name: 'New document', href: 'documents/new', scope: 'documents:write' },
+  { name: 'Import documents', href: 'documents?import=1', scope: 'documents:write' },
+  { name: 'Create webhook', href: 'webhooks?new=1', scope: 'webhooks:write' },
+  { name: 'New template', href: 'templates?new=1', scope: 'templates:write' },
+  { name: 'Show failed requests', href: 'requests?status=5xx', scope: 'usage:read' },
+] as const;
+
+/** Pages and actions whose name holds every word; all of them for no word. */
+export function pagesAndActions(text: string, { may }: CurrentAccount): PaletteItem[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const pages = [
+    ...NAVIGATION.map(({ to, name }) => ({ name, href: to.slice(to.lastIndexOf('/') + 1) })),
+    { name: 'Profile', href: '/profile' },
+  ];
+  const items = [
+    ...pages.map((page) => ({ kind: 'Page', ...page })),
+    ...ACTIONS.filter(({ scope }) => may(scope)).map((action) => ({ kind: 'Action', ...action })),
+  ];
+  return items
+    .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+    .map(({ kind, name, href }) => ({ id: href, kind, name, href }));
+}

@@ -1,0 +1,53 @@
+import { bodyOf } from '../../api/client.js';
+import type { CurrentAccount } from '../../api/session.js';
+import type { PaletteItem } from './palette-item.js';
+
+/** An id: its prefix, and a UUIDv7 in 26 characters of base32 (TypeID). */
+const ID = /^([a-z]{2,5})_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** What an id of each prefix is called, and where it is shown. */
+const PLACES: Partial<Record<string, readonly [kind: string, hrefOf: (id: string) => string]>> = {
+  doc: ['Document', (id) => `documents/${id}`],
+  key: ['API key', (id) => `keys?open=${id}`],
+  wh: ['Webhook', (id) => `webhooks/${id}`],
+  evt: ['Event', (id) => `events?open=${id}`],
+  req: ['Request', (id) => `requests/${id}`],
+  job: ['Job', (id) => `jobs?open=${id}`],
+  tmpl: ['Template', (id) => `templates/${id}`],
+  aud: ['Audit log', (id) => `audit?open=${id}`],
+  user: ['Member', (id) => `members?open=${id}`],
+  inv: ['Invitation', () => 'members'],
+  acct: ['Account', (id) => `/${id}/overview`],
+  ses: ['Session', () => '/profile'],
+  rcv: ['Test receiver', () => 'webhooks'],
+};
+
+/** The prefix of a text that is an id as a whole. */
+export function prefixOf(text: string): string | undefined {
+  return ID.exec(text)?.[1];
+}
+
+/** Where a pasted id leads; undefined for one of what has no page, or for what is not there. Asks the service for deliveries. */
+export async function itemOf(id: string, account: CurrentAccount): Promise<PaletteItem | null> {
+  const prefix = prefixOf(id) ?? '';
+  const place = PLACES[prefix];
+  if (place) return { id, kind: place[0], name: id, href: place[1](id) };
+  return prefix === 'dlv' ? delivery(id, account) : null;
+}
+
+/** A delivery stands below its webhook, which its id does not name: one of the account's has it. */
+async function delivery(id: string, { api }: CurrentAccount): Promise<PaletteItem | null> {
+  const { data: webhooks } = await bodyOf(
+    api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }),
+  );
+  const attempts = webhooks.map(async (webhook) => {
+    const path = { id: webhook.id, deliveryId: id };
+    await api.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', { params: { path } });
+    return {
+      ...{ id, name: id },
+      kind: 'Delivery',
+      href: `webhooks/${webhook.id}/deliveries/${id}`,
+    };
+  });
+  return Promise.any(attempts).catch(() => null);
+}

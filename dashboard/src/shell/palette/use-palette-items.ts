@@ -1,0 +1,52 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import type { CurrentAccount } from '../../api/session.js';
+import { itemOf, prefixOf } from './pasted-id.js';
+import type { PaletteItem } from './palette-item.js';
+import { pagesAndActions } from './pages-and-actions.js';
+
+/** Rest after a keystroke before documents are asked for, in ms. */
+const TYPING_PAUSE = 200;
+const DOCUMENTS_SHOWN = 8;
+/** Shorter texts are in every document. */
+const SHORTEST_SEARCH = 2;
+
+/** What the palette shows for a text: where the id leads that it is, or pages, actions and documents. */
+export function usePaletteItems(typed: string, account: CurrentAccount) {
+  const text = typed.trim();
+  const isId = prefixOf(text) !== undefined;
+  const [asked] = useDebouncedValue(text, TYPING_PAUSE);
+  const pasted = useQuery({
+    queryKey: [account.id, 'palette', 'id', text],
+    queryFn: () => itemOf(text, account),
+    enabled: isId,
+    staleTime: 30_000,
+  });
+  const documents = useQuery({
+    queryKey: [account.id, 'palette', 'documents', asked],
+    queryFn: () => findDocuments(asked, account),
+    enabled: !isId && asked.length >= SHORTEST_SEARCH && account.may('documents:read'),
+    staleTime: 30_000,
+  });
+  const isAsking = text !== asked || pasted.isFetching || documents.isFetching;
+  if (isId) return { items: pasted.data ? [pasted.data] : [], isAsking, error: pasted.error };
+  const found = text.length >= SHORTEST_SEARCH ? (documents.data ?? []) : [];
+  return {
+    items: [...pagesAndActions(text, account), ...found],
+    isAsking,
+    error: documents.error,
+  };
+}
+
+async function findDocuments(q: string, { api }: CurrentAccount): Promise<PaletteItem[]> {
+  const query = { q, limit: DOCUMENTS_SHOWN };
+  const documents = await dataOf(api.GET('/v1/documents', { params: { query } }));
+  return documents.map(({ id, title, status }) => ({
+    id,
+    kind: 'Document',
+    name: title,
+    hint: status,
+    href: `documents/${id}`,
+  }));
+}

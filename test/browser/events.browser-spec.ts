@@ -1,0 +1,205 @@
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+  type Visitor,
+} from './support/dashboard.js';
+
+/** Makes a document as the person, beside the page; its event follows. */
+async function createDocument({ page, accountId }: Visitor, title: string): Promise<string> {
+  const { origin } = new URL(page.url());
+  const answer = await page.request.post(
+    `${origin}/dashboard/api/accounts/${accountId}/v1/documents`,
+    {
+      data: { title, content: 'Some text.' },
+      headers: { Origin: origin, 'X-Dashboard-Request': '1' },
+    },
+  );
+  if (!answer.ok()) throw new Error(await answer.text());
+  const { data } = (await answer.json()) as { data: { id: string } };
+  return data.id;
+}
+
+/** As a browser tells a page that somebody went to another tab, or came back. */
+const setVisibility = (state: 'hidden' | 'visible') => `
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+  document.dispatchEvent(new Event('visibilitychange'));
+`;
+
+describeInBrowser('Events in the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.close());
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('come as they happen, stop while paused, and are all there afterwards', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    await open('events');
+    await page.getByText('Live now').waitFor();
+    await page.getByText('Nothing has happened').waitFor();
+    const documentId = await createDocument(visitor, 'Quarterly report');
+    const table = page.getByRole('table', { name: 'Events' });
+    await table.getByRole('link', { name: 'Quarterly report' }).waitFor();
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await createDocument(visitor, 'While paused');
+    await page.waitForTimeout(700);
+    expect(await table.getByRole('link', { name: 'document.created' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Live' }).click();
+    await table.getByRole('link', { name: 'document.created' }).nth(1).waitFor();
+    await createDocument(visitor, 'Live again');
+    await table.getByRole('link', { name: 'Live again' }).waitFor();
+    expect(await table.getByRole('link', { name: 'document.created' }).count()).toBe(3);
+
+    await page.getByLabel('Type').selectOption('webhook.test');
+    await page.getByText('No webhook.test among').waitFor();
+    await page.goBack();
+    await table.getByRole('link', { name: 'document.created' }).last().click();
+    const panel = page.getByRole('dialog', { name: 'document.created' });
+    await panel.getByRole('region', { name: 'Event as JSON' }).getByText('Some text.').waitFor();
+    expect(new URL(page.url()).search).toMatch(/^\?open=evt_/);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    expect(await panel.getByRole('link', { name: 'Quarterly report' }).getAttribute('href')).toMatch(
+      new RegExp(`/documents/${documentId}$`),
+    );
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  it('have one stream, which is closed while the tab is hidden and resumed without a gap', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    let opened = 0;
+    let closed = 0;
+    const isStream = (url: string) => url.endsWith('/v1/events/stream');
+    page.on('request', (request) => (opened += Number(isStream(request.url()))));
+    page.on('requestfailed', (request) => (closed += Number(isStream(request.url()))));
+    await open('events');
+    await page.getByText('Live now').waitFor();
+    expect(opened).toBe(1);
+    await page.evaluate(setVisibility('hidden'));
+    await page.getByText('Paused while hidden').waitFor();
+    expect([opened, closed]).toEqual([1, 1]);
+    await createDocument(visitor, 'While hidden');
+    await page.evaluate(setVisibility('visible'));
+    await page.getByText('Live now').waitFor();
+    await page.getByRole('link', { name: 'document.created' }).waitFor();
+    expect([opened, closed]).toEqual([2, 1]);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await page.waitForTimeout(100);
+    expect([opened, closed]).toEqual([2, 2]);
+  });
+
+  it('fill in what was missed when the service refused the stream for a while', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, context, open } = visitor;
+    await context.route('**/v1/events/stream', (route) => route.fulfill({ status: 503, body: '' }));
+    await open('events');
+    await page.getByText('Reconnecting').waitFor();
+    await createDocument(visitor, 'Meanwhile');
+    await context.unroute('**/v1/events/stream');
+    await page.getByText('Live now').waitFor();
+    await page.getByRole('link', { name: 'document.created' }).waitFor();
+  });
+});
+
+describeInBrowser('The command palette', () => {
+  let dashboard: DashboardUnderTest;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.close());
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('opens pages, actions and documents by the keyboard alone, and gives the focus back', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    await open('overview');
+    const documentId = await createDocument(visitor, 'Harbour regulations');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    const field = palette.getByRole('combobox', { name: 'Search' });
+    const openPalette = async () => {
+      await page.keyboard.press('Control+k');
+      await field.waitFor();
+    };
+    await openPalette();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await field.fill('audit');
+    await palette.getByRole('option', { name: /Audit log/, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+
+    await openPalette();
+    await field.fill('webhook');
+    await palette.getByRole('option', { name: /Create webhook/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create webhook' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await openPalette();
+    await field.fill('harbour');
+    await palette.getByRole('option', { name: /Harbour regulations/ }).click();
+    await page.waitForURL(new RegExp(`/documents/${documentId}$`));
+
+    const button = page.getByRole('button', { name: 'Command palette' });
+    await button.click();
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    expect(await button.evaluate('(element) => element === document.activeElement')).toBe(true);
+  });
+
+  it('leads to the page of whatever id is pasted', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open, accountId } = visitor;
+    await open('overview');
+    const origin = new URL(page.url()).origin;
+    const call = async (path: string, data: unknown) => {
+      const url = `${origin}/dashboard/api/accounts/${accountId}/v1/${path}`;
+      const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
+      const answer = await page.request.post(url, { data, headers });
+      if (!answer.ok()) throw new Error(await answer.text());
+      return ((await answer.json()) as { data: { id: string; eventId: string } }).data;
+    };
+    const receiver = { url: 'https://example.com/hooks', events: ['*'] };
+    const webhook = await call('webhooks', receiver);
+    const delivery = await call(`webhooks/${webhook.id}/test`, {});
+    const documentId = await createDocument(visitor, 'Any');
+    const some = documentId.slice('doc_'.length);
+    const places: [id: string, address: RegExp][] = [
+      [documentId, new RegExp(`/documents/${documentId}$`)],
+      [webhook.id, new RegExp(`/webhooks/${webhook.id}$`)],
+      [delivery.id, new RegExp(`/webhooks/${webhook.id}/deliveries/${delivery.id}$`)],
+      [delivery.eventId, new RegExp(`/events\\?open=${delivery.eventId}$`)],
+      [`req_${some}`, new RegExp(`/requests/req_${some}$`)],
+      [`key_${some}`, new RegExp(`/keys\\?open=key_${some}$`)],
+      [`job_${some}`, new RegExp(`/jobs\\?open=job_${some}$`)],
+      [`aud_${some}`, new RegExp(`/audit\\?open=aud_${some}$`)],
+      [`tmpl_${some}`, new RegExp(`/templates/tmpl_${some}$`)],
+      [accountId, new RegExp(`/${accountId}/overview$`)],
+    ];
+    for (const [id, address] of places) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(` ${id} `);
+      await page.getByRole('option', { name: id }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(address);
+      await page.getByRole('combobox').waitFor({ state: 'detached' });
+      await open('overview');
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(`anl_${some}`);
+    await page.getByText(/^Nothing found/).waitFor();
+  });
+});

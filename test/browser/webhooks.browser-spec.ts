@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+  type Visitor,
+} from './support/dashboard.js';
+
+interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A receiver of ours that answers as it is told. */
+class Receiver {
+  status = 200;
+  readonly received: Received[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const headers = request.headers as Record<string, string>;
+      this.received.push({ headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(this.status, { 'content-type': 'text/plain' });
+      response.end(`<b>status ${String(this.status)}</b>`);
+    });
+  });
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${String(port)}/hooks`;
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
+
+/** Calls `/v1` of the account as the person, beside the page. */
+async function call(visitor: Visitor, method: string, path: string, data?: unknown): Promise<any> {
+  const { origin } = new URL(visitor.page.url());
+  const answer = await visitor.page.request.fetch(
+    `${origin}/dashboard/api/accounts/${visitor.accountId}/v1/${path}`,
+    { method, data, headers: { Origin: origin, 'X-Dashboard-Request': '1' } },
+  );
+  const body = (await answer.json()) as { data: unknown };
+  if (!answer.ok()) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+async function createWebhook(page: Page, url: string | undefined): Promise<string> {
+  await page.getByRole('button', { name: 'Create webhook' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create webhook' });
+  if (url === undefined) {
+    await dialog.getByRole('button', { name: 'Use test receiver' }).click();
+    await expectValue(page, 'URL', /\/dashboard\/receivers\//);
+  } else {
+    await dialog.getByLabel('URL').fill(url);
+  }
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  const secret = page.getByRole('textbox', { name: 'Signing secret' });
+  await secret.waitFor();
+  const value = await secret.inputValue();
+  await page.getByRole('button', { name: 'Copy secret' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Webhook', exact: true }).waitFor();
+  return value;
+}
+
+async function expectValue(page: Page, label: string, pattern: RegExp): Promise<void> {
+  const field = page.getByLabel(label);
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (pattern.test(await field.inputValue())) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`${label} did not become ${String(pattern)}`);
+}
+
+describeInBrowser('Webhooks in the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  const receivers: Receiver[] = [];
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(async () => {
+    for (const receiver of receivers) receiver.close();
+    await dashboard.close();
+  });
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  async function receiverThatAnswers(status: number) {
+    const receiver = new Receiver();
+    receiver.status = status;
+    receivers.push(receiver);
+    return { receiver, url: await receiver.listen() };
+  }
+
+  it('lead a newcomer from nothing to a delivery whose signature holds', async () => {
+    const { page, open } = await dashboard.visitor();
+    await open('webhooks');
+    const secret = await createWebhook(page, undefined);
+    expect(secret).toMatch(/^whsec_/);
+
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    const panel = page.getByRole('dialog', { name: 'Delivery' });
+    await panel.getByText(/^Answered 200 after .*, received at attempt 1$/).waitFor();
+    expect(page.url()).toMatch(/\/webhooks\/wh_\w+\/deliveries\/dlv_\w+$/);
+    await panel.getByRole('region', { name: 'Request headers' }).getByText('webhook-id').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    const curl = panel.getByRole('button', { name: 'Copy as curl' });
+    await curl.click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^curl -i 'http[^]*--data-binary '\{"id":"evt_/,
+    );
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+
+    await page.getByRole('tab', { name: 'Test receiver' }).click();
+    await page.getByText('Signature valid').waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=receiver');
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+  });
+
+  it('show a program that verifies what is sent, and refuses what somebody changed', async () => {
+    const { page, open } = await dashboard.visitor();
+    const { receiver, url } = await receiverThatAnswers(200);
+    await open('webhooks');
+    const secret = await createWebhook(page, url);
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText(/^Answered 200/).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    const program = page.getByRole('region', { name: 'Verify a signature in Node' });
+    const folder = mkdtempSync(join(tmpdir(), 'verify-'));
+    writeFileSync(join(folder, 'verify.mjs'), await program.innerText());
+    writeFileSync(
+      join(folder, 'run.mjs'),
+      `import { verify } from './verify.mjs';
+       const { headers, body } = JSON.parse(process.argv[2]);
+       console.log(verify(headers, Buffer.from(body)).type);`,
+    );
+    const verified = (delivery: Received) =>
+      execFileSync('node', ['run.mjs', JSON.stringify(delivery)], {
+        cwd: folder,
+        env: { ...process.env, WEBHOOK_SECRET: secret },
+        stdio: 'pipe',
+        encoding: 'utf8',
+      }).trim();
+    const [delivery] = receiver.received;
+    if (!delivery) throw new Error('Nothing was received.');
+    expect(verified(delivery)).toBe('webhook.test');
+    expect(() => verified({ ...delivery, body: `${delivery.body} ` })).toThrow(/No signature/);
+    const old = { ...delivery.headers, 'webhook-timestamp': '1700000000' };
+    expect(() => verified({ ...delivery, headers: old })).toThrow(/five minutes/);
+  });
+
+  it('say why they are disabled and since when, and send what was missed when they are enabled', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    const { receiver, url } = await receiverThatAnswers(500);
+    await open('webhooks');
+    await createWebhook(page, url);
+    await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
+    const deliveries = page.getByRole('table', { name: 'Deliveries' });
+    await deliveries.getByText(/^Answered 500, tried again/).waitFor();
+    await deliveries.getByRole('link', { name: 'document.created' }).click();
+    const panel = page.getByRole('dialog', { name: 'Delivery' });
+    await panel.getByText(/^Answered 500 after .*; .*tried again.*, attempt \d of 10$/).waitFor();
+    // What a receiver answers is text, whatever it says.
+    await panel.getByRole('region', { name: "Answer's body" }).getByText('<b>status').waitFor();
+
+    receiver.status = 410;
+    await panel.getByRole('button', { name: 'Redeliver' }).click();
+    await panel.getByText(/^Answered 410 after .*; given up/).waitFor();
+    await page.keyboard.press('Escape');
+    const alert = page.getByRole('alert').filter({ hasText: 'This webhook is disabled' });
+    await alert.getByText(/410 Gone.*since .*UTC/).waitFor();
+    expect(await page.getByRole('button', { name: 'Recover' }).isDisabled()).toBe(true);
+    await open('webhooks');
+    await page.getByRole('row', { name: new RegExp(url) }).getByText(/410 Gone/).waitFor();
+    await page.getByRole('link', { name: url }).click();
+
+    receiver.status = 200;
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await page.getByLabel('Status').selectOption('failed');
+    expect(new URL(page.url()).search).toBe('?status=failed');
+    await page.getByRole('button', { name: 'Send all 1 anew' }).waitFor();
+    await page.getByRole('button', { name: 'Recover' }).click();
+    const recover = page.getByRole('dialog', { name: 'Recover' });
+    await recover.getByText(/^1 delivery would be sent anew/).waitFor();
+    await recover.getByRole('button', { name: 'Recover' }).click();
+    await page.getByRole('status').filter({ hasText: '1 delivery sent anew.' }).waitFor();
+    await page.getByLabel('Status').selectOption('');
+    await deliveries.getByText('Answered 200').waitFor();
+  });
+
+  it('go from one delivery to the next by keys, and keep their settings and secrets', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    const { url } = await receiverThatAnswers(200);
+    await open('webhooks');
+    await createWebhook(page, url);
+    await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
+    await call(visitor, 'POST', 'documents', { title: 'Second', content: 'Text' });
+    const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+    await links.nth(1).waitFor();
+    await links.first().click();
+    const panel = page.getByRole('dialog', { name: 'Delivery' });
+    await panel.getByRole('button', { name: 'Redeliver' }).waitFor();
+    const first = page.url();
+    await page.keyboard.press('j');
+    await page.waitForURL((at) => at.href !== first);
+    await page.keyboard.press('k');
+    await page.waitForURL(first);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('document.created').check();
+    await page.getByLabel('Payload').selectOption('thin');
+    await page.getByLabel('Description').fill('Search index');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+    expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(
+      /^whsec_/,
+    );
+    await page.keyboard.press('Escape');
+    await page.getByText('You have not copied it').waitFor();
+    await page.getByRole('button', { name: 'Leave without copying' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing is told of events yet.').waitFor();
+  });
+
+  it('are seen and not touched by a viewer', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open, accountId } = visitor;
+    const { url } = await receiverThatAnswers(200);
+    await open('webhooks');
+    await createWebhook(page, url);
+    await dashboard.app.dataSource.query(
+      `UPDATE members SET role = 'viewer' WHERE user_id IN (SELECT id FROM users WHERE email = $1)`,
+      [visitor.email],
+    );
+    expect(accountId).toMatch(/^acct_/);
+    await page.reload();
+    const send = page.getByRole('button', { name: 'Send test event' });
+    await send.waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    expect(await send.getAttribute('title')).toMatch(/viewer/);
+  });
+});
