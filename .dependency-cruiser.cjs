@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md. */
 const FEATURES =
-  '^src/(analysis|archive|audit|documents|events|idempotency|jobs|keys|templates|usage|webhooks)/';
+  '^src/(analysis|archive|audit|dashboard|documents|events|idempotency|jobs|keys|members|sessions|templates|usage|webhooks)/';
 
 module.exports = {
   forbidden: [
@@ -115,7 +115,7 @@ module.exports = {
       from: { path: '^src/([^/]+)/', pathNot: '^src/(database/entities\\.ts$|archive/)' },
       to: {
         path: '^src/[^/]+/entities/',
-        pathNot: ['^src/$1/', '^src/auth/entities/(account|api-key|user)\\.entity\\.ts$'],
+        pathNot: ['^src/$1/', '^src/auth/entities/(account|api-key|member|user)\\.entity\\.ts$'],
       },
     },
     {

@@ -12,6 +12,8 @@ FROM manifests AS build
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY nest-cli.json .swcrc tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY openapi.json openapi.dashboard.json ./
+COPY dashboard ./dashboard
 RUN npm run build
 
 # The only optional packages are the 60 MB of PostgreSQL programs for machines that have no server.
@@ -34,6 +36,7 @@ ENV NODE_ENV=production \
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/dashboard/dist ./dashboard/dist
 
 # Last, so that a new version number rebuilds no layer.
 ARG VERSION=dev

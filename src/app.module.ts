@@ -7,14 +7,17 @@ import { AuthenticationGuard } from './auth/authentication.guard.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ArchiveModule } from './archive/archive.module.js';
 import { ScopeGuard } from './auth/scope.guard.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { MembersModule } from './members/members.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -35,6 +38,9 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     JobsModule,
     ArchiveModule,
     AnalysisModule,
+    SessionsModule,
+    MembersModule,
+    DashboardModule,
     JobKindsModule,
     ApiReferenceModule,
   ],

@@ -2,11 +2,15 @@ import type { Server } from 'node:http';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
 import { VersioningType, type DynamicModule, type VersioningOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import cors from 'cors';
+import type { NextFunction, Request, Response } from 'express';
 import { Clock } from './clock/clock.js';
 import { ClockModule } from './clock/clock.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DashboardFiles } from './dashboard/dashboard-files.js';
+import { isForDashboard, receiveDashboardRequests } from './dashboard/dashboard-requests.js';
 import { FailureFilter } from './envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from './envelope/body-budget.js';
 import { BodyReaders } from './envelope/body-readers.js';
@@ -127,6 +131,14 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   app.use(refuseRepeatedHeaders);
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
-    app.enableCors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });
+    const allow = cors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      // A browser sends the session along: no other origin may read what it gets.
+      if (isForDashboard(request)) next();
+      else allow(request, response, next);
+    });
+  }
+  if (config.role !== 'worker') {
+    app.use(receiveDashboardRequests(config), app.get(DashboardFiles).serve);
   }
 }

@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AutoEnhance } from './analysis/auto-enhance.js';
 import { BackgroundTasks } from './background/background-tasks.js';
 import { DatabaseClock } from './background/database-clock.js';
+import { ReceiverRetention } from './dashboard/receivers/receiver-retention.js';
+import { TestReceiversModule } from './dashboard/receivers/test-receivers.module.js';
 import { TrashRetention } from './documents/trash-retention.js';
 import { EventRetention } from './events/event-retention.js';
 import { RedactionPurge } from './events/redaction.js';
@@ -9,6 +11,7 @@ import { IdempotencyRecordRetention } from './idempotency/idempotency-record-ret
 import { FileRetention, JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
+import { AccountRemoval } from './members/account-removal.js';
 import { TextIndexer } from './search/text-indexer.js';
 import type { ThreadModule } from './threads/thread-task.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
@@ -24,11 +27,13 @@ const BACKGROUND_TASKS = [
   FileRetention,
   TextIndexer,
   AutoEnhance,
+  ReceiverRetention,
+  AccountRemoval,
 ];
 
 /** The background: what the worker role does. */
 @Module({
-  imports: [DeliveryModule, JobKindsModule],
+  imports: [DeliveryModule, JobKindsModule, TestReceiversModule],
   providers: [BackgroundTasks, ...BACKGROUND_TASKS],
 })
 export class WorkerModule {

@@ -50,4 +50,9 @@ export class Authenticators {
   }
 }
 
-const REFUSALS: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'rate_limited']);
+const REFUSALS: ReadonlySet<string> = new Set([
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'rate_limited',
+]);

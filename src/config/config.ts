@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
+import type { SignUp } from './sign-up.js';
 import { parseVariables } from './variables.js';
 
 const SECRETS_KEY_IS_MISSING =
@@ -22,6 +23,8 @@ export class Config {
   /** How long a start waits for a database that cannot be reached. */
   readonly startTimeoutMs: number;
   readonly redisUrl: string | undefined;
+  /** Whether anybody may become a user. */
+  readonly signUp: SignUp;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Most bytes of a request body. */
   readonly bodyLimit: number;
@@ -32,6 +35,10 @@ export class Config {
   readonly conversionTimeoutMs: number;
   readonly trustProxy: Environment['TRUST_PROXY'];
   readonly corsOrigins: readonly string[];
+  /** The origin by which people reach the service, without a slash at the end; undefined where nobody said. */
+  readonly publicUrl: string | undefined;
+  /** Whether the dashboard offers receivers for trying webhooks. */
+  readonly testReceivers: boolean;
   /** How long the process still takes connections after it stopped being ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
@@ -65,6 +72,7 @@ export class Config {
     this.migrateOnStart = env.MIGRATE_ON_START;
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;
     this.redisUrl = env.REDIS_URL;
+    this.signUp = env.SIGNUP ?? (this.production ? 'closed' : 'open');
     this.logLevel = env.LOG_LEVEL;
     this.bodyLimit = env.BODY_LIMIT;
     this.importLimit = env.IMPORT_LIMIT;
@@ -72,6 +80,8 @@ export class Config {
     this.conversionTimeoutMs = env.CONVERSION_TIMEOUT_SECONDS * 1_000;
     this.trustProxy = env.TRUST_PROXY;
     this.corsOrigins = env.CORS_ORIGINS;
+    this.publicUrl = env.PUBLIC_URL;
+    this.testReceivers = env.TEST_RECEIVERS ?? !this.production;
     // No load balancer has to notice on a developer's machine.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isNetwork } from '../network/ip-networks.js';
 import { MODEL_PROVIDERS } from './model-settings.js';
+import { SIGN_UP } from './sign-up.js';
 
 /** A whole number written in decimal digits, within bounds. */
 const integer = (what: string, min: number, max: number) =>
@@ -77,6 +78,18 @@ const origins = list.refine(
   'holds something that is not an origin; write scheme, host and port only, such as https://app.example.com',
 );
 
+/** The origin of a web page, with scheme and host and nothing after them. */
+const publicUrl = z
+  .string()
+  .refine(
+    (text) =>
+      URL.canParse(text) &&
+      /^https?:$/.test(new URL(text).protocol) &&
+      [new URL(text).origin, `${new URL(text).origin}/`].includes(text),
+    'is not the address of a service; write scheme, host and port only, such as https://documents.example.com',
+  )
+  .transform((text) => new URL(text).origin);
+
 /** `false`, a number of proxies, or the proxies' addresses, in the form Express takes as "trust proxy". */
 const trustedProxies = z.string().transform((text, context): false | number | string[] => {
   if (text === 'false') return false;
@@ -143,6 +156,7 @@ export const environment = z.object({
   START_TIMEOUT_S: integer('seconds from 0 to 3600', 0, 3_600).default(60),
   REDIS_URL: serverUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SECRETS_KEY: base64Key.optional(),
+  SIGNUP: z.enum(SIGN_UP, 'must be open or closed').optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -155,6 +169,8 @@ export const environment = z.object({
   CONVERSION_TIMEOUT_SECONDS: integer('seconds from 1 to 600', 1, 600).default(30),
   TRUST_PROXY: trustedProxies.default(false),
   CORS_ORIGINS: origins.default([]),
+  PUBLIC_URL: publicUrl.optional(),
+  TEST_RECEIVERS: flag.optional(),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
   SPELL_DICTIONARIES: z.string().optional(),

@@ -13,6 +13,10 @@ import { AccountEntity } from '../auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
+import {
+  ReceivedDeliveryEntity,
+  TestReceiverEntity,
+} from '../dashboard/receivers/entities/test-receiver.entity.js';
 import { DocumentEntity } from '../documents/entities/document.entity.js';
 import { DocumentVersionEntity } from '../documents/entities/document-version.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
@@ -23,6 +27,13 @@ import { DocumentTextEntity } from '../search/entities/document-text.entity.js';
 import { SearchChangeEntity } from '../search/entities/search-change.entity.js';
 import { SearchChunkEntity } from '../search/entities/search-chunk.entity.js';
 import { SecretsKeyCheckEntity } from '../secrets/entities/secrets-key-check.entity.js';
+import { DeletedAccountEntity } from '../members/entities/deleted-account.entity.js';
+import { OneTimeLinkEntity } from '../sessions/entities/one-time-link.entity.js';
+import { SessionEntity } from '../sessions/entities/session.entity.js';
+import { SignInAttemptsEntity } from '../sessions/entities/sign-in-attempts.entity.js';
+import { UserCredentialEntity } from '../sessions/entities/user-credential.entity.js';
+import { UserIdentityEntity } from '../sessions/entities/user-identity.entity.js';
+import { UserSecondFactorEntity } from '../sessions/entities/user-second-factor.entity.js';
 import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
 import { TemplateVersionEntity } from '../templates/entities/template-version.entity.js';
 import { TemplateEntity } from '../templates/entities/template.entity.js';
@@ -41,6 +52,12 @@ export const ENTITIES = [
   UserEntity,
   MemberEntity,
   ApiKeyEntity,
+  UserCredentialEntity,
+  UserIdentityEntity,
+  UserSecondFactorEntity,
+  SessionEntity,
+  OneTimeLinkEntity,
+  SignInAttemptsEntity,
   DocumentEntity,
   DocumentVersionEntity,
   DocumentLabelEntity,
@@ -72,4 +89,7 @@ export const ENTITIES = [
   RateLimitWindowEntity,
   RowCountEntity,
   DatabaseClockEntity,
+  TestReceiverEntity,
+  ReceivedDeliveryEntity,
+  DeletedAccountEntity,
 ];

@@ -24,6 +24,11 @@ const WITHOUT_BODY = 'without body';
 /** The route answers without looking at a body. */
 export const WithoutBody = () => SetMetadata(WITHOUT_BODY, true);
 
+const BODY_OF_DELETE = 'body of delete';
+
+/** The route is a DELETE that takes a body, such as what must be typed to confirm it. */
+export const WithBodyOfDelete = () => SetMetadata(BODY_OF_DELETE, true);
+
 /** Reads JSON bodies, for the routes that take one. */
 @Injectable()
 export class JsonBodyReader {
@@ -34,7 +39,9 @@ export class JsonBodyReader {
 
   /** Whether the request has a body that its route wants. */
   isWanted(context: ExecutionContext, { method }: Request): boolean {
-    return WITH_BODY.has(method) && !this.reflector.get(WITHOUT_BODY, context.getHandler());
+    const handler = context.getHandler();
+    if (method === 'DELETE') return this.reflector.get(BODY_OF_DELETE, handler) === true;
+    return WITH_BODY.has(method) && !this.reflector.get(WITHOUT_BODY, handler);
   }
 
   /** Puts the parsed body on the request. Throws an AppError that says what is wrong with it. */

@@ -4,6 +4,13 @@ import type { RequestHook } from './exchanges.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Leaves no line in the log, such as one of the many files of a page. */
+    quiet?: boolean;
+  }
+}
+
 /** One log line and one metrics sample for each request, when its answer is out or its client gone. */
 export function observeRequests(log: Log, metrics: Metrics): RequestHook {
   return (request: Request, response: Response) => {
@@ -12,6 +19,7 @@ export function observeRequests(log: Log, metrics: Metrics): RequestHook {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
       metrics.requestFinished(request.method, route, response.statusCode, durationMs / 1000);
+      if (request.quiet) return;
       log.info(
         {
           requestId: request.requestId,

@@ -17,6 +17,9 @@ export const ID_PREFIXES = {
   job: 'job',
   analysis: 'anl',
   enhancement: 'enh',
+  invitation: 'inv',
+  receiver: 'rcv',
+  session: 'ses',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

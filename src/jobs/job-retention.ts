@@ -5,7 +5,7 @@ import { Database, type Statement } from '../database/database.js';
 
 const DAY_MS = 24 * HOUR_MS;
 /** How long a job that has ended can be read. */
-const JOB_DAYS = 30;
+export const JOB_DAYS = 30;
 const BATCH = 1_000;
 /** Pieces of a file that one statement removes: 50 MiB. */
 const CHUNKS = 200;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import { issueApiKey } from '../auth/api-key.js';
 import type { RequestContext } from '../auth/request-context.js';
@@ -111,6 +112,23 @@ export class KeysService {
       const entry = { action: 'key.revoke', resourceId: key.id, at: now, context } as const;
       await insertAuditEntry(this.database, entry);
     }, caller);
+  }
+
+  /**
+   * Ends every key in force that a user made in the account, however far it reaches: whoever removes somebody may. In the
+   * caller's transaction. The id is a UUID.
+   */
+  async revokeAllOf(userId: string, context: RequestContext): Promise<void> {
+    const { accountId } = context.principal;
+    const at = this.clock.now();
+    const keys = await this.database.repository(ApiKeyEntity).find({
+      where: { accountId, userId, revokedAt: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
+    for (const { id } of keys.filter((key) => !hasEnded(key, at))) {
+      await this.database.repository(ApiKeyEntity).update({ id }, { revokedAt: at });
+      await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
+    }
   }
 
   /**

@@ -28,19 +28,27 @@ export class FailoverRateLimitStorage implements RateLimitStorage {
     private readonly options: FailoverOptions = { retryAfterMs: 3_000 },
   ) {}
 
-  async take(accountId: string, limits: WindowLimits): Promise<Take> {
+  take(accountId: string, limits: WindowLimits): Promise<Take> {
+    return this.ask('take', accountId, limits);
+  }
+
+  look(accountId: string, limits: WindowLimits): Promise<Take> {
+    return this.ask('look', accountId, limits);
+  }
+
+  private async ask(what: 'take' | 'look', accountId: string, limits: WindowLimits): Promise<Take> {
     if (WINDOWS.some((window) => (limits[window] ?? Infinity) < FEWEST_IN_REDIS)) {
-      return this.postgresql.take(accountId, limits);
+      return this.postgresql[what](accountId, limits);
     }
     const isTrial = this.redisIsAway;
-    if (isTrial && !this.claimTrial()) return this.postgresql.take(accountId, limits);
+    if (isTrial && !this.claimTrial()) return this.postgresql[what](accountId, limits);
     let take: Take;
     try {
-      take = await this.redis.take(accountId, limits);
+      take = await this.redis[what](accountId, limits);
     } catch (error) {
       if (!(error instanceof RedisAwayError)) throw error;
       this.leaveRedis(error);
-      return this.postgresql.take(accountId, limits);
+      return this.postgresql[what](accountId, limits);
     }
     // An answer asked for before the failure proves nothing about Redis now.
     if (isTrial) this.returnToRedis();

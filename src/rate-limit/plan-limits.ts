@@ -14,6 +14,9 @@ export const PLAN_LIMITS: Readonly<Record<Exclude<Plan, 'enterprise'>, WindowLim
   pro: { minute: 300, hour: 5_000, day: 50_000 },
 };
 
+/** Of each person who has signed in, over all accounts: more than hands can do, and no way around the plan Free. */
+export const PERSON_LIMITS: WindowLimits = { minute: 600, hour: null, day: null };
+
 const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
 
 /** The limits of an account: its plan's, or its own numbers on Enterprise ("custom" in the specification). */

@@ -12,7 +12,7 @@ import type { Request } from 'express';
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../auth/principal.js';
 import { Clock } from '../clock/clock.js';
-import { isUnlimited, limitsOf } from './plan-limits.js';
+import { isUnlimited, limitsOf, PERSON_LIMITS } from './plan-limits.js';
 import {
   rateLimitHeaders,
   rateLimitRefusal,
@@ -25,20 +25,21 @@ import { RATE_LIMIT_STORAGE, type RateLimitStorage, type Take } from './rate-lim
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** What the guard took for the request; missing where nothing is counted. */
+    /** What the guard took from the account's windows for the request; missing where it took nothing. */
     rateLimitTake?: Take;
   }
 }
 
-/** The account's windows after this request was counted; `undefined` where nothing is counted. */
+/** The account's windows after this request was counted; `undefined` where it took nothing from them. */
 export const CurrentTake = createParamDecorator(
   (_: unknown, context: ExecutionContext): Take | undefined =>
     context.switchToHttp().getRequest<Request>().rateLimitTake,
 );
 
 /**
- * Counts every request with an API key against its account's plan, whatever the answer will be, and refuses with 429
- * what is over a limit. It stands after the authentication guard.
+ * Counts every request with an API key against its account's plan, and those of a person against a limit of that
+ * person's own, whatever the answer will be, and refuses with 429 what is over a limit. It stands after the
+ * authentication guard.
  */
 @Injectable()
 export class PlanRateLimitGuard extends ThrottlerGuard {
@@ -66,19 +67,21 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     if (!principal) return true;
     const http = context.switchToHttp();
     const response = http.getResponse<ServerResponse>();
-    const limits = limitsOf(principal.plan, principal.customLimits);
     // Whoever has signed in takes nothing from what the plan allows to keys.
-    if (principal.kind !== 'key' || isUnlimited(limits)) {
+    const isPerson = principal.kind === 'person';
+    const limits = isPerson ? PERSON_LIMITS : limitsOf(principal.plan, principal.customLimits);
+    if (isUnlimited(limits)) {
       setHeaders(response, unlimitedHeaders(this.clock.now().getTime()));
       return true;
     }
-    const take = await this.storage.take(principal.accountId, limits);
-    http.getRequest<Request>().rateLimitTake = take;
+    const counted = isPerson ? principal.user.id : principal.accountId;
+    const take = await this.storage.take(counted, limits);
+    if (!isPerson) http.getRequest<Request>().rateLimitTake = take;
     const windows = windowStatuses(limits, take);
     const held = tightest(windows);
     if (held === undefined) return true;
     setHeaders(response, rateLimitHeaders(windows, held, take.now));
-    if (!take.admitted) throw rateLimitRefusal(held, take.now);
+    if (!take.admitted) throw rateLimitRefusal(held, take.now, isPerson ? 'person' : 'account');
     return true;
   }
 }

@@ -49,6 +49,13 @@ export class PostgreSqlRateLimitStorage implements RateLimitStorage {
     return this.takes.submit({ accountId, limits });
   }
 
+  async look(accountId: string, limits: WindowLimits): Promise<Take> {
+    const items = [{ index: 0, account_id: accountId, units: 0, ...limits }];
+    const [row] = await this.database.run<GroupRow>(TAKE, [JSON.stringify(items)]);
+    if (!row) throw new Error('A look has one row.');
+    return nthTake(row, 0);
+  }
+
   private async takeBatch(requests: TakeRequest[]): Promise<Outcome<Take>[]> {
     const groups = groupTakes(requests);
     const items = groups.map(({ accountId, limits, members }, index) => ({

@@ -94,12 +94,17 @@ export function unlimitedHeaders(now: number): Header[] {
  * @param full the full window that resets last
  * @param now the storage's clock at the decision, UTC epoch milliseconds
  */
-export function rateLimitRefusal(full: WindowStatus, now: number): AppError {
+export function rateLimitRefusal(
+  full: WindowStatus,
+  now: number,
+  whose: 'account' | 'person' = 'account',
+): AppError {
   const retryAfter = secondsUntil(full.resetAt, now);
+  const owner = whose === 'person' ? 'Your' : "The account's";
   const message =
     full.limit <= 0
       ? `This account may make no requests: its limit per ${full.window} is 0. Ask the operator of the service to raise it.`
-      : `The account's ${String(full.limit)} requests per ${full.window} are used up. Try again in ${inSeconds(retryAfter)}.`;
+      : `${owner} ${String(full.limit)} requests per ${full.window} are used up. Try again in ${inSeconds(retryAfter)}.`;
   return new AppError(
     'rate_limited',
     message,

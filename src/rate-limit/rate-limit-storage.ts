@@ -28,4 +28,7 @@ export interface RateLimitStorage {
    * request counts nowhere and begins no window. Rejects when the storage cannot answer.
    */
   take(accountId: string, limits: WindowLimits): Promise<Take>;
+
+  /** What is counted, without taking anything; begins no window. Rejects when the storage cannot answer. */
+  look(accountId: string, limits: WindowLimits): Promise<Take>;
 }

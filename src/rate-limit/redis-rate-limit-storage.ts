@@ -63,6 +63,16 @@ export class RedisRateLimitStorage implements RateLimitStorage {
     return takeOf(answer);
   }
 
+  /** Rejects as {@link take} does. */
+  async look(accountId: string, limits: WindowLimits): Promise<Take> {
+    let answer = await this.run(accountId, limits, 0);
+    if (answer[0] === TAKE_STATUS.unknown) {
+      const known = await this.ledger.settle(accountId, unsettledIn(answer));
+      answer = await this.run(accountId, limits, 0, known);
+    }
+    return takeOf(answer);
+  }
+
   private async run(
     accountId: string,
     limits: WindowLimits,

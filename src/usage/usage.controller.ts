@@ -18,13 +18,17 @@ export class UsageController {
   @ApiOperation({
     summary: 'Read the usage of the account',
     description:
-      'What the account has beside what its plan allows, and its windows of requests. Counts as one request itself, like every other.',
+      'What the account has beside what its plan allows, and its windows of requests. Counts as one request itself, like every other with a key.',
   })
   @ApiOkResponse({ type: UsageDto, description: 'Plan, quotas and windows of requests.' })
   async read(
     @CurrentPrincipal() principal: Principal,
     @CurrentTake() take: Take | undefined,
   ): Promise<UsageDto> {
-    return presentUsage(principal, await this.usage.read(principal.accountId), take);
+    const [used, windows] = await Promise.all([
+      this.usage.read(principal.accountId),
+      take ?? this.usage.lookAtWindows(principal),
+    ]);
+    return presentUsage(principal, used, windows);
   }
 }

@@ -1,6 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
+import { isUnlimited, limitsOf } from '../rate-limit/plan-limits.js';
+import {
+  RATE_LIMIT_STORAGE,
+  type RateLimitStorage,
+  type Take,
+} from '../rate-limit/rate-limit-storage.js';
 import { USED } from './counted-rows.js';
 import type { Quota } from './plan-quotas.js';
 
@@ -13,6 +20,7 @@ export class UsageService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    @Inject(RATE_LIMIT_STORAGE) private readonly windows: RateLimitStorage,
   ) {}
 
   /** What the account has now, in one snapshot. */
@@ -20,5 +28,11 @@ export class UsageService {
     const [used] = await this.database.run<Used>(USED, [accountId, this.clock.now()]);
     if (!used) throw new Error('A sum has one row.');
     return used;
+  }
+
+  /** The account's windows for a request that took nothing from them; `undefined` where none is limited. */
+  lookAtWindows({ accountId, plan, customLimits }: Principal): Promise<Take | undefined> {
+    const limits = limitsOf(plan, customLimits);
+    return isUnlimited(limits) ? Promise.resolve(undefined) : this.windows.look(accountId, limits);
   }
 }

@@ -3,6 +3,7 @@ import { SecretsModule } from '../secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { ReceiverUrls } from './local-receivers.js';
 import { SecretRotation } from './secret-rotation.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -10,6 +11,6 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [SecretsModule, UsageModule],
   controllers: [WebhooksController, DeliveriesController],
-  providers: [WebhooksService, SecretRotation, DeliveriesService],
+  providers: [WebhooksService, SecretRotation, DeliveriesService, ReceiverUrls],
 })
 export class WebhooksModule {}

@@ -13,6 +13,7 @@ import { Quotas } from '../usage/quotas.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
+import { ReceiverUrls } from './local-receivers.js';
 import { cancelPending, wakeWorkers } from './pending-deliveries.js';
 import { planChange, type WebhookChange } from './webhook-change.js';
 import { originOf, webhookEvent } from './webhook-events.js';
@@ -45,6 +46,7 @@ export class WebhooksService {
     private readonly quotas: Quotas,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
+    private readonly urls: ReceiverUrls,
   ) {}
 
   /**
@@ -53,6 +55,7 @@ export class WebhooksService {
    */
   async register(body: RegisterWebhookDto, context: RequestContext): Promise<Registration> {
     const { accountId, plan } = context.principal;
+    await this.urls.requireOpen(accountId, body.url);
     const generatedSecret = body.secret === undefined ? generateSecret() : undefined;
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
@@ -117,8 +120,10 @@ export class WebhooksService {
    * `webhook.disabled`. Throws `not_found`, also for an id that is none.
    */
   async change(id: string, patch: PatchWebhookDto, context: RequestContext): Promise<Webhook> {
+    const { accountId } = context.principal;
+    if (patch.url !== undefined) await this.urls.requireOpen(accountId, patch.url);
     return this.database.transaction(async () => {
-      const before = await this.lock(context.principal.accountId, id);
+      const before = await this.lock(accountId, id);
       const change = planChange(before, patch, this.clock.now());
       if (!change) return before;
       await this.write(change, context);

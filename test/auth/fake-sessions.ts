@@ -57,7 +57,7 @@ export async function signIn(
     [accountId, userId, role],
   );
   const sessions = app.app.get(FakeSessions, { strict: false });
-  const token = `${role}-${userId}`;
+  const token = `${role}-${userId}-${accountId}`;
   sessions.begin(token, userId, accountId);
   return new SignedIn(app.api(), token, () => {
     sessions.end(token);

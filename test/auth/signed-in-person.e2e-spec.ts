@@ -31,10 +31,30 @@ describe('a signed-in person', () => {
     for (let request = 0; request < 12; request += 1) {
       const { status, headers } = await person.send('GET', '/v1/documents');
       expect(status).toBe(200);
-      expect(headers['x-ratelimit-remaining']).toBe('2147483647');
+      expect(headers['x-ratelimit-remaining']).toBe(String(599 - request));
     }
+    const { body } = await person.send('GET', '/v1/usage');
+    expect(body.data.rateLimits.minute).toMatchObject({ limit: 10, used: 0, remaining: 10 });
     const { headers } = await account.api.listDocuments();
     expect(headers['x-ratelimit-remaining']).toBe('9');
+  });
+
+  it('may make 600 requests a minute, in all accounts together', async () => {
+    const [one, other] = [await app.account(), await app.account()];
+    const person = await signIn(app, one, 'viewer');
+    const again = await signIn(app, { ...other, userId: one.userId }, 'viewer');
+    await app.dataSource.query(
+      `INSERT INTO rate_limit_windows VALUES ($1, now(), 598, now(), 598, now(), 598)
+       ON CONFLICT (account_id) DO UPDATE SET minute_count = 598`,
+      [one.userId],
+    );
+    expectSuccess(await person.send('GET', '/v1/documents'));
+    expectSuccess(await again.send('GET', '/v1/documents'));
+    const refused = await person.send('GET', '/v1/documents');
+    expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.body.error.message).toMatch(/^Your 600 requests per minute are used up/);
+    expectSuccess(await one.api.listDocuments());
   });
 
   it('may do what the role allows, and is told which scope it lacks', async () => {

@@ -57,6 +57,28 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect(new Set(refused.map(({ windows }) => windows.minute.used))).toEqual(new Set([10]));
   });
 
+  it('shows what is counted without taking any of it, on every replica', async () => {
+    const account = randomUUID();
+    const limits = PLAN_LIMITS.pro;
+    const before = await replicas[1].look(account, limits);
+    expect(before.windows).toMatchObject({
+      minute: { used: 0 },
+      hour: { used: 0 },
+      day: { used: 0 },
+    });
+    await takeTimes(45, account, limits);
+    for (const replica of replicas) {
+      const { windows } = await replica.look(account, limits);
+      expect(windows).toMatchObject({
+        minute: { used: 45 },
+        hour: { used: 45 },
+        day: { used: 45 },
+      });
+      expect(windows.minute.resetAt).toBeLessThan(windows.hour.resetAt);
+    }
+    expect((await take(account, limits)).windows.minute.used).toBe(46);
+  });
+
   it('neither loses nor doubles a request while three replicas count one account for a while', async () => {
     const account = randomUUID();
     const limits = { minute: 200, hour: null, day: null };

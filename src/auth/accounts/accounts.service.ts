@@ -103,7 +103,7 @@ export async function insertAccount(
     .execute();
   if ((inserted.raw as unknown[]).length === 0) return undefined;
   const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
-  const account = { id: newUuid(), name, plan, createdAt, ...limits };
+  const account = { id: newUuid(), name, plan, createdAt, ...limits, firstStepsDismissedAt: null };
   await manager.insert(AccountEntity, account);
   await manager.insert(MemberEntity, {
     accountId: account.id,

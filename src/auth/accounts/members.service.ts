@@ -5,6 +5,13 @@ import type { PersonPrincipal } from '../principal.js';
 import { ROLE_SCOPES } from '../roles.js';
 import { customLimitsOf } from './account.js';
 
+/** That a user belongs to an account. */
+export interface Membership {
+  accountName: string;
+  /** The user in that account. */
+  principal: PersonPrincipal;
+}
+
 /** Who belongs to which account, and as what. */
 @Injectable()
 export class MembersService {
@@ -18,16 +25,31 @@ export class MembersService {
     const member = await this.database
       .repository(MemberEntity)
       .findOne({ where: { userId, accountId }, relations: { user: true, account: true } });
-    if (!member) return undefined;
-    const { user, account, role } = member;
-    return {
-      kind: 'person',
-      accountId,
-      user: { id: user.id, name: user.name, email: user.email },
-      role,
-      scopes: ROLE_SCOPES[role],
-      plan: account.plan,
-      customLimits: customLimitsOf(account),
-    };
+    return member ? principalFrom(member) : undefined;
   }
+
+  /** Every account that the user belongs to, the one joined first first. The id is a UUID. */
+  async membershipsOf(userId: string): Promise<Membership[]> {
+    const members = await this.database.repository(MemberEntity).find({
+      where: { userId },
+      relations: { user: true, account: true },
+      order: { createdAt: 'ASC', accountId: 'ASC' },
+    });
+    return members.map((member) => ({
+      accountName: member.account.name,
+      principal: principalFrom(member),
+    }));
+  }
+}
+
+function principalFrom({ user, account, role }: MemberEntity): PersonPrincipal {
+  return {
+    kind: 'person',
+    accountId: account.id,
+    user: { id: user.id, name: user.name, email: user.email },
+    role,
+    scopes: ROLE_SCOPES[role],
+    plan: account.plan,
+    customLimits: customLimitsOf(account),
+  };
 }

@@ -26,4 +26,13 @@ export class AccountEntity {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** When somebody has put the first steps of the dashboard aside. */
+  @Column({
+    type: 'timestamptz',
+    name: 'first_steps_dismissed_at',
+    precision: 3,
+    nullable: true,
+  })
+  firstStepsDismissedAt: Date | null;
 }

@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ANALYSIS } from '../schema/analysis.js';
 import { AUDIT } from '../schema/audit.js';
+import { DASHBOARD } from '../schema/dashboard.js';
 import { DELIVERIES } from '../schema/deliveries.js';
 import { DOCUMENTS } from '../schema/documents.js';
 import { EVENTS } from '../schema/events.js';
@@ -11,6 +12,7 @@ import { RATE_LIMITS } from '../schema/rate-limits.js';
 import type { SchemaArea } from '../schema/schema-area.js';
 import { SEARCH } from '../schema/search.js';
 import { SERVICE_STATE } from '../schema/service-state.js';
+import { SESSIONS } from '../schema/sessions.js';
 import { TEMPLATES } from '../schema/templates.js';
 import { USAGE } from '../schema/usage.js';
 import { WEBHOOKS } from '../schema/webhooks.js';
@@ -19,6 +21,7 @@ import { WEBHOOKS } from '../schema/webhooks.js';
 const AREAS: readonly SchemaArea[] = [
   FOUNDATION,
   IDENTITY,
+  SESSIONS,
   DOCUMENTS,
   SEARCH,
   TEMPLATES,
@@ -31,6 +34,7 @@ const AREAS: readonly SchemaArea[] = [
   USAGE,
   RATE_LIMITS,
   SERVICE_STATE,
+  DASHBOARD,
 ];
 
 /** The whole schema, in an empty database. */

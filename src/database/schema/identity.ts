@@ -12,6 +12,8 @@ CREATE TABLE accounts (
   hour_limit integer,
   day_limit integer,
   created_at timestamptz(3) NOT NULL,
+  -- When somebody has put the first steps of the dashboard aside.
+  first_steps_dismissed_at timestamptz(3),
   CONSTRAINT accounts_plan_check CHECK ("plan" IN ('free', 'plus', 'pro', 'enterprise'))
 );
 

@@ -86,7 +86,7 @@ class WindowUsageDto implements WindowUsage {
   @ApiCount({
     nullable: true,
     description:
-      'Requests with API keys in the running window, this one included; null where this one is not counted: no window of the account is limited, or a person who has signed in asks.',
+      'Requests with API keys in the running window, this one included if a key asks; null where nothing is counted, because no window of the account is limited.',
     example: 2,
   })
   used: number | null;

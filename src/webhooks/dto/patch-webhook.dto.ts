@@ -4,7 +4,8 @@ import { AcceptsFields, CheckedBy, IfSent } from '../../envelope/field-decorator
 import type { FieldProblem } from '../../errors/app-error.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { ApiText } from '../../openapi/property-decorators.js';
-import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
+import { registeredUrlProblems } from '../local-receivers.js';
+import { MAX_URL_LENGTH } from '../receiver-url.js';
 import {
   IsDescription,
   IsEventSelection,
@@ -40,7 +41,7 @@ export class PatchWebhookDto {
   })
   @IfSent()
   @IsReceiverUrl()
-  @CheckedBy(receiverUrlProblems)
+  @CheckedBy(registeredUrlProblems)
   url?: string;
 
   @ApiPropertyOptional({

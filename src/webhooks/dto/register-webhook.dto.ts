@@ -3,7 +3,8 @@ import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { ApiText } from '../../openapi/property-decorators.js';
-import { MAX_URL_LENGTH, receiverUrlProblems } from '../receiver-url.js';
+import { registeredUrlProblems } from '../local-receivers.js';
+import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
 import {
   IsDescription,
@@ -24,7 +25,7 @@ export class RegisterWebhookDto {
     example: 'https://example.com/webhooks',
   })
   @IsReceiverUrl()
-  @CheckedBy(receiverUrlProblems)
+  @CheckedBy(registeredUrlProblems)
   @IsRequired()
   url: string;
 

@@ -1,0 +1,38 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Request } from 'express';
+import { MembersService } from '../auth/accounts/members.service.js';
+import { Authenticators, type Authenticator } from '../auth/authenticators.js';
+import type { PersonPrincipal } from '../auth/principal.js';
+import { notFound } from '../errors/app-error.js';
+import { decodeId } from '../identifiers/identifiers.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { notSignedIn } from '../sessions/signed-in.guard.js';
+
+/**
+ * Lets people in to the accounts that they belong to: below `/dashboard/api/accounts/{accountId}`, by their session. The
+ * cookie means nothing anywhere else.
+ */
+@Injectable()
+export class PersonAuthenticator implements Authenticator, OnModuleInit {
+  constructor(
+    private readonly authenticators: Authenticators,
+    private readonly members: MembersService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.authenticators.register(this);
+  }
+
+  /** Throws `unauthorized` without a session, and `not_found` for an account that the user does not belong to. */
+  async authenticate(request: Request): Promise<PersonPrincipal | undefined> {
+    const id = request.dashboard?.accountId;
+    if (id === undefined) return undefined;
+    const session = await this.sessions.of(request);
+    if (!session) throw notSignedIn();
+    const accountId = decodeId('account', id);
+    const member = accountId && (await this.members.principalOf(session.user.id, accountId));
+    if (!member) throw notFound('account');
+    return member;
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Patch,
+  Post,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentContext } from '../auth/authentication.js';
+import type { AccountEntity } from '../auth/entities/account.entity.js';
+import { PLANS } from '../auth/plan.js';
+import type { PersonPrincipal } from '../auth/principal.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { CurrentPerson, RequireRole } from '../auth/role.guard.js';
+import { Config } from '../config/config.js';
+import { TRASH_DAYS } from '../documents/document-trash.service.js';
+import { WithBodyOfDelete } from '../envelope/json-body-reader.js';
+import { encodeId } from '../identifiers/identifiers.js';
+import { JOB_DAYS } from '../jobs/job-retention.js';
+import { limitsOf } from '../rate-limit/plan-limits.js';
+import { PLAN_QUOTAS } from '../usage/plan-quotas.js';
+import { AccountService } from './account.service.js';
+import {
+  AccountDto,
+  DeleteAccountDto,
+  FirstStepsDto,
+  RenameAccountDto,
+  type RetentionDto,
+} from './dto/account.dto.js';
+import { FirstSteps } from './first-steps.js';
+
+/** An account as a whole. */
+@ApiTags('account')
+@Controller({ path: 'dashboard/api/accounts/:accountId', version: VERSION_NEUTRAL })
+export class AccountController {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly firstSteps: FirstSteps,
+    private readonly config: Config,
+  ) {}
+
+  @Get()
+  @RequireRole('viewer')
+  @ApiOperation({ summary: 'Read the account' })
+  @ApiOkResponse({ type: AccountDto, description: 'The account.' })
+  async read(@CurrentPerson() person: PersonPrincipal): Promise<AccountDto> {
+    return this.present(await this.accounts.read(person.accountId), person);
+  }
+
+  @Patch()
+  @RequireRole('owner')
+  @ApiOperation({ summary: 'Rename the account', operationId: 'renameAccount' })
+  @ApiOkResponse({ type: AccountDto, description: 'The account.' })
+  async rename(
+    @CurrentPerson() person: PersonPrincipal,
+    @CurrentContext() context: RequestContext,
+    @Body() { name }: RenameAccountDto,
+  ): Promise<AccountDto> {
+    return this.present(await this.accounts.rename(name.trim(), context), person);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @RequireRole('owner')
+  @WithBodyOfDelete()
+  @ApiOperation({
+    summary: 'Delete the account',
+    description:
+      'At once for everybody, with all people, keys, webhooks, documents, files and events. Only the audit log is kept, for the operator. There is no way back.',
+  })
+  @ApiNoContentResponse({ description: 'It is gone.' })
+  async delete(
+    @CurrentContext() context: RequestContext,
+    @Body() { name }: DeleteAccountDto,
+  ): Promise<void> {
+    await this.accounts.delete(name, context);
+  }
+
+  @Get('first-steps')
+  @RequireRole('viewer')
+  @ApiOperation({ summary: 'Read the first steps', operationId: 'readFirstSteps' })
+  @ApiOkResponse({ type: FirstStepsDto, description: 'By what there is.' })
+  async readFirstSteps(@CurrentPerson() { accountId }: PersonPrincipal): Promise<FirstStepsDto> {
+    const { dismissedAt, steps } = await this.firstSteps.read(accountId);
+    return { dismissedAt: dismissedAt?.toISOString() ?? null, steps };
+  }
+
+  @Post('first-steps/dismiss')
+  @HttpCode(200)
+  @RequireRole('member')
+  @ApiOperation({ summary: 'Put the first steps aside', operationId: 'dismissFirstSteps' })
+  @ApiOkResponse({ type: FirstStepsDto, description: 'For everybody in the account.' })
+  async dismissFirstSteps(@CurrentPerson() person: PersonPrincipal): Promise<FirstStepsDto> {
+    await this.accounts.dismissFirstSteps(person.accountId);
+    return this.readFirstSteps(person);
+  }
+
+  private present(
+    { id, name, plan, createdAt }: AccountEntity,
+    { role }: PersonPrincipal,
+  ): AccountDto {
+    return {
+      id: encodeId('account', id),
+      name,
+      plan,
+      role,
+      createdAt: createdAt.toISOString(),
+      retention: this.retention(),
+      plans: PLANS.map((one) => ({
+        plan: one,
+        windows: limitsOf(one, null),
+        quotas: PLAN_QUOTAS[one],
+      })),
+    };
+  }
+
+  private retention(): RetentionDto {
+    const { eventRetentionDays: events } = this.config;
+    return {
+      events,
+      deliveries: events,
+      trash: TRASH_DAYS,
+      jobs: JOB_DAYS,
+      requests: 7,
+      audit: null,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntry } from '../audit/audit-entry.js';
+import { AccountEntity } from '../auth/entities/account.entity.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { Clock } from '../clock/clock.js';
+import { Database } from '../database/database.js';
+import { invalidFields, notFound } from '../errors/app-error.js';
+import { DeletedAccountEntity } from './entities/deleted-account.entity.js';
+
+/** An account as its own people see and change it. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `not_found`. */
+  async read(accountId: string): Promise<AccountEntity> {
+    const account = await this.accounts.findOneBy({ id: accountId });
+    if (!account) throw notFound('account');
+    return account;
+  }
+
+  async rename(name: string, context: RequestContext): Promise<AccountEntity> {
+    return this.database.transaction(async () => {
+      const account = await this.lock(context);
+      if (account.name === name) return account;
+      await this.accounts.update({ id: account.id }, { name });
+      await insertAuditEntry(this.database, {
+        action: 'account.update',
+        resourceId: account.id,
+        at: this.clock.now(),
+        context,
+        details: { changes: ['name'] },
+      });
+      return { ...account, name };
+    }, context.caller);
+  }
+
+  /**
+   * Ends an account for every request that begins after this: its people, keys, webhooks, templates and invitations are
+   * gone, and nothing pending is sent any more. Workers remove the rest bit by bit. Throws `bad_request` unless `typed` is
+   * its name.
+   */
+  async delete(typed: string, context: RequestContext): Promise<void> {
+    await this.database.transaction(async () => {
+      const { id, name } = await this.lock(context);
+      if (typed !== name) {
+        throw invalidFields([
+          { field: 'name', issue: 'is not the name of this account; type it as it is written' },
+        ]);
+      }
+      const at = this.clock.now();
+      const entry = {
+        action: 'account.delete',
+        resourceId: id,
+        at,
+        context,
+        details: { name },
+      } as const;
+      await insertAuditEntry(this.database, entry);
+      await this.database.repository(DeletedAccountEntity).insert({ accountId: id, deletedAt: at });
+      await this.accounts.delete({ id });
+    }, context.caller);
+  }
+
+  /** Puts the first steps aside for everybody in the account. */
+  async dismissFirstSteps(accountId: string): Promise<Date> {
+    const account = await this.read(accountId);
+    const at = account.firstStepsDismissedAt ?? this.clock.now();
+    await this.accounts.update({ id: accountId }, { firstStepsDismissedAt: at });
+    return at;
+  }
+
+  private async lock({ principal }: RequestContext): Promise<AccountEntity> {
+    const account = await this.accounts.findOne({
+      where: { id: principal.accountId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!account) throw notFound('account');
+    return account;
+  }
+
+  private get accounts() {
+    return this.database.repository(AccountEntity);
+  }
+}

@@ -1,0 +1,154 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Matches, MaxLength } from 'class-validator';
+import { PLANS, type Plan, type Window } from '../../auth/plan.js';
+import { ROLES, type Role } from '../../auth/roles.js';
+import { IsRequired } from '../../envelope/field-decorators.js';
+import { ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import type { Quota } from '../../usage/plan-quotas.js';
+import { FIRST_STEPS, type FirstStep } from '../first-steps.js';
+
+const MAX_NAME_CHARACTERS = 200;
+
+/** A limit; null is unlimited. */
+const ApiLimit = () =>
+  ApiProperty({ type: 'integer', format: 'int64', minimum: 0, nullable: true, example: 300 });
+
+class WindowLimitsDto implements Record<Window, number | null> {
+  @ApiLimit()
+  minute: number | null;
+
+  @ApiLimit()
+  hour: number | null;
+
+  @ApiLimit()
+  day: number | null;
+}
+
+class QuotaLimitsDto implements Record<Quota, number | null> {
+  @ApiLimit()
+  documents: number | null;
+
+  @ApiLimit()
+  storageBytes: number | null;
+
+  @ApiLimit()
+  webhooks: number | null;
+
+  @ApiLimit()
+  keys: number | null;
+
+  @ApiLimit()
+  members: number | null;
+
+  @ApiLimit()
+  analysesPerDay: number | null;
+
+  @ApiLimit()
+  modelTokensPerDay: number | null;
+}
+
+/** For how long things are kept, in days; null is for ever. */
+export class RetentionDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Events, and what was delivered of them.',
+    example: 30,
+  })
+  events: number;
+
+  @ApiProperty({ type: 'integer', example: 30 })
+  deliveries: number;
+
+  @ApiProperty({ type: 'integer', description: 'Documents in the trash.', example: 30 })
+  trash: number;
+
+  @ApiProperty({ type: 'integer', description: 'Jobs that have ended.', example: 30 })
+  jobs: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'The log of requests; 0 where none is kept.',
+    example: 7,
+  })
+  requests: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The audit log.', example: null })
+  audit: number | null;
+}
+
+/** What a plan allows; null is unlimited, and in windows of Enterprise what the operator sets for the account. */
+export class PlanDto {
+  @ApiProperty({ enum: PLANS, example: 'pro' })
+  plan: Plan;
+
+  @ApiProperty({ type: WindowLimitsDto, description: 'Requests a window.' })
+  windows: WindowLimitsDto;
+
+  @ApiProperty({ type: QuotaLimitsDto })
+  quotas: QuotaLimitsDto;
+}
+
+/** An account, as its members see it. */
+export class AccountDto {
+  @ApiId('account')
+  id: string;
+
+  @ApiText({ maxLength: MAX_NAME_CHARACTERS, example: 'Analytical Engines Ltd' })
+  name: string;
+
+  @ApiProperty({ enum: PLANS, example: 'pro' })
+  plan: Plan;
+
+  @ApiProperty({ enum: ROLES, description: 'The role of who asks.', example: 'owner' })
+  role: Role;
+
+  @ApiTimestamp()
+  createdAt: string;
+
+  @ApiProperty({ type: RetentionDto })
+  retention: RetentionDto;
+
+  @ApiProperty({ type: PlanDto, isArray: true, description: 'All plans, the cheapest first.' })
+  plans: PlanDto[];
+}
+
+/** The body of `PATCH …/accounts/{accountId}`. */
+export class RenameAccountDto {
+  @ApiText({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Analytical Engines Ltd' })
+  @MaxLength(MAX_NAME_CHARACTERS, {
+    message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
+  })
+  @Matches(/\S/, { message: 'must not be empty or only white space' })
+  @IsString({ message: 'must be a string' })
+  @IsRequired()
+  name: string;
+}
+
+/** The body of `DELETE …/accounts/{accountId}`. */
+export class DeleteAccountDto {
+  @ApiText({
+    maxLength: MAX_NAME_CHARACTERS,
+    description: 'The name of the account, as it is written.',
+    example: 'Analytical Engines Ltd',
+  })
+  @IsString({ message: 'must be the name of the account' })
+  @IsRequired()
+  name: string;
+}
+
+class FirstStepDto {
+  @ApiProperty({ enum: FIRST_STEPS, example: 'create-key' })
+  id: FirstStep;
+
+  @ApiProperty({ example: true })
+  done: boolean;
+}
+
+/** What newcomers do first, and how far they are. */
+export class FirstStepsDto {
+  @ApiTimestamp({ nullable: true, description: 'When somebody in the account put them aside.' })
+  dismissedAt: string | null;
+
+  @ApiProperty({ type: FirstStepDto, isArray: true })
+  steps: FirstStepDto[];
+}

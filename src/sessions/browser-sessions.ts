@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Person } from '../auth/person.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { clientOf } from './client.js';
+import type { SessionStateDto } from './dto/session.dto.js';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
+import { SessionStateService } from './session-state.service.js';
+import { SessionsService } from './sessions.service.js';
+import { UserAudit } from './user-audit.js';
+
+/** Begins and ends the session of a browser: the row, the cookie, and the entry in the audit log. */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionsService,
+    private readonly state: SessionStateService,
+    private readonly audit: UserAudit,
+    private readonly config: Config,
+  ) {}
+
+  /** Signs the user in, in place of whoever was in this browser; what the browser is told. `how` goes to the audit log. */
+  async begin(
+    user: Person,
+    how: 'password' | 'link' | 'oidc' | 'sign-up',
+    request: Request,
+    response: Response,
+  ): Promise<SessionStateDto> {
+    const former = await this.sessions.of(request);
+    const { token, session } = await this.database.transaction(async () => {
+      if (former) await this.sessions.end(former);
+      const begun = await this.sessions.create(user, clientOf(request));
+      await this.audit.record('user.sign_in', user.id, clientOf(request), { how });
+      return begun;
+    });
+    setSessionCookie(response, token, this.isSecure(request));
+    return this.state.read(session);
+  }
+
+  /** Signs out whoever is in this browser, if anybody is. */
+  async end(request: Request, response: Response): Promise<void> {
+    const session = await this.sessions.of(request);
+    if (session) {
+      await this.database.transaction(async () => {
+        await this.sessions.end(session);
+        await this.audit.record('user.sign_out', session.user.id, clientOf(request));
+      });
+    }
+    clearSessionCookie(response, this.isSecure(request));
+  }
+
+  private isSecure({ secure }: Request): boolean {
+    return secure || this.config.publicUrl?.startsWith('https:') === true;
+  }
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { UserEntity } from '../../auth/entities/user.entity.js';
+
+/** The password of a user. Who signs in by a provider only has none. */
+@Entity('user_credentials')
+export class UserCredentialEntity {
+  @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'user_credentials_pkey' })
+  userId: string;
+
+  @OneToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'user_credentials_user_id_fkey' })
+  user: Relation<UserEntity>;
+
+  /** argon2id, in the PHC form with its parameters. */
+  @Column({ type: 'text', name: 'password_hash' })
+  passwordHash: string;
+
+  /** Whether it was set by a link of the operator, so that the user's e-mail address can be believed. */
+  @Column({ type: 'boolean', name: 'is_vouched' })
+  isVouched: boolean;
+
+  @Column({ type: 'timestamptz', name: 'changed_at', precision: 3 })
+  changedAt: Date;
+}

@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../../support/app.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const PASSWORD = 'correct horse battery staple';
+
+const chromiumIsInstalled = spawnSync(CHROMIUM, ['--version']).error === undefined;
+
+/** `describe` where Chromium is installed, otherwise one skipped test that says so. */
+export function describeInBrowser(title: string, tests: () => void): void {
+  describe(title, () => {
+    if (chromiumIsInstalled) tests();
+    else
+      it.skip('is not tested here: install the program chromium to run these tests', () =>
+        undefined);
+  });
+}
+
+/** A person with a browser of their own. */
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  name: string;
+  email: string;
+  password: string;
+  /** Public id of the account that came with signing up. */
+  accountId: string;
+  /** Opens a page of the account, such as `keys`. */
+  open(path: string): Promise<void>;
+}
+
+export interface DashboardUnderTest {
+  app: TestApp;
+  browser: Browser;
+  /** A browser in which nobody has signed in. */
+  stranger(): Promise<Page>;
+  /** Somebody who has just signed up, in a browser of their own. */
+  visitor(name?: string): Promise<Visitor>;
+  /** What no page may do, and some did: violations of the policy, errors of scripts, requests to other hosts. */
+  problems: string[];
+  close(): Promise<void>;
+}
+
+/** The whole service with its worker, on the real time, and a browser. */
+export async function startDashboard(
+  environment: Record<string, string> = {},
+): Promise<DashboardUnderTest> {
+  const app = await startTestApp({
+    environment: {
+      PROCESS_ROLE: 'all',
+      SIGNUP: 'open',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      ...environment,
+    },
+    stopClock: false,
+  });
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    // Chromium refuses to start its sandbox for root, which is whom CI runs tests as.
+    args: ['--no-sandbox'],
+  });
+  const problems: string[] = [];
+  let visitors = 0;
+
+  const newContext = async () => {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.origin });
+    await watch(context, app.origin, problems);
+    return context;
+  };
+
+  return {
+    app,
+    browser,
+    problems,
+    stranger: async () => (await newContext()).newPage(),
+    visitor: async (name) => {
+      visitors += 1;
+      const person = {
+        name: name ?? `Visitor ${String(visitors)}`,
+        email: `visitor-${String(visitors)}@example.com`,
+        password: PASSWORD,
+      };
+      const context = await newContext();
+      const answer = await context.request.post(`${app.origin}/dashboard/api/users`, {
+        headers: { Origin: app.origin, 'X-Dashboard-Request': '1' },
+        data: person,
+      });
+      if (!answer.ok()) throw new Error(`Signing up failed: ${await answer.text()}`);
+      const { data } = (await answer.json()) as { data: { accounts: { id: string }[] } };
+      const accountId = data.accounts[0]?.id ?? '';
+      const page = await context.newPage();
+      const open = async (path: string) => {
+        await page.goto(`${app.origin}/dashboard/${accountId}/${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+      };
+      return { ...person, page, context, accountId, open };
+    },
+    close: async () => {
+      await browser.close();
+      await app.close();
+    },
+  };
+}
+
+/** Runs in the page: this program knows no types of the browser. */
+const REPORT_VIOLATIONS = `
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+    window.reportViolation('policy: ' + [violatedDirective, blockedURI, sample].join(' '));
+  });
+`;
+
+/** Writes into `problems` what a page of this context must never do. */
+async function watch(context: BrowserContext, origin: string, problems: string[]): Promise<void> {
+  await context.exposeFunction('reportViolation', (what: string) => problems.push(what));
+  await context.addInitScript({ content: REPORT_VIOLATIONS });
+  context.on('weberror', (error) => problems.push(`script: ${String(error.error())}`));
+  context.on('request', (request) => {
+    const url = request.url();
+    if (url.startsWith(origin) || /^(data|blob|about):/.test(url)) return;
+    problems.push(`foreign request: ${url}`);
+  });
+}
+
+const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+
+const RUN_AXE = `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => (
+  { id, impact, nodes: nodes.map(({ target }) => ({ target })) })))`;
+
+/** Impacts of axe-core's findings that nobody may meet. */
+const SERIOUS = new Set(['serious', 'critical']);
+
+/** What axe-core finds serious on the page as it is, a line each; wanted is none. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate<AxeFinding[]>(RUN_AXE);
+  return violations
+    .filter(({ impact }) => SERIOUS.has(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`);
+}
+
+interface AxeFinding {
+  id: string;
+  impact: string;
+  nodes: { target: unknown }[];
+}
+
+/** axe-core's findings in the light and in the dark scheme. */
+export async function accessibilityFindingsInBothSchemes(page: Page): Promise<string[]> {
+  const findings: string[] = [];
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.evaluate(
+      `document.documentElement.setAttribute('data-mantine-color-scheme', '${scheme}')`,
+    );
+    findings.push(...(await accessibilityFindings(page)).map((line) => `${scheme}: ${line}`));
+  }
+  return findings;
+}
