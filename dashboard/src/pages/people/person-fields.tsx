@@ -22,14 +22,15 @@ export function EmailField({
   onChange,
   error,
   readOnly,
+  autoComplete = 'username',
   ...rest
-}: FieldProps & { readOnly?: boolean }) {
+}: FieldProps & { readOnly?: boolean; autoComplete?: string }) {
   return (
     <TextInput
       label="E-mail"
       type="email"
       name="email"
-      autoComplete="username"
+      autoComplete={autoComplete}
       inputMode="email"
       required
       withAsterisk={false}

@@ -22,7 +22,8 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 /** The device of a session in words: "Firefox on Windows". */
 export function deviceOf(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown device';
-  const nameIn = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const nameIn = (names: typeof BROWSERS) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(BROWSERS);
   const system = nameIn(SYSTEMS);
   if (browser === undefined && system === undefined) return userAgent.slice(0, 60);

@@ -85,13 +85,7 @@ export function TurnOnTwoFactor({ onClose, onCodes }: TurnOnTwoFactorProps) {
           <CopyButton name="Copy secret" text={secret} />
         </Group>
       </Stack>
-      <CodeField
-        recovery={false}
-        value={code}
-        onChange={setCode}
-        error={confirm.error}
-        autoFocus
-      />
+      <CodeField recovery={false} value={code} onChange={setCode} error={confirm.error} autoFocus />
     </FormDialog>
   );
 }

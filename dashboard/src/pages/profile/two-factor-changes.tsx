@@ -38,7 +38,9 @@ export function TurnOffTwoFactor({ onClose }: CloseProps) {
       }}
       onClose={onClose}
     >
-      <Text size="sm">Signing in then takes the password only. The recovery codes end with it.</Text>
+      <Text size="sm">
+        Signing in then takes the password only. The recovery codes end with it.
+      </Text>
       <PasswordField
         kind="current"
         value={password}
