@@ -13,6 +13,7 @@ import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { AccountRemoval } from './members/account-removal.js';
 import { TextIndexer } from './search/text-indexer.js';
+import { SessionRetention } from './sessions/session-retention.js';
 import type { ThreadModule } from './threads/thread-task.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 
@@ -29,6 +30,7 @@ const BACKGROUND_TASKS = [
   AutoEnhance,
   ReceiverRetention,
   AccountRemoval,
+  SessionRetention,
 ];
 
 /** The background: what the worker role does. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { databaseProblems } from '../config/database-choice.js';
+import { localOrigin } from '../config/local-origin.js';
 import { environment } from '../config/environment.js';
 import { parseVariables } from '../config/variables.js';
 
@@ -7,6 +8,8 @@ import { parseVariables } from '../config/variables.js';
 export type CliSettings = {
   /** How long a migration waits for a database that cannot be reached, in milliseconds. */
   startTimeoutMs: number;
+  /** Where links point: the origin of the service. */
+  publicUrl: string;
 } & (
   | { databaseUrl: string; dataDir: undefined }
   /** The embedded PostgreSQL in an absolute folder. */
@@ -19,17 +22,21 @@ const SCHEMA = environment.pick({
   EMBEDDED_DATABASE: true,
   DATA_DIR: true,
   START_TIMEOUT_S: true,
+  PUBLIC_URL: true,
+  HOST: true,
+  PORT: true,
 });
 
 /** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
 export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const { DATABASE_URL, DATA_DIR, START_TIMEOUT_S } = parseVariables(
+  const { DATABASE_URL, DATA_DIR, START_TIMEOUT_S, PUBLIC_URL, HOST, PORT } = parseVariables(
     SCHEMA,
     variables,
     databaseProblems,
   );
   const startTimeoutMs = START_TIMEOUT_S * 1_000;
+  const shared = { startTimeoutMs, publicUrl: PUBLIC_URL ?? localOrigin(HOST, PORT) };
   return DATABASE_URL === undefined
-    ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), startTimeoutMs }
-    : { databaseUrl: DATABASE_URL, dataDir: undefined, startTimeoutMs };
+    ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), ...shared }
+    : { databaseUrl: DATABASE_URL, dataDir: undefined, ...shared };
 }

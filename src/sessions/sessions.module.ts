@@ -1,7 +1,16 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
 import { BrowserSessions } from './browser-sessions.js';
+import { FirstRunLinks } from './first-run-links.js';
+import { InvitationLinks } from './invitation-links.js';
+import { LinkUseService } from './link-use.service.js';
+import { LinksController } from './links.controller.js';
+import { OneTimeLinks } from './one-time-links.js';
+import { PasswordChange } from './password-change.js';
+import { PasswordLinks } from './password-links.js';
 import { Passwords } from './passwords.js';
+import { SecondFactorsService } from './second-factors.service.js';
 import { SessionController, SessionsController } from './session.controller.js';
 import { SessionStateService } from './session-state.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -9,26 +18,42 @@ import { SignInService } from './sign-in.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SignedInGuard } from './signed-in.guard.js';
 import { SignUpService } from './sign-up.service.js';
+import { TwoFactorService } from './two-factor.service.js';
 import { UserAudit } from './user-audit.js';
+import { UserController } from './user.controller.js';
 import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';
 
 /** Who uses the dashboard: users, how they sign in, and their sessions. */
 @Module({
-  imports: [AuthModule],
-  controllers: [SessionController, SessionsController, UsersController],
+  imports: [AuthModule, SecretsModule],
+  controllers: [
+    SessionController,
+    SessionsController,
+    UsersController,
+    UserController,
+    LinksController,
+  ],
   providers: [
     BrowserSessions,
+    FirstRunLinks,
+    InvitationLinks,
+    LinkUseService,
+    OneTimeLinks,
+    PasswordChange,
+    PasswordLinks,
     Passwords,
+    SecondFactorsService,
     SessionStateService,
     SessionsService,
     SignInService,
     SignInThrottle,
-    SignUpService,
     SignedInGuard,
+    SignUpService,
+    TwoFactorService,
     UserAudit,
     UsersService,
   ],
-  exports: [SessionsService, SignedInGuard],
+  exports: [InvitationLinks, OneTimeLinks, SecondFactorsService, SessionsService, SignedInGuard],
 })
 export class SessionsModule {}
