@@ -56,7 +56,11 @@ const RULE_COLUMNS: readonly Column<RuleFindings>[] = [
 
 function DocumentLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <AppLink to="/{-$accountId}/documents/$documentId" params={{ documentId: id }}>
+    <AppLink
+      to="/{-$accountId}/documents/$documentId"
+      underline="always"
+      params={{ documentId: id }}
+    >
       {children}
     </AppLink>
   );

@@ -43,7 +43,7 @@ export function SignInPage() {
           {signUp === 'open' ? (
             <>
               No account yet?{' '}
-              <AppLink to="/sign-up" search={next === undefined ? {} : { next }}>
+              <AppLink underline="always" to="/sign-up" search={next === undefined ? {} : { next }}>
                 Create account
               </AppLink>
             </>
