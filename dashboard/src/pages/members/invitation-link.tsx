@@ -22,8 +22,8 @@ export function InvitationLink({ title, invitation, onClose }: InvitationLinkPro
       onClose={onClose}
     >
       <Text size="sm">
-        Pass it on to {email}, who becomes {role} by it. It works once and ends{' '}
-        <Time at={expiresAt} />; a new one can be made any time.
+        Pass it on to {email}, who becomes {role} by it. It works once and ends on{' '}
+        <Time at={expiresAt} format="day" />; a new one can be made any time.
       </Text>
     </ShownOnce>
   );

@@ -60,6 +60,7 @@ interface ItemProps {
 function Item({ name, whyNot, onClick }: ItemProps) {
   return (
     <Menu.Item
+      className={classes.item}
       disabled={whyNot !== undefined}
       title={whyNot}
       color={name === 'Change role' ? undefined : 'red'}

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Member>[] = [
       </>
     ),
   },
-  { title: 'E-mail', cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a> },
+  { title: 'E-mail', cell: ({ email }) => email },
   { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
   {
     title: 'Last seen',

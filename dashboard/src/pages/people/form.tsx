@@ -11,12 +11,14 @@ interface FormProps {
   disabled?: boolean;
   /** Whether the button takes the whole width. */
   wide?: boolean;
+  /** Stands beside the button. */
+  beside?: ReactNode;
   children: ReactNode;
 }
 
 /** A form on a page: it submits by Enter, and says why it could not. */
 export function Form(props: FormProps) {
-  const { submit, onSubmit, submission, disabled = false, wide = false, children } = props;
+  const { submit, onSubmit, submission, disabled = false, wide = false, beside, children } = props;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     if (!submission.isPending) onSubmit();
@@ -32,6 +34,7 @@ export function Form(props: FormProps) {
           <Button type="submit" fullWidth={wide} loading={submission.isPending} disabled={disabled}>
             {submit}
           </Button>
+          {beside}
         </Group>
       </Stack>
     </form>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
@@ -44,6 +44,17 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
         submit="Save"
         submission={save}
         disabled={parsed.rules === undefined}
+        beside={
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.clear();
+              change({ edit: undefined });
+            }}
+          >
+            Discard
+          </Button>
+        }
         onSubmit={() => {
           if (parsed.rules) save.mutate(parsed.rules);
         }}
@@ -80,25 +91,11 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
             draft.setText(currentTarget.value);
           }}
         />
-        <Stack gap={4}>
-          {draft.isChanged && (
-            <Text size="sm" c="dimmed">
-              Not saved. This tab keeps what you have written.
-            </Text>
-          )}
-          <Group>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => {
-                draft.clear();
-                change({ edit: undefined });
-              }}
-            >
-              Discard
-            </Button>
-          </Group>
-        </Stack>
+        {draft.isChanged && (
+          <Text size="sm" c="dimmed">
+            Not saved. This tab keeps what you have written.
+          </Text>
+        )}
       </Form>
     </Section>
   );

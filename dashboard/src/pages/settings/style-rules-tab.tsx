@@ -55,6 +55,7 @@ export function StyleRulesTab() {
       New version
     </Button>
   );
+  const isEditing = edit !== undefined && versions.data !== undefined;
   const shown = versions.data?.find(({ version }) => String(version) === open);
   return (
     <Stack>
@@ -68,29 +69,31 @@ export function StyleRulesTab() {
           {newVersion}
         </Group>
       </Group>
-      {edit !== undefined && versions.data && (
+      {isEditing && (
         <StyleRulesEditor
           key={edit}
           from={versions.data.find(({ version }) => String(version) === edit)}
         />
       )}
-      <DataTable
-        name="Style rules"
-        columns={COLUMNS}
-        rows={versions.data}
-        idOf={({ version }) => String(version)}
-        nameOf={({ version }) => `Version ${String(version)}`}
-        error={versions.error}
-        onRetry={() => void versions.refetch()}
-        openId={open}
-        expectedRows={3}
-        empty={{
-          sentence:
-            'No style rules yet. Write some, or import the files of a Vale style that you have.',
-          action: newVersion,
-        }}
-        actions={(rules) => <VersionMenu rules={rules} onEdit={startEditing} />}
-      />
+      {!(isEditing && versions.data.length === 0) && (
+        <DataTable
+          name="Style rules"
+          columns={COLUMNS}
+          rows={versions.data}
+          idOf={({ version }) => String(version)}
+          nameOf={({ version }) => `Version ${String(version)}`}
+          error={versions.error}
+          onRetry={() => void versions.refetch()}
+          openId={open}
+          expectedRows={3}
+          empty={{
+            sentence:
+              'No style rules yet. Write some, or import the files of a Vale style that you have.',
+            action: newVersion,
+          }}
+          actions={(rules) => <VersionMenu rules={rules} onEdit={startEditing} />}
+        />
+      )}
       <DryRun />
       {shown && <StyleRulesVersion rules={shown} />}
     </Stack>

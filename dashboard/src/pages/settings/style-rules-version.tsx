@@ -12,7 +12,11 @@ const COLUMNS: readonly Column<StyleRule>[] = [
   {
     title: 'Severity',
     cell: ({ kind, severity = 'warning' }) =>
-      kind !== 'accepted' && <Badge color={COLORS[severity]}>{severity}</Badge>,
+      kind !== 'accepted' && (
+        <Badge color={COLORS[severity]} miw="max-content">
+          {severity}
+        </Badge>
+      ),
     kind: 'narrow',
   },
   { title: 'Message', cell: ({ message }) => message ?? '', wideOnly: true },
