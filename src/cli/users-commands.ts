@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { encodeId } from '../identifiers/identifiers.js';
+import type { LinkMessage } from '../sessions/link-mail.js';
 import { linkUrl } from '../sessions/link-url.js';
 import { print, printJson, printTable, remark } from './output.js';
 import type { WithServices } from './services.js';
@@ -45,27 +46,38 @@ export function addUsersCommands(
 
 async function makeLink(
   withServices: WithServices,
-  { publicUrl }: CliSettings,
+  settings: CliSettings,
   { email, json }: LinkOptions,
 ): Promise<void> {
   const { token, expiresAt } = await withServices(({ people }) => people.link(email));
-  const link = linkUrl(publicUrl, 'first-run', token);
+  const url = linkUrl(settings.publicUrl, 'first-run', token);
+  if (email !== undefined)
+    await mail(settings, { to: email, purpose: 'first-run', url, expiresAt });
   const whom = email === undefined ? 'for who opens it' : `for ${email}`;
-  show(link, expiresAt, `A link ${whom} to begin with, which works once`, json);
+  show(url, expiresAt, `A link ${whom} to begin with, which works once`, json);
 }
 
 async function resetPassword(
   withServices: WithServices,
-  { publicUrl }: CliSettings,
+  settings: CliSettings,
   email: string,
   { withoutTwoFactor = false, json }: ResetOptions,
 ): Promise<void> {
   const { token, expiresAt } = await withServices(({ people }) =>
     people.resetPassword(email, withoutTwoFactor),
   );
-  const link = linkUrl(publicUrl, 'password', token);
+  const url = linkUrl(settings.publicUrl, 'password', token);
+  await mail(settings, { to: email, purpose: 'password', url, expiresAt });
   if (withoutTwoFactor) remark(`Two-factor sign-in of ${email} is off.`);
-  show(link, expiresAt, `A link for ${email} to set a new password, which works once`, json);
+  show(url, expiresAt, `A link for ${email} to set a new password, which works once`, json);
+}
+
+/** Sends the link too, where the settings name a mail server; it is printed in any case. */
+async function mail(settings: CliSettings, message: LinkMessage): Promise<void> {
+  if (!settings.mail) return;
+  const { sendLink } = await import('../sessions/link-mail.js');
+  const [problem] = await sendLink(settings.mail, message);
+  remark(problem ? `${message.to} ${problem.issue}.` : `Sent to ${message.to}.`);
 }
 
 function show(link: string, expiresAt: Date, what: string, json: true | undefined): void {

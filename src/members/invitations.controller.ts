@@ -23,9 +23,13 @@ import type { RequestContext } from '../auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../auth/role.guard.js';
 import { Config } from '../config/config.js';
 import { publicOrigin } from '../dashboard/dashboard-requests.js';
+import { ApiResponse } from '../envelope/api-response.js';
+import type { FieldProblem } from '../errors/app-error.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { Refuses } from '../openapi/route-decorators.js';
-import { linkUrl, type OneTimeLink } from '../sessions/one-time-links.js';
+import { LinkMail } from '../sessions/link-mail.js';
+import { linkUrl } from '../sessions/link-url.js';
+import type { OneTimeLink } from '../sessions/one-time-links.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import {
   InvitationDto,
@@ -41,6 +45,7 @@ import { Invitations, isInvited, isMember, type IssuedInvitation } from './invit
 export class InvitationsController {
   constructor(
     private readonly invitations: Invitations,
+    private readonly mail: LinkMail,
     private readonly config: Config,
   ) {}
 
@@ -70,9 +75,11 @@ export class InvitationsController {
     @CurrentContext() context: RequestContext,
     @Body() { email, role }: InviteDto,
     @Req() request: Request,
-  ): Promise<IssuedInvitationDto> {
+  ): Promise<ApiResponse> {
     const issued = await this.invitations.create(email, role, context);
-    return { ...present(issued.invitation), link: this.linkOf(issued, request) };
+    const link = this.linkOf(issued, request);
+    const body: IssuedInvitationDto = Object.assign(present(issued.invitation), { link });
+    return new ApiResponse(JSON.stringify(body), { warnings: await this.send(issued, link) });
   }
 
   @Post(':invitationId/link')
@@ -83,8 +90,10 @@ export class InvitationsController {
     @CurrentContext() context: RequestContext,
     @Param('invitationId') id: string,
     @Req() request: Request,
-  ): Promise<InvitationLinkDto> {
-    return { link: this.linkOf(await this.invitations.renew(id, context), request) };
+  ): Promise<ApiResponse> {
+    const issued = await this.invitations.renew(id, context);
+    const body: InvitationLinkDto = { link: this.linkOf(issued, request) };
+    return new ApiResponse(JSON.stringify(body), { warnings: await this.send(issued, body.link) });
   }
 
   @Delete(':invitationId')
@@ -97,6 +106,18 @@ export class InvitationsController {
     @Param('invitationId') id: string,
   ): Promise<void> {
     await this.invitations.revoke(id, context);
+  }
+
+  /** By mail too, where there is a mail server; warnings when it could not be sent. */
+  private send({ invitation }: IssuedInvitation, url: string): Promise<FieldProblem[]> {
+    const { email, account, invitedBy, expiresAt } = invitation;
+    return this.mail.send({
+      to: email ?? '',
+      purpose: 'invitation',
+      url,
+      expiresAt,
+      invitation: { by: invitedBy?.name ?? 'Somebody', account: account?.name ?? '' },
+    });
   }
 
   private linkOf({ token }: IssuedInvitation, request: Request): string {

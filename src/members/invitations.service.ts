@@ -1,21 +1,18 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import { normaliseEmail } from '../auth/accounts/email-address.js';
 import { MembersService } from '../auth/accounts/members.service.js';
-import { AccountEntity } from '../auth/entities/account.entity.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
-import type { Person } from '../auth/person.js';
 import type { RequestContext } from '../auth/request-context.js';
+import type { Role } from '../auth/roles.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
-import type { Client } from '../sessions/client.js';
-import { LinkUseService, type InvitationHandler } from '../sessions/link-use.service.js';
 import { OneTimeLinks, type IssuedLink, type OneTimeLink } from '../sessions/one-time-links.js';
 import { Quotas } from '../usage/quotas.js';
 import { requireManageable } from './account-members.js';
-import type { Role } from '../auth/roles.js';
+import { lockAccount } from './lock-account.js';
 
 /** An invitation with the token of its link, this once. */
 export interface IssuedInvitation {
@@ -28,19 +25,14 @@ export interface IssuedInvitation {
  * always has one.
  */
 @Injectable()
-export class Invitations implements OnModuleInit, InvitationHandler {
+export class Invitations {
   constructor(
     private readonly database: Database,
     private readonly quotas: Quotas,
     private readonly links: OneTimeLinks,
-    private readonly linkUse: LinkUseService,
     private readonly members: MembersService,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.linkUse.onInvitation(this);
-  }
 
   /** Those that can still be accepted. */
   list(accountId: string): Promise<OneTimeLink[]> {
@@ -91,40 +83,13 @@ export class Invitations implements OnModuleInit, InvitationHandler {
     }, context.caller);
   }
 
-  /** Makes the user a member, in the transaction in which the link is used up. Throws `conflict` for who is one. */
-  async accept({ account, role }: OneTimeLink, user: Person, client: Client): Promise<void> {
-    if (!account || !role) throw new Error('An invitation names no account or no role.');
-    const accountId = account.id;
-    await this.lock(accountId);
-    const row = { accountId, userId: user.id };
-    const members = this.database.repository(MemberEntity);
-    if (await members.existsBy(row)) throw isMember();
-    const at = this.clock.now();
-    await members.insert({ ...row, role, createdAt: at });
-    const principal = await this.members.principalOf(user.id, accountId);
-    if (!principal) throw notFound('account');
-    await insertAuditEntry(this.database, {
-      action: 'user.join',
-      resourceId: user.id,
-      at,
-      context: { ...client, principal },
-      details: { role },
-    });
-  }
-
   /** Throws `forbidden` unless who asks may, as it is now: the role may have changed since the request began. */
   private async requireManager({ principal }: RequestContext, role: Role | null): Promise<void> {
     const { accountId, user } = principal;
-    await this.lock(accountId);
+    await lockAccount(this.database, accountId);
     const actor = await this.members.principalOf(user.id, accountId);
     if (!actor) throw notFound('account');
     requireManageable(actor.role, role ?? 'owner');
-  }
-
-  private async lock(id: string): Promise<void> {
-    const lock = { mode: 'for_no_key_update' } as const;
-    const account = await this.database.repository(AccountEntity).findOne({ where: { id }, lock });
-    if (!account) throw notFound('account');
   }
 
   private async requireNew(accountId: string, email: string): Promise<void> {

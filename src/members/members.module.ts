@@ -7,6 +7,7 @@ import { AccountController } from './account.controller.js';
 import { AccountMembers } from './account-members.js';
 import { AccountService } from './account.service.js';
 import { FirstSteps } from './first-steps.js';
+import { InvitationAcceptance } from './invitation-acceptance.js';
 import { InvitationsController } from './invitations.controller.js';
 import { Invitations } from './invitations.service.js';
 import { MembersController } from './members.controller.js';
@@ -15,6 +16,6 @@ import { MembersController } from './members.controller.js';
 @Module({
   imports: [AuthModule, KeysModule, SessionsModule, UsageModule],
   controllers: [AccountController, MembersController, InvitationsController],
-  providers: [AccountMembers, AccountService, FirstSteps, Invitations],
+  providers: [AccountMembers, AccountService, FirstSteps, Invitations, InvitationAcceptance],
 })
 export class MembersModule {}

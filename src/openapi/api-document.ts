@@ -53,7 +53,6 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
   const paths = mapValues(scanned.paths, (item) => complete(item, schemas));
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
-  const { schemas: _, ...others } = more?.components ?? {};
   return withoutDtoSuffix(
     withUsedSchemas({
       openapi,
@@ -63,7 +62,7 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
       tags,
       paths: sorted(paths),
       ...(more?.webhooks && { webhooks: more.webhooks }),
-      components: { ...components, schemas: sorted(schemas), ...others },
+      components: { ...components, ...more?.components, schemas: sorted(schemas) },
     }),
   );
 }
@@ -96,7 +95,9 @@ function withUsedSchemas(document: OpenAPIObject): OpenAPIObject {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (used.has(name)) continue;
       used.add(name);
-      follow(schemas[name]);
+      const schema = schemas[name];
+      if (!schema) throw new Error(`No schema is called ${name}.`);
+      follow(schema);
     }
   };
   follow([document.paths, document.webhooks ?? {}, components]);

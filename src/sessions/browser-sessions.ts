@@ -33,7 +33,7 @@ export class BrowserSessions {
       if (former) await this.sessions.end(former);
       return this.sessions.create(user, client);
     });
-    setSessionCookie(response, token, this.isSecure(request));
+    setSessionCookie(response, token, isSecure(request, this.config));
     return this.state.read(session);
   }
 
@@ -45,10 +45,11 @@ export class BrowserSessions {
       const change = { action: 'user.sign_out', userId, client } as const;
       await this.audit.recorded(change, () => this.sessions.end(session));
     }
-    clearSessionCookie(response, this.isSecure(request));
+    clearSessionCookie(response, isSecure(request, this.config));
   }
+}
 
-  private isSecure({ secure }: Request): boolean {
-    return secure || this.config.publicUrl?.startsWith('https:') === true;
-  }
+/** Whether the browser reaches the service by TLS. */
+export function isSecure({ secure }: Request, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
+  return secure || publicUrl?.startsWith('https:') === true;
 }

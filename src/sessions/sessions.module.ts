@@ -4,8 +4,13 @@ import { SecretsModule } from '../secrets/secrets.module.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { FirstRunLinks } from './first-run-links.js';
 import { InvitationLinks } from './invitation-links.js';
+import { LinkMail } from './link-mail.js';
 import { LinkUseService } from './link-use.service.js';
 import { LinksController } from './links.controller.js';
+import { OidcAttempts } from './oidc-attempts.js';
+import { OidcClient } from './oidc-client.js';
+import { OidcController } from './oidc.controller.js';
+import { OidcSignIn } from './oidc-sign-in.js';
 import { OneTimeLinks } from './one-time-links.js';
 import { PasswordChange } from './password-change.js';
 import { PasswordLinks } from './password-links.js';
@@ -33,12 +38,17 @@ import { UsersService } from './users.service.js';
     UsersController,
     UserController,
     LinksController,
+    OidcController,
   ],
   providers: [
     BrowserSessions,
     FirstRunLinks,
     InvitationLinks,
+    LinkMail,
     LinkUseService,
+    OidcAttempts,
+    OidcClient,
+    OidcSignIn,
     OneTimeLinks,
     PasswordChange,
     PasswordLinks,
@@ -54,6 +64,13 @@ import { UsersService } from './users.service.js';
     UserAudit,
     UsersService,
   ],
-  exports: [InvitationLinks, OneTimeLinks, SecondFactorsService, SessionsService, SignedInGuard],
+  exports: [
+    InvitationLinks,
+    LinkMail,
+    OneTimeLinks,
+    SecondFactorsService,
+    SessionsService,
+    SignedInGuard,
+  ],
 })
 export class SessionsModule {}

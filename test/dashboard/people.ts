@@ -10,9 +10,21 @@ export interface SignedInPerson {
   accountId: string;
 }
 
+/** People come from addresses of their own: who signs up too often from one is held up. */
+export const FROM_EVERYWHERE = { TRUST_PROXY: '1' };
+
+let people = 0;
+
+/** A browser at an address of its own, in an app that is {@link FROM_EVERYWHERE}. */
+export function newBrowser(app: TestApp): Browser {
+  people += 1;
+  const address = `10.0.${String(people >> 8)}.${String(people & 255)}`;
+  return new Browser(app.origin, { 'x-forwarded-for': address });
+}
+
 /** Somebody who owns a new account, signed in. */
 export async function signUpAs(app: TestApp): Promise<SignedInPerson> {
-  const browser = new Browser(app.origin);
+  const browser = newBrowser(app);
   const { user, accounts } = await browser.signUp();
   const [account] = accounts;
   if (!user || !account) throw new Error('Nobody has signed up.');
