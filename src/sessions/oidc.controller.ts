@@ -74,8 +74,9 @@ export class OidcController {
       response.redirect(await where());
     } catch (error) {
       if (!(error instanceof AppError) || request.accepts(['json', 'html']) !== 'html') throw error;
-      const code = error.details?.['code'] ?? error.kind;
-      response.redirect(`${HOME}sign-in?error=${encodeURIComponent(String(code))}`);
+      const code = error.details?.['code'];
+      const reason = typeof code === 'string' ? code : error.kind;
+      response.redirect(`${HOME}sign-in?error=${encodeURIComponent(reason)}`);
     }
   }
 
