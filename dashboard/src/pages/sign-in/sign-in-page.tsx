@@ -10,6 +10,7 @@ import { useSearchState } from '../../search-state.js';
 import { CodeField, EmailField, PasswordField } from '../people/person-fields.js';
 import { Form } from '../people/form.js';
 import { pathAfterSignIn } from './next-page.js';
+import { ProviderFailure } from './provider-failure.js';
 import { SignedOutPage } from './signed-out-page.js';
 import { useBeginSession } from './use-begin-session.js';
 
@@ -21,10 +22,7 @@ export function SignInPage() {
     <SignedOutPage title="Sign in">
       <Stack>
         {error !== undefined && (
-          <Text size="sm" role="alert" c="red">
-            Signing in{oidc ? ` with ${oidc.name}` : ''} did not work. Try again, or ask who runs
-            this service whether you have an account.
-          </Text>
+          <ProviderFailure provider={oidc?.name ?? 'the provider'} code={error} />
         )}
         <SignInForm next={next} />
         {oidc && (
