@@ -21,11 +21,8 @@ export class SessionStateService {
 
   async read(session: Session | undefined): Promise<SessionStateDto> {
     const { signUp, oidc } = this.config;
-    const offered = {
-      roles: ROLE_SCOPES,
-      signUp,
-      oidc: oidc ? { name: oidc.name } : null,
-    };
+    const provider = oidc ? { name: oidc.name } : null;
+    const offered = { roles: ROLE_SCOPES, signUp, oidc: provider };
     if (!session) return { user: null, sessionId: null, accounts: [], ...offered };
     const { user } = session;
     const memberships = await this.members.membershipsOf(user.id);
