@@ -1,0 +1,28 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useReturnFocus } from './return-focus.js';
+
+interface SidePanelProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** One row of a list in full, beside the list. Where it is open stands in the address bar. */
+export function SidePanel({ title, onClose, children }: SidePanelProps) {
+  useReturnFocus();
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={title}
+      position="right"
+      size="min(760px, 100%)"
+      // Locking the scroll writes a style element, which the policy refuses.
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {children}
+    </Drawer>
+  );
+}
