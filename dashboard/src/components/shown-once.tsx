@@ -11,8 +11,8 @@ interface ShownOnceProps {
   value: string;
   /** The button that copies it. */
   copy: string;
-  /** What it is good for, such as a command line to run. */
-  children?: ReactNode;
+  /** What it is good for, such as a command line to run; as a function where copying that keeps the value too. */
+  children?: ReactNode | ((onCopied: () => void) => ReactNode);
   onClose: () => void;
 }
 
@@ -28,6 +28,10 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
     enableBeforeUnload: () => !copied,
     withResolver: true,
   });
+  const keep = () => {
+    setCopied(true);
+    setAsking(false);
+  };
   const close = () => {
     if (copied) onClose();
     else setAsking(true);
@@ -56,7 +60,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
             currentTarget.select();
           }}
         />
-        {children}
+        {typeof children === 'function' ? children(keep) : children}
         {(asking || blocked) && (
           <Alert role="alert" color="orange" title="You have not copied it">
             <Stack gap="xs">
@@ -73,13 +77,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
           </Alert>
         )}
         <Group justify="space-between">
-          <CopyButton
-            name={copy}
-            text={value}
-            onCopied={() => {
-              setCopied(true);
-            }}
-          />
+          <CopyButton name={copy} text={value} onCopied={keep} />
           <Button onClick={close}>Done</Button>
         </Group>
       </Stack>

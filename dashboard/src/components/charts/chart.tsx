@@ -45,6 +45,9 @@ export function Chart(props: ChartProps) {
           </li>
         ))}
       </ul>
+      <div className={classes.end} aria-hidden="true">
+        {format(end)}
+      </div>
       <svg
         className={classes.plot}
         viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
@@ -67,7 +70,7 @@ export function Chart(props: ChartProps) {
         <path className={classes.gridLine} d={`M0 0.5H${String(WIDTH)}M0 50H${String(WIDTH)}`} />
         <Drawing series={series} kind={kind} end={end} />
       </svg>
-      <Axis {...props} end={end} hovered={hovered} />
+      <Axis {...props} hovered={hovered} />
       <details className={classes.table}>
         <summary>Show as a table</summary>
         <div className={classes.scroll} role="region" aria-label={`${title}, numbers`} tabIndex={0}>
@@ -95,15 +98,14 @@ function Drawing({ series, kind, end }: Pick<ChartProps, 'series' | 'kind'> & { 
   ));
 }
 
-type AxisProps = ChartProps & { end: number; hovered: number | undefined };
+type AxisProps = ChartProps & { hovered: number | undefined };
 
-/** The ends of the time and the top of the drawing; under the pointer, the numbers there. */
-function Axis({ times, series, format, end, hovered }: AxisProps) {
+/** The ends of the time; under the pointer, the numbers there. */
+function Axis({ times, series, format, hovered }: AxisProps) {
   if (hovered === undefined) {
     return (
       <div className={classes.axis} aria-hidden="true">
         <span>{times[0]}</span>
-        <span>top line: {format(end)}</span>
         <span>{times.at(-1)}</span>
       </div>
     );

@@ -6,7 +6,7 @@ import { apiUrl, curlCommand } from '../../api/curl.js';
 import type { FirstSteps as Steps } from '../../api/dashboard-schema.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
-import { AppLink } from '../../components/app-link.js';
+import { ButtonLink } from '../../components/button-link.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { showFailure } from '../../components/messages.js';
@@ -47,7 +47,7 @@ export function FirstSteps() {
         {may('documents:write') && (
           <Button
             size="xs"
-            variant={next ? 'subtle' : 'filled'}
+            variant={next ? 'default' : 'filled'}
             loading={dismiss.isPending}
             onClick={() => {
               dismiss.mutate();
@@ -142,16 +142,9 @@ interface StepLinkProps {
 
 function StepLink({ to, search = {}, text, isNext }: StepLinkProps) {
   return (
-    <Button
-      component={AppLink}
-      to={to}
-      search={search as never}
-      size="xs"
-      variant={isNext ? 'filled' : 'default'}
-      underline="never"
-    >
+    <ButtonLink to={to} search={search as never} size="xs" variant={isNext ? 'filled' : 'default'}>
       {text}
-    </Button>
+    </ButtonLink>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { allPages, LARGEST_PAGE } from '../../api/all-pages.js';
 import { bodyOf, dataOf } from '../../api/client.js';
@@ -54,7 +55,7 @@ export function NeedsAttention() {
 
 function Concerns({ concerns, isKnown }: { concerns: readonly Concern[]; isKnown: boolean }) {
   if (!isKnown && concerns.length === 0) return <LoadingLines rows={1} />;
-  if (concerns.length === 0) return <p>Nothing does: webhooks deliver, and no key ends soon.</p>;
+  if (concerns.length === 0) return <Text size="sm">Nothing needs attention.</Text>;
   return (
     <ul className={classes.concerns} aria-label="Needs attention">
       {concerns.map((concern) => (

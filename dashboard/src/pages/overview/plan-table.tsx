@@ -73,7 +73,8 @@ function PlanLine({ row, own }: { row: PlanRow; own: Usage | undefined }) {
   return (
     <tr data-open={own !== undefined || undefined} aria-current={own !== undefined || undefined}>
       <th scope="row">
-        {plan.charAt(0).toUpperCase() + plan.slice(1)} {own && <Badge>Your plan</Badge>}
+        {plan.charAt(0).toUpperCase() + plan.slice(1)}{' '}
+        {own && <Badge miw="max-content">Your plan</Badge>}
       </th>
       {WINDOWS.map((window) => {
         const limit = own ? own.rateLimits[window].limit : windows[window];

@@ -68,13 +68,13 @@ function Charts({ range }: { range: Range }) {
 }
 
 /** How requests ended, the good at the bottom. */
-const STATUS_COLORS = {
-  '2xx': 'good',
-  '3xx': 'neutral',
-  '4xx': 'warning',
-  '429': 'limited',
-  '5xx': 'bad',
-} as const satisfies Record<string, ChartSeries['color']>;
+const STATUS_COLORS = [
+  ['2xx', 'good'],
+  ['3xx', 'neutral'],
+  ['4xx', 'warning'],
+  ['429', 'limited'],
+  ['5xx', 'bad'],
+] as const satisfies readonly (readonly [string, ChartSeries['color']])[];
 
 function RequestsChart({ range }: { range: Range }) {
   const series = useUsageSeries('requests', 'status', range);
@@ -86,7 +86,7 @@ function RequestsChart({ range }: { range: Range }) {
           kind="bars"
           times={timesOf(data, range)}
           format={formatCount}
-          series={Object.entries(STATUS_COLORS).map(([status, color]) => {
+          series={STATUS_COLORS.map(([status, color]) => {
             const values = countsOf(data, status);
             const legend = (
               <AppLink to="/{-$accountId}/requests" search={{ status, since: data.from } as never}>
