@@ -55,7 +55,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
           label={label}
           value={value}
           readOnly
-          autoFocus
+          data-autofocus
           onFocus={({ currentTarget }) => {
             currentTarget.select();
           }}

@@ -7,7 +7,7 @@ import { SidePanel } from '../../components/side-panel.js';
 import { Time, useNow } from '../../components/time.js';
 import classes from './keys.module.css';
 import { keyState } from './key-state.js';
-import { SCOPE_MEANINGS } from './scope-groups.js';
+import { meaningOf } from './scope-groups.js';
 
 interface KeyPanelProps {
   apiKey: ApiKey;
@@ -41,7 +41,7 @@ export function KeyPanel({ apiKey, onRotate, onRevoke, onClose }: KeyPanelProps)
           {scopes.map((scope) => (
             <li key={scope}>
               <Badge tt="none">{scope}</Badge>
-              <div>{SCOPE_MEANINGS[scope]}.</div>
+              <div>{meaningOf(scope)}.</div>
             </li>
           ))}
         </ul>

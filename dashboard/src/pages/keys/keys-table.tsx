@@ -11,7 +11,7 @@ import { useSearchState } from '../../search-state.js';
 import { keyState } from './key-state.js';
 import { KeyBadge } from './key-panel.js';
 import classes from './keys.module.css';
-import { SCOPE_MEANINGS } from './scope-groups.js';
+import { meaningOf } from './scope-groups.js';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: ({ scopes }) => (
       <ul className={classes.badges}>
         {scopes.map((scope) => (
-          <li key={scope} title={SCOPE_MEANINGS[scope]}>
+          <li key={scope} title={meaningOf(scope)}>
             <Badge tt="none">{scope}</Badge>
           </li>
         ))}

@@ -1,6 +1,11 @@
-import { SCOPES, type Scope } from '../../../../src/auth/scopes.js';
+import { SCOPE_MEANINGS, SCOPES, type Scope } from '../../../../src/auth/scopes.js';
 
-export { SCOPE_MEANINGS, SCOPES, type Scope } from '../../../../src/auth/scopes.js';
+export { type Scope } from '../../../../src/auth/scopes.js';
+
+/** What a key may do with a scope, as the API document says it but without its marks. */
+export function meaningOf(scope: Scope): string {
+  return SCOPE_MEANINGS[scope].replaceAll('`', '');
+}
 
 const READING = SCOPES.filter((scope) => scope.endsWith(':read'));
 /** Everything by name; `*` is also what is added later. */

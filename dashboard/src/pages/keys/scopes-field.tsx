@@ -1,13 +1,7 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useAccount } from '../../api/session.js';
 import classes from './keys.module.css';
-import {
-  presetOf,
-  SCOPE_GROUPS,
-  SCOPE_MEANINGS,
-  SCOPE_PRESETS,
-  type Scope,
-} from './scope-groups.js';
+import { presetOf, SCOPE_GROUPS, meaningOf, SCOPE_PRESETS, type Scope } from './scope-groups.js';
 
 interface ScopesFieldProps {
   chosen: readonly Scope[];
@@ -56,7 +50,7 @@ export function ScopesField({ chosen, onChange, error }: ScopesFieldProps) {
                 key={scope}
                 size="xs"
                 label={scope}
-                description={SCOPE_MEANINGS[scope]}
+                description={meaningOf(scope)}
                 checked={chosen.includes(scope)}
                 disabled={!may(scope)}
                 onChange={({ currentTarget }) => {
