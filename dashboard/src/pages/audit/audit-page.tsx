@@ -8,6 +8,7 @@ import { Page } from '../../components/page.js';
 import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
+import classes from './audit.module.css';
 import { AuditFilters } from './audit-filters.js';
 import { actorName, auditFilters, type AuditEntry } from './audit-query.js';
 import { EntryPanel } from './entry-panel.js';
@@ -18,7 +19,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     title: 'What',
     cell: ({ id, action }) => (
-      <AppLink to="." search={(state: object) => ({ ...state, open: id })}>
+      <AppLink
+        className={classes.action}
+        to="."
+        search={(state: object) => ({ ...state, open: id })}
+      >
         {action}
       </AppLink>
     ),

@@ -50,8 +50,9 @@ export function ImportAccount({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Text size="sm">
-        Adds the documents and templates of an exported file to this account, all of them or none.
-        What is here stays. Ids that are taken become new ones; the result of the job lists them.
+        Brings the documents and templates of an exported file into this account, all of them or
+        none. The account must have no documents, its trash neither. Ids that are taken elsewhere
+        become new ones; the result of the job lists them.
       </Text>
       <TextInput
         type="file"

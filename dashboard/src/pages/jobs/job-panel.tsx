@@ -18,8 +18,8 @@ export function JobPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const job = useQuery({
     queryKey: [accountId, 'jobs', id],
     queryFn: () => dataOf(api.GET('/v1/jobs/{id}', { params: { path: { id } } })),
-    refetchInterval: ((query: { state: { data?: Job } }) =>
-      every(jobsInterval(query.state.data && [query.state.data]))(query as never)),
+    refetchInterval: (query: { state: { data?: Job } }) =>
+      every(jobsInterval(query.state.data && [query.state.data]))(query as never),
   });
   return (
     <SidePanel title={job.data?.kind ?? 'Job'} onClose={onClose}>

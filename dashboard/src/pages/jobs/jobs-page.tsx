@@ -48,8 +48,8 @@ export function JobsPage() {
   const jobs = useQuery({
     queryKey: [id, 'jobs', 'list', page],
     queryFn: () => bodyOf(api.GET('/v1/jobs', { params: { query: { page, limit: PAGE_SIZE } } })),
-    refetchInterval: ((query: { state: { data?: { data: Job[] } } }) =>
-      every(jobsInterval(query.state.data?.data))(query as never)),
+    refetchInterval: (query: { state: { data?: { data: Job[] } } }) =>
+      every(jobsInterval(query.state.data?.data))(query as never),
     placeholderData: keepPreviousData,
   });
   const close = () => {

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { LARGEST_PAGE } from '../../api/all-pages.js';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { Section } from '../../components/page.js';
-import { LARGEST_PAGE } from '../../api/all-pages.js';
 import { ResourceLink } from '../audit/resource-link.js';
+import classes from './requests.module.css';
 
 type AuditEntry = components['schemas']['AuditEntry'];
 type Event = components['schemas']['Event'];
@@ -38,27 +39,19 @@ const ENTRY_COLUMNS: readonly Column<AuditEntry>[] = [
 
 function Entries({ requestId }: { requestId: string }) {
   const { id, api } = useAccount();
+  const query = { requestId, limit: LARGEST_PAGE };
   const entries = useQuery({
     queryKey: [id, 'audit', 'of-request', requestId],
-    queryFn: () => {
-      const query = { requestId, limit: LARGEST_PAGE };
-      return dataOf(api.GET('/v1/audit', { params: { query } }));
-    },
+    queryFn: () => dataOf(api.GET('/v1/audit', { params: { query } })),
   });
   return (
-    <Part title="Audit entries">
-      <DataTable
-        name="Audit entries"
-        columns={ENTRY_COLUMNS}
-        rows={entries.data}
-        idOf={(entry) => entry.id}
-        nameOf={({ action }) => action}
-        error={entries.error}
-        onRetry={() => void entries.refetch()}
-        empty={{ sentence: 'It changed nothing that the audit log records.' }}
-        expectedRows={1}
-      />
-    </Part>
+    <Part
+      name="Audit entries"
+      columns={ENTRY_COLUMNS}
+      found={entries}
+      nameOf={({ action }) => action}
+      none="It changed nothing that the audit log records."
+    />
   );
 }
 
@@ -76,27 +69,19 @@ const EVENT_COLUMNS: readonly Column<Event>[] = [
 
 function Events({ requestId }: { requestId: string }) {
   const { id, api } = useAccount();
+  const query = { requestId, limit: LARGEST_PAGE };
   const events = useQuery({
     queryKey: [id, 'events', 'of-request', requestId],
-    queryFn: () => {
-      const query = { requestId, limit: LARGEST_PAGE };
-      return dataOf(api.GET('/v1/events', { params: { query } }));
-    },
+    queryFn: () => dataOf(api.GET('/v1/events', { params: { query } })),
   });
   return (
-    <Part title="Events">
-      <DataTable
-        name="Events"
-        columns={EVENT_COLUMNS}
-        rows={events.data}
-        idOf={(event) => event.id}
-        nameOf={({ type }) => type}
-        error={events.error}
-        onRetry={() => void events.refetch()}
-        empty={{ sentence: 'No event came of it.' }}
-        expectedRows={1}
-      />
-    </Part>
+    <Part
+      name="Events"
+      columns={EVENT_COLUMNS}
+      found={events}
+      nameOf={({ type }) => type}
+      none="No event came of it."
+    />
   );
 }
 
@@ -118,35 +103,50 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
 
 function Deliveries({ requestId }: { requestId: string }) {
   const { id, api } = useAccount();
+  const query = { requestId, limit: LARGEST_PAGE };
   const deliveries = useQuery({
     queryKey: [id, 'deliveries', 'of-request', requestId],
-    queryFn: () => {
-      const query = { requestId, limit: LARGEST_PAGE };
-      return dataOf(api.GET('/v1/deliveries', { params: { query } }));
-    },
+    queryFn: () => dataOf(api.GET('/v1/deliveries', { params: { query } })),
   });
   return (
-    <Part title="Deliveries">
-      <DataTable
-        name="Deliveries"
-        columns={DELIVERY_COLUMNS}
-        rows={deliveries.data}
-        idOf={(delivery) => delivery.id}
-        nameOf={({ eventType }) => eventType}
-        error={deliveries.error}
-        onRetry={() => void deliveries.refetch()}
-        empty={{ sentence: 'No webhook was told of it.' }}
-        expectedRows={1}
-      />
-    </Part>
+    <Part
+      name="Deliveries"
+      columns={DELIVERY_COLUMNS}
+      found={deliveries}
+      nameOf={({ eventType }) => eventType}
+      none="No webhook was told of it."
+    />
   );
 }
 
-function Part({ title, children }: { title: string; children: React.ReactNode }) {
+interface PartProps<Row extends { id: string }> {
+  name: string;
+  columns: readonly Column<Row>[];
+  found: UseQueryResult<Row[]>;
+  nameOf: (row: Row) => string;
+  /** In the place of an empty table. */
+  none: string;
+}
+
+function Part<Row extends { id: string }>({ name, columns, found, nameOf, none }: PartProps<Row>) {
   return (
-    <>
-      <h3>{title}</h3>
-      {children}
-    </>
+    <div className={classes.part}>
+      <h3 className={classes.partTitle}>{name}</h3>
+      {found.data?.length === 0 ? (
+        <p className={classes.none}>{none}</p>
+      ) : (
+        <DataTable
+          name={name}
+          columns={columns}
+          rows={found.data}
+          idOf={({ id }) => id}
+          nameOf={nameOf}
+          error={found.error}
+          onRetry={() => void found.refetch()}
+          empty={{ sentence: none }}
+          expectedRows={1}
+        />
+      )}
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { components } from '../../api/v1-schema.js';
 import { CodeBlock, prettyJson } from '../../components/code-block.js';
 import { Section } from '../../components/page.js';
+import classes from './requests.module.css';
 
 interface Problem {
   field: string;
@@ -18,7 +19,7 @@ export function RequestErrorSection({ error }: { error: components['schemas']['R
           <strong>{error.code}</strong>: {error.message}
         </Text>
         {problems.length > 0 && (
-          <ul aria-label="Problems">
+          <ul className={classes.problems} aria-label="Problems">
             {problems.map(({ field, issue }, index) => (
               <li key={index}>
                 <strong>{field}</strong> {issue}

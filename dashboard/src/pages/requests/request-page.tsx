@@ -117,7 +117,7 @@ function NotKept({ failure }: { failure: Failure }) {
       <Stack gap="xs">
         <Text size="sm">{failure.message}</Text>
         <Text size="sm">
-          What people do in the dashboard is not in this log either, but what they change is below.{' '}
+          What it changed, if anything, is below.{' '}
           <AppLink to="/{-$accountId}/requests">All requests</AppLink>
         </Text>
       </Stack>
