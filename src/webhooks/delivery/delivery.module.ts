@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { DrainModule } from '../../http/drain.module.js';
 import { SecretsModule } from '../../secrets/secrets.module.js';
+import { UsageTotalsModule } from '../../usage/totals/usage-totals.module.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
@@ -14,7 +15,7 @@ import { GuardedClient } from './guarded-client.js';
 
 /** Sends pending deliveries to webhooks; part of the worker role. */
 @Module({
-  imports: [DrainModule, SecretsModule],
+  imports: [DrainModule, SecretsModule, UsageTotalsModule],
   providers: [
     DeliveryWorker,
     DeliveryPoller,
