@@ -268,7 +268,7 @@ describe('the totals of usage', () => {
       if (isOurs) lost.times -= 1;
       const away = Object.assign(new Error('Connection terminated'), { code: '57P01' });
       if (isOurs && lost.before) throw away;
-      const rows = await (Database.prototype.run as typeof real.run).call(real, statement, values);
+      const rows = await Database.prototype.run.call(real, statement, values);
       if (isOurs) throw away;
       return rows;
     });

@@ -1,14 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
 import type { Principal } from '../../auth/principal.js';
 import { invalidFields } from '../../errors/app-error.js';
 import { Refuses } from '../../openapi/route-decorators.js';
 import { SeriesQueryDto } from './dto/series-query.dto.js';
-import { UsageSeriesDto } from './dto/usage-series.dto.js';
+import { SeriesValueDto, UsageSeriesDto } from './dto/usage-series.dto.js';
 import { UsageSeriesService } from './usage-series.service.js';
 
 @ApiTags('usage')
+@ApiExtraModels(SeriesValueDto)
 @Controller('usage/series')
 export class UsageSeriesController {
   constructor(private readonly series: UsageSeriesService) {}

@@ -3,7 +3,7 @@ import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { LATENCY_BUCKETS, percentile } from '../totals/latency.js';
-import type { LatencyDto, SeriesPointDto, UsageSeriesDto } from './dto/usage-series.dto.js';
+import type { SeriesValueDto, SeriesPointDto, UsageSeriesDto } from './dto/usage-series.dto.js';
 import { sourceOf, type Grouping, type SeriesQueryDto } from './dto/series-query.dto.js';
 import { seriesRange } from './series-range.js';
 
@@ -29,7 +29,7 @@ interface Counted {
   latency: number[];
 }
 
-const EMPTY: LatencyDto = { count: 0, p50: null, p95: null };
+const EMPTY: SeriesValueDto = { count: 0, p50: null, p95: null };
 
 /** What was counted over time. */
 @Injectable()
@@ -123,7 +123,7 @@ function pointOf(
     shownName(by, group),
     valueOf(counted.filter((one) => one.group === group)),
   ]);
-  return { ...point, groups: Object.fromEntries(ofGroups) as Record<string, LatencyDto> };
+  return { ...point, groups: Object.fromEntries(ofGroups) as Record<string, SeriesValueDto> };
 }
 
 function countOf(counted: readonly Counted[]): { count: number } {
@@ -131,7 +131,7 @@ function countOf(counted: readonly Counted[]): { count: number } {
 }
 
 /** Streams are requests, and have no latency. */
-function latencyOf(counted: readonly Counted[]): LatencyDto {
+function latencyOf(counted: readonly Counted[]): SeriesValueDto {
   if (counted.length === 0) return EMPTY;
   const buckets = Array.from({ length: LATENCY_BUCKETS }, (_, bucket) =>
     counted.reduce((sum, { latency }) => sum + (latency[bucket] ?? 0), 0),

@@ -4,6 +4,7 @@ import { DrainModule } from '../../http/drain.module.js';
 import { SecretsModule } from '../../secrets/secrets.module.js';
 import { UsageTotalsModule } from '../../usage/totals/usage-totals.module.js';
 import { AttemptRecorder } from './attempt-recorder.js';
+import { AttemptReport } from './attempt-report.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
@@ -28,6 +29,7 @@ import { GuardedClient } from './guarded-client.js';
       useFactory: (config: Config) => new GuardedClient(config, config.webhookTimeLimitMs),
     },
     AttemptRecorder,
+    AttemptReport,
     CircuitBreaker,
     DeliveryMetrics,
   ],

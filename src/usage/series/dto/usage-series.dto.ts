@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiId, ApiTimestamp } from '../../../openapi/property-decorators.js';
+import { ApiId, ApiTimestamp, KEPT_TEXT } from '../../../openapi/property-decorators.js';
 import { LATENCY_BOUNDS_MS } from '../../totals/latency.js';
 import { MAX_POINTS, STEPS, type Step } from '../series-range.js';
 import { GROUPINGS, METRICS, type Grouping, type Metric } from './series-query.dto.js';
@@ -26,7 +26,7 @@ const ApiMilliseconds = (share: string, example: number) =>
   });
 
 /** What was counted, and of latency how it was spread. */
-export class LatencyDto {
+export class SeriesValueDto {
   @ApiCounted()
   count: number;
 
@@ -38,17 +38,17 @@ export class LatencyDto {
 }
 
 /** A minute, an hour or a day. */
-export class SeriesPointDto extends LatencyDto {
+export class SeriesPointDto extends SeriesValueDto {
   @ApiTimestamp({ description: 'When it began, in UTC.' })
   at: string;
 
   @ApiPropertyOptional({
     type: 'object',
-    additionalProperties: { $ref: '#/components/schemas/LatencyDto' },
+    additionalProperties: { $ref: '#/components/schemas/SeriesValueDto' },
     description: 'With `by`: the same of each group.',
     example: { '2xx': { count: 11 }, '4xx': { count: 1 } },
   })
-  groups?: Record<string, LatencyDto>;
+  groups?: Record<string, SeriesValueDto>;
 }
 
 /** What was counted over time. */
@@ -84,7 +84,7 @@ export class UsageSeriesDto {
   @ApiProperty({
     type: 'array',
     maxItems: 21,
-    items: { type: 'string', maxLength: 250 },
+    items: { type: 'string', maxLength: 250, pattern: KEPT_TEXT },
     description: 'With `by`: the names of all groups, in order.',
     example: ['2xx', '4xx'],
   })
