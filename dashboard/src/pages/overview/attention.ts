@@ -20,13 +20,16 @@ export interface Concern {
   text: string;
 }
 
-/** Webhooks that are disabled, or could not deliver lately. */
+/** Webhooks that are disabled, or of whose last deliveries some have failed or are tried again and again. */
 export function concernsOfWebhooks(
   webhooks: readonly Webhook[],
-  failedLately: readonly Pick<Delivery, 'webhookId'>[],
+  lately: readonly Pick<Delivery, 'webhookId' | 'status' | 'lastError'>[],
 ): Concern[] {
+  const failing = lately.filter(
+    ({ status, lastError }) => status === 'failed' || (status === 'pending' && lastError !== null),
+  );
   const failures = new Map<string, number>();
-  for (const { webhookId } of failedLately) {
+  for (const { webhookId } of failing) {
     failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
   }
   return webhooks.flatMap(({ id, url, status, disabledReason }) => {
@@ -37,7 +40,7 @@ export function concernsOfWebhooks(
     const failed = failures.get(id) ?? 0;
     if (failed === 0) return [];
     const deliveries = failed === 1 ? '1 delivery' : `${String(failed)} deliveries`;
-    return { ...concern, text: `failed to take ${deliveries} in the last 24 hours` };
+    return { ...concern, text: `did not take ${deliveries} of the last 24 hours` };
   });
 }
 

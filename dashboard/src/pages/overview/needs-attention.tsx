@@ -27,16 +27,20 @@ export function NeedsAttention() {
     queryKey: [id, 'webhooks', 'concerns'],
     queryFn: async () => {
       const since = new Date(Date.now() - DAY_MS).toISOString();
-      const failed = { status: 'failed', since, limit: LARGEST_PAGE } as const;
-      const [all, failedLately] = await Promise.all([
+      const newest = (status: 'failed' | 'pending') =>
+        dataOf(
+          api.GET('/v1/deliveries', { params: { query: { status, since, limit: LARGEST_PAGE } } }),
+        );
+      const [all, failed, pending] = await Promise.all([
         allPages(
           (cursor) =>
             bodyOf(api.GET('/v1/webhooks', { params: { query: { cursor, limit: LARGEST_PAGE } } })),
           { most: MOST_WEBHOOKS },
         ),
-        dataOf(api.GET('/v1/deliveries', { params: { query: failed } })),
+        newest('failed'),
+        newest('pending'),
       ]);
-      return concernsOfWebhooks(all, failedLately);
+      return concernsOfWebhooks(all, [...failed, ...pending]);
     },
     refetchInterval: every(OVERVIEW_INTERVAL) as never,
   });

@@ -72,10 +72,9 @@ function PlanLine({ row, own }: { row: PlanRow; own: Usage | undefined }) {
   const { plan, windows, quotas } = row;
   return (
     <tr data-open={own !== undefined || undefined} aria-current={own !== undefined || undefined}>
-      <th scope="row">
-        {plan.charAt(0).toUpperCase() + plan.slice(1)}{' '}
-        {own && <Badge miw="max-content">Your plan</Badge>}
-      </th>
+      <td className={classes.narrow}>
+        {plan.charAt(0).toUpperCase() + plan.slice(1)} {own && <Badge>Your plan</Badge>}
+      </td>
       {WINDOWS.map((window) => {
         const limit = own ? own.rateLimits[window].limit : windows[window];
         return (
