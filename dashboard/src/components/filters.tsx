@@ -14,10 +14,13 @@ interface TextFilterProps {
   placeholder?: string;
   /** `true` draws a magnifying glass. */
   search?: boolean;
+  /** Whether a text is whole: half of an address finds nothing but a refusal. */
+  accepts?: (text: string) => boolean;
 }
 
 /** A filter by text, kept in the address bar. */
-export function TextFilter({ label, name, placeholder, search = false }: TextFilterProps) {
+export function TextFilter(props: TextFilterProps) {
+  const { label, name, placeholder, search = false, accepts } = props;
   const [state, change] = useSearchState();
   const inAddress = state[name] ?? '';
   const [typed, setTyped] = useState(inAddress);
@@ -29,6 +32,7 @@ export function TextFilter({ label, name, placeholder, search = false }: TextFil
   }, [inAddress]);
   useEffect(() => {
     if (typed === written.current) return;
+    if (typed !== '' && accepts?.(typed) === false) return;
     const timer = setTimeout(() => {
       written.current = typed;
       change({ [name]: typed === '' ? undefined : typed }, { replace: true });
@@ -36,7 +40,7 @@ export function TextFilter({ label, name, placeholder, search = false }: TextFil
     return () => {
       clearTimeout(timer);
     };
-  }, [typed, name, change]);
+  }, [typed, name, change, accepts]);
   return (
     <TextInput
       label={label}

@@ -5,7 +5,8 @@ import classes from './meter.module.css';
 interface MeterProps {
   /** What is measured, such as "Requests this minute". */
   name: string;
-  used: number;
+  /** `null` where nobody counts. */
+  used: number | null;
   /** `null` is unlimited. */
   limit: number | null;
   /** Writes an amount. */
@@ -18,8 +19,8 @@ const NEARLY_FULL = 0.9;
 
 /** How much of a limit is used. */
 export function Meter({ name, used, limit, format = formatCount, hint }: MeterProps) {
-  const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
-  const text = limit === null ? `${format(used)}, no limit` : `${format(used)} of ${format(limit)}`;
+  const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, (used ?? 0) / limit);
+  const text = textOf(used, limit, format);
   return (
     <div className={classes.meter}>
       <div className={classes.line}>
@@ -32,9 +33,9 @@ export function Meter({ name, used, limit, format = formatCount, hint }: MeterPr
         preserveAspectRatio="none"
         role="meter"
         aria-label={name}
-        aria-valuenow={used}
+        aria-valuenow={used ?? 0}
         aria-valuemin={0}
-        aria-valuemax={limit ?? Math.max(used, 1)}
+        aria-valuemax={limit ?? Math.max(used ?? 0, 1)}
         aria-valuetext={text}
       >
         <rect width="100" height="8" />
@@ -47,4 +48,9 @@ export function Meter({ name, used, limit, format = formatCount, hint }: MeterPr
       {hint !== undefined && <div className={classes.hint}>{hint}</div>}
     </div>
   );
+}
+
+function textOf(used: number | null, limit: number | null, format: (amount: number) => string) {
+  if (used === null) return 'No limit';
+  return limit === null ? `${format(used)}, no limit` : `${format(used)} of ${format(limit)}`;
 }

@@ -11,8 +11,8 @@ interface ShownOnceProps {
   value: string;
   /** The button that copies it. */
   copy: string;
-  /** What it is good for, such as a command line to run. */
-  children?: ReactNode;
+  /** What it is good for, such as a command line to run; as a function where copying that keeps the value too. */
+  children?: ReactNode | ((onCopied: () => void) => ReactNode);
   /** `true` when the person is on the way to another page already. */
   onClose: (isLeaving: boolean) => void;
 }
@@ -29,6 +29,10 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
     enableBeforeUnload: () => !copied,
     withResolver: true,
   });
+  const keep = () => {
+    setCopied(true);
+    setAsking(false);
+  };
   const close = () => {
     if (copied) onClose(false);
     else setAsking(true);
@@ -49,7 +53,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
           It is shown this once and cannot be had again. Keep it somewhere safe.
         </Text>
         <ValueField label={label} value={value} />
-        {children}
+        {typeof children === 'function' ? children(keep) : children}
         {(asking || blocked) && (
           <Alert role="alert" color="orange" title="You have not copied it">
             <Stack gap="xs">
@@ -66,13 +70,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
           </Alert>
         )}
         <Group justify="space-between">
-          <CopyButton
-            name={copy}
-            text={value}
-            onCopied={() => {
-              setCopied(true);
-            }}
-          />
+          <CopyButton name={copy} text={value} onCopied={keep} />
           <Button onClick={close}>Done</Button>
         </Group>
       </Stack>

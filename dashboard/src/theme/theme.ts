@@ -8,7 +8,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Badge: Badge.extend({ defaultProps: { variant: 'outline', radius: 'sm' } }),
+    // In a narrow cell a badge would be cut, not the cell made wider.
+    Badge: Badge.extend({
+      defaultProps: { variant: 'outline', radius: 'sm', miw: 'max-content' },
+    }),
     // Locking the scroll writes a style element, which the policy refuses.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true } }),
     // The placeholder is a focusable element inside of the menu that is no menu item.

@@ -1,5 +1,102 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { bodyOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
 import { Page } from '../../components/page.js';
+import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import classes from './audit.module.css';
+import { AuditFilters } from './audit-filters.js';
+import { actorName, auditFilters, type AuditEntry } from './audit-query.js';
+import { EntryPanel } from './entry-panel.js';
+import { ExportCsv } from './export-csv.js';
+import { ResourceLink } from './resource-link.js';
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    title: 'What',
+    cell: ({ id, action }) => (
+      <AppLink
+        className={classes.action}
+        to="."
+        search={(state: object) => ({ ...state, open: id })}
+      >
+        {action}
+      </AppLink>
+    ),
+  },
+  { title: 'Which', cell: ({ resource }) => <ResourceLink {...resource} /> },
+  { title: 'Who', cell: (entry) => <Who entry={entry} /> },
+  { title: 'From where', cell: ({ clientAddress }) => clientAddress ?? '–', kind: 'narrow' },
+  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+  { title: 'Details', cell: ({ details }) => briefly(details), wideOnly: true },
+];
 
 export function AuditPage() {
-  return <Page title="Audit log">Not built yet.</Page>;
+  const { id, api, may } = useAccount();
+  const [state, change] = useSearchState();
+  const page = pageOf(state);
+  const filters = auditFilters(state);
+  const entries = useQuery({
+    queryKey: [id, 'audit', 'list', filters, page],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/audit', { params: { query: { ...filters, page, limit: PAGE_SIZE } } })),
+    refetchInterval: every(page === 1 ? 10_000 : false) as never,
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page
+      title="Audit log"
+      sentence="Who changed what in this account. Entries are written with the change and never removed."
+      actions={may('audit:read') && <ExportCsv filters={filters} />}
+    >
+      {may('audit:read') && <AuditFilters />}
+      <DataTable
+        name="Audit log"
+        columns={COLUMNS}
+        rows={entries.error ? undefined : entries.data?.data}
+        idOf={(entry) => entry.id}
+        nameOf={({ action }) => action}
+        error={entries.error}
+        onRetry={() => void entries.refetch()}
+        openId={state.open}
+        empty={{
+          sentence: isFiltered
+            ? 'No entry matches these filters.'
+            : 'Nothing has been changed yet. The first document, key or webhook will be here.',
+        }}
+      />
+      <Pager pagination={entries.data?.meta.pagination} />
+      {state.open !== undefined && (
+        <EntryPanel
+          id={state.open}
+          onClose={() => {
+            change({ open: undefined });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Who({ entry }: { entry: AuditEntry }) {
+  const { actor } = entry;
+  return (
+    <>
+      {actorName(entry)}
+      {actor?.keyId === null && ' (dashboard)'}
+    </>
+  );
+}
+
+/** As much of the details as fits a line. */
+function briefly(details: Record<string, unknown>): string {
+  const text = Object.entries(details)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -1,113 +1,139 @@
-import { Badge, Button, Menu } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { bodyOf, dataOf } from '../../api/client.js';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { keysQuery, type ApiKey } from '../../api/keys.js';
+import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
-import type { components } from '../../api/v1-schema.js';
-import { AppLink } from '../../components/app-link.js';
-import { DataTable, type Column } from '../../components/data-table.js';
-import { FormDialog } from '../../components/dialog.js';
-import { showDone } from '../../components/messages.js';
+import { AddressTabs } from '../../components/address-tabs.js';
 import { Page } from '../../components/page.js';
-import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
-import { RowMenu } from '../../components/row-menu.js';
-import { Time } from '../../components/time.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { useNow } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
+import { CreateKey } from './create-key.js';
+import { KeyPanel } from './key-panel.js';
+import { KeyShownOnce, type ShownKey } from './key-shown-once.js';
+import { keyState } from './key-state.js';
+import { KeysTable } from './keys-table.js';
+import { RevokeKey } from './revoke-key.js';
+import { RotateKey } from './rotate-key.js';
 
-type ApiKey = components['schemas']['ApiKey'];
-
-const COLUMNS: readonly Column<ApiKey>[] = [
-  {
-    title: 'Name',
-    cell: ({ id, name }) => (
-      <AppLink to="." search={(state: object) => ({ ...state, open: id })}>
-        {name}
-      </AppLink>
-    ),
-  },
-  { title: 'Key', cell: ({ lastFour }) => `…${lastFour}`, kind: 'narrow' },
-  { title: 'Scopes', cell: ({ scopes }) => scopes.map((one) => <Badge key={one}>{one}</Badge>) },
-  {
-    title: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
-    kind: 'narrow',
-  },
-];
+/** Which dialog is open. A key that was just made lives here only, in no cache and no address. */
+type OpenDialog =
+  | { name: 'create' }
+  | { name: 'rotate' | 'revoke'; apiKey: ApiKey }
+  | { name: 'shown'; shown: ShownKey };
 
 export function KeysPage() {
-  const { id: accountId, api } = useAccount();
-  const [state] = useSearchState();
-  const page = pageOf(state);
-  const keys = useQuery({
-    queryKey: [accountId, 'keys', page],
-    queryFn: () => bodyOf(api.GET('/v1/keys', { params: { query: { page, limit: PAGE_SIZE } } })),
-  });
-  const [revoking, setRevoking] = useState<ApiKey>();
+  const { id, api } = useAccount();
+  const [state, change] = useSearchState();
+  const keys = useQuery({ ...keysQuery(id, api), refetchInterval: every(30_000) as never });
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const now = useNow();
+  // `?new` comes from Overview and from the command palette.
+  useEffect(() => {
+    if (state.new === undefined) return;
+    setDialog({ name: 'create' });
+    change({ new: undefined }, { replace: true });
+  }, [state.new, change]);
+  const inForce = keys.data?.filter((key) => keyState(key, now) === 'in force');
+  const ended = keys.data?.filter((key) => keyState(key, now) !== 'in force');
+  const opened = keys.data?.find((key) => key.id === state.open);
+  const create = (
+    <ScopedButton
+      scope="keys:write"
+      onClick={() => {
+        setDialog({ name: 'create' });
+      }}
+    >
+      Create key
+    </ScopedButton>
+  );
+  const table = {
+    error: keys.error,
+    onRetry: () => void keys.refetch(),
+    onRotate: (apiKey: ApiKey) => {
+      setDialog({ name: 'rotate', apiKey });
+    },
+    onRevoke: (apiKey: ApiKey) => {
+      setDialog({ name: 'revoke', apiKey });
+    },
+  };
+  const none = {
+    sentence:
+      'No program has a key yet. A key lets one use the API in the name of this account, as far as its scopes reach.',
+    action: create,
+  };
   return (
     <Page
       title="API keys"
-      sentence="A key lets a program use this account."
-      actions={<Button>Create key</Button>}
+      sentence="A key lets a program use the API, as far as its scopes reach."
+      actions={create}
     >
-      <DataTable
-        name="API keys"
-        columns={COLUMNS}
-        rows={keys.data?.data}
-        idOf={({ id }) => id}
-        nameOf={({ name }) => name}
-        error={keys.error}
-        onRetry={() => void keys.refetch()}
-        openId={state.open}
-        empty={{ sentence: 'No program has a key yet.', action: <Button>Create key</Button> }}
-        actions={(key) => (
-          <RowMenu name={key.name}>
-            <Menu.Item
-              color="red"
-              onClick={() => {
-                setRevoking(key);
-              }}
-            >
-              Revoke
-            </Menu.Item>
-          </RowMenu>
-        )}
+      <AddressTabs
+        label="Keys"
+        name="tab"
+        tabs={[
+          {
+            value: 'in-force',
+            title: 'In force',
+            panel: () => <KeysTable {...table} keys={inForce} ended={false} empty={none} />,
+          },
+          {
+            value: 'ended',
+            title: 'Ended',
+            panel: () => (
+              <KeysTable
+                {...table}
+                keys={ended}
+                ended
+                empty={{ sentence: 'No key has expired or was revoked.' }}
+              />
+            ),
+          },
+        ]}
       />
-      <Pager pagination={keys.data?.meta.pagination} />
-      {revoking && (
-        <RevokeKey
-          apiKey={revoking}
+      {opened && (
+        <KeyPanel
+          apiKey={opened}
+          onRotate={() => {
+            table.onRotate(opened);
+          }}
+          onRevoke={() => {
+            table.onRevoke(opened);
+          }}
           onClose={() => {
-            setRevoking(undefined);
+            change({ open: undefined });
           }}
         />
       )}
+      <Dialogs dialog={dialog} setDialog={setDialog} />
     </Page>
   );
 }
 
-function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { id: accountId, api } = useAccount();
-  const queryClient = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/v1/keys/{id}', { params: { path: { id: apiKey.id } } })),
-    onSuccess: async () => {
-      showDone(`${apiKey.name} is revoked.`);
-      onClose();
-      await queryClient.invalidateQueries({ queryKey: [accountId, 'keys'] });
-    },
-  });
-  return (
-    <FormDialog
-      title="Revoke"
-      submit="Revoke"
-      color="red"
-      submission={revoke}
-      onSubmit={() => {
-        revoke.mutate();
-      }}
-      onClose={onClose}
-    >
-      Programs that use {apiKey.name} are refused at once.
-    </FormDialog>
-  );
+interface DialogsProps {
+  dialog: OpenDialog | undefined;
+  setDialog: (dialog: OpenDialog | undefined) => void;
+}
+
+function Dialogs({ dialog, setDialog }: DialogsProps) {
+  const close = () => {
+    setDialog(undefined);
+  };
+  const show = (title: ShownKey['title']) => (made: { key: string | null; scopes: string[] }) => {
+    // Null is the answer to a repeated request; these are never repeated.
+    const { key, scopes } = made;
+    setDialog(key === null ? undefined : { name: 'shown', shown: { title, key, scopes } });
+  };
+  switch (dialog?.name) {
+    case 'create':
+      return <CreateKey onCreated={show('Create key')} onClose={close} />;
+    case 'rotate':
+      return <RotateKey apiKey={dialog.apiKey} onRotated={show('Rotate')} onClose={close} />;
+    case 'revoke':
+      return <RevokeKey apiKey={dialog.apiKey} onClose={close} />;
+    case 'shown':
+      return <KeyShownOnce shown={dialog.shown} onClose={close} />;
+    default:
+      return null;
+  }
 }

@@ -1,5 +1,53 @@
-import { Page } from '../../components/page.js';
+import { useQuery } from '@tanstack/react-query';
+import { bodyOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { Page, Section } from '../../components/page.js';
+import { FirstSteps } from './first-steps.js';
+import { NeedsAttention } from './needs-attention.js';
+import { PlanTable } from './plan-table.js';
+import { QuotaMeters } from './quota-meters.js';
+import { Traffic } from './traffic.js';
+import { OVERVIEW_INTERVAL } from './usage-series.js';
+import { WindowMeters } from './window-meters.js';
 
 export function OverviewPage() {
-  return <Page title="Overview">Not built yet.</Page>;
+  const { id, api, name } = useAccount();
+  const usage = useQuery({
+    queryKey: [id, 'usage'],
+    queryFn: async () => {
+      const { data, meta } = await bodyOf(api.GET('/v1/usage'));
+      return { data, clockSkewMs: Date.now() - Date.parse(meta.timestamp) };
+    },
+    refetchInterval: every(OVERVIEW_INTERVAL) as never,
+  });
+  return (
+    <Page title="Overview" sentence={`What happens in ${name}, and what it may use.`}>
+      <FirstSteps />
+      {usage.data ? (
+        <WindowMeters windows={usage.data.data.rateLimits} clockSkewMs={usage.data.clockSkewMs} />
+      ) : (
+        <UsageMissing error={usage.error} onRetry={() => void usage.refetch()} />
+      )}
+      <NeedsAttention />
+      <Traffic />
+      {usage.data && <QuotaMeters quotas={usage.data.data.quotas} />}
+      {usage.data && <PlanTable usage={usage.data.data} />}
+    </Page>
+  );
+}
+
+/** In the place of the meters while there is nothing to show in them. */
+function UsageMissing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <Section title="Requests of your plan">
+      {error === null ? (
+        <LoadingLines rows={2} height={26} />
+      ) : (
+        <FailureAlert error={error} onRetry={onRetry} />
+      )}
+    </Section>
+  );
 }

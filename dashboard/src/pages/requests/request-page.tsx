@@ -1,5 +1,126 @@
-import { Page } from '../../components/page.js';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { dataOf } from '../../api/client.js';
+import { apiUrl, curlCommand } from '../../api/curl.js';
+import { asFailure, type Failure } from '../../api/failure.js';
+import { useMemberNames } from '../../api/members.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { AppLink } from '../../components/app-link.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { Facts } from '../../components/facts.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { formatDuration } from '../../components/numbers.js';
+import { Page, Section } from '../../components/page.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { Time } from '../../components/time.js';
+import { KeyName } from './key-name.js';
+import { RequestChanges } from './request-changes.js';
+import { RequestErrorSection } from './request-error.js';
+import { StatusBadge } from './status-badge.js';
+
+type Request = components['schemas']['Request'];
+
+/** How soon a request that is not written yet is asked for again, in ms. */
+const WRITTEN_SOON = 1_500;
 
 export function RequestPage() {
-  return <Page title="Request">Not built yet.</Page>;
+  const { id: accountId, api } = useAccount();
+  const { requestId = '' } = useParams({ strict: false });
+  const request = useQuery({
+    queryKey: [accountId, 'requests', requestId],
+    queryFn: () => dataOf(api.GET('/v1/requests/{id}', { params: { path: { id: requestId } } })),
+    refetchInterval: ((query: never) =>
+      isPending((query as { state: { error: unknown } }).state.error)
+        ? WRITTEN_SOON
+        : every(false)(query)) as never,
+  });
+  const { data, error } = request;
+  const isMissing = error !== null && asFailure(error).status === 404;
+  return (
+    <Page
+      title="Request"
+      sentence={requestId}
+      actions={data && <CopyButton name="Send again as curl" text={curlOf(data)} />}
+    >
+      {data ? (
+        <RequestSections request={data} />
+      ) : isMissing ? (
+        <NotKept failure={asFailure(error)} />
+      ) : error ? (
+        <FailureAlert error={error} onRetry={() => void request.refetch()} />
+      ) : (
+        <LoadingLines rows={8} height={24} />
+      )}
+      {(data ?? isMissing) && <RequestChanges requestId={requestId} />}
+    </Page>
+  );
+}
+
+function isPending(error: unknown): boolean {
+  return error !== null && asFailure(error).details.reason === 'pending';
+}
+
+/** Without key and body: the log has neither. */
+function curlOf({ method, path }: Request): string {
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
+  return curlCommand({ method, url: apiUrl(path), ...(hasBody && { body: '{}' }) });
+}
+
+function RequestSections({ request }: { request: Request }) {
+  const { id, method, route, path, status, durationMs, keyId, userId } = request;
+  const names = useMemberNames();
+  return (
+    <>
+      <Section title={`${method} ${path}`}>
+        <Facts
+          of={[
+            ['Status', <StatusBadge key="status" status={status} />],
+            ['Time', <Time key="time" at={request.createdAt} format="exact" />],
+            ['Duration', formatDuration(durationMs)],
+            [
+              'Route',
+              <AppLink key="route" to="/{-$accountId}/requests" search={{ route } as never}>
+                {route}
+              </AppLink>,
+            ],
+            ['Key', <KeyName key="key" id={keyId} />],
+            ['Made by', names.get(userId) ?? userId],
+            ['Address', request.clientAddress ?? 'unknown'],
+            ['User agent', request.userAgent],
+            ['Request ID', id],
+          ]}
+        />
+      </Section>
+      {request.error && <RequestErrorSection error={request.error} />}
+      <Section title="Send again">
+        <Stack gap="xs">
+          <Text size="sm">
+            Put a key into the variable API_KEY
+            {['POST', 'PUT', 'PATCH'].includes(method) && ', and what was sent in the place of {}'}:
+            the log keeps neither.
+          </Text>
+          <CodeBlock name="Send again as curl" text={curlOf(request)} />
+        </Stack>
+      </Section>
+    </>
+  );
+}
+
+/** Why the log has no such request, as the service says it. */
+function NotKept({ failure }: { failure: Failure }) {
+  return (
+    <Section title="Not in the log">
+      <Stack gap="xs">
+        <Text size="sm">{failure.message}</Text>
+        <Text size="sm">
+          What it changed, if anything, is below.{' '}
+          <AppLink to="/{-$accountId}/requests">All requests</AppLink>
+        </Text>
+      </Stack>
+    </Section>
+  );
 }

@@ -1,0 +1,31 @@
+import type { components } from './v1-schema.js';
+
+type Page<Row> = {
+  data: Row[];
+  meta: { pagination: Pick<components['schemas']['Pagination'], 'nextCursor' | 'total'> };
+};
+
+/** The largest page that the API gives. */
+export const LARGEST_PAGE = 100;
+
+interface Options {
+  /** More rows than these are not asked for. */
+  most: number;
+  onProgress?: (read: number, total: number) => void;
+}
+
+/** All rows of a list, page after page by cursor. */
+export async function allPages<Row>(
+  pageAfter: (cursor: string | undefined) => Promise<Page<Row>>,
+  { most, onProgress }: Options,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, meta } = await pageAfter(cursor);
+    rows.push(...data);
+    cursor = meta.pagination.nextCursor ?? undefined;
+    onProgress?.(rows.length, meta.pagination.total);
+  } while (cursor !== undefined && rows.length < most);
+  return rows.slice(0, most);
+}

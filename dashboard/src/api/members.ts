@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from './client.js';
+import { useAccount } from './session.js';
+
+/** The names of people by their ids; of those who have left there is none. */
+export function useMemberNames(): ReadonlyMap<string, string> {
+  const { id } = useAccount();
+  const members = useQuery({
+    queryKey: [id, 'members'],
+    queryFn: () =>
+      dataOf(
+        dashboardApi.GET('/dashboard/api/accounts/{id}/members', { params: { path: { id } } }),
+      ),
+    staleTime: 60_000,
+  });
+  return new Map(members.data?.map(({ userId, name }) => [userId, name]));
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { useKeys } from '../../api/keys.js';
+import { useMemberNames } from '../../api/members.js';
+import classes from '../../components/data-table.module.css';
+import { SelectFilter, TextFilter } from '../../components/filters.js';
+import { TimeFilter } from '../../components/time-filter.js';
+import { useSearchState } from '../../search-state.js';
+import { AUDIT_ACTIONS } from './actions.js';
+import { FILTERS } from './audit-query.js';
+
+const RESOURCE_TYPES = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] ?? ''))];
+
+type Options = readonly (readonly [value: string, text: string])[];
+
+const same = (value: string) => [value, value] as const;
+const isWholeId = (text: string) => /^[a-z]+_[0-9a-z]{26}$/.test(text);
+
+/** With what the address bar says, where it is none of them. */
+function withChosen(options: Options, chosen: string | undefined): Options {
+  if (chosen === undefined || options.some(([value]) => value === chosen)) return options;
+  return [...options, same(chosen)];
+}
+
+/** All filters of the API. */
+export function AuditFilters() {
+  const [state, change] = useSearchState();
+  const names = useMemberNames();
+  const keys = useKeys();
+  const people: Options = [...names].map(([id, name]) => [id, name] as const);
+  const keyNames: Options = (keys.data ?? []).map(
+    ({ id, name, lastFour }) => [id, `${name} (…${lastFour})`] as const,
+  );
+  return (
+    <div className={classes.filters} role="search" aria-label="Audit log">
+      <SelectFilter
+        label="Action"
+        name="action"
+        options={withChosen(AUDIT_ACTIONS.map(same), state.action)}
+      />
+      <SelectFilter
+        label="Type"
+        name="resourceType"
+        options={withChosen(RESOURCE_TYPES.map(same), state.resourceType)}
+      />
+      <TextFilter label="Resource ID" name="resourceId" accepts={isWholeId} />
+      <SelectFilter label="Who" name="userId" options={withChosen(people, state.userId)} />
+      <SelectFilter label="Key" name="keyId" options={withChosen(keyNames, state.keyId)} />
+      <TextFilter label="Request ID" name="requestId" placeholder="req_…" accepts={isWholeId} />
+      <TimeFilter label="From" name="after" />
+      <TimeFilter label="Until" name="before" />
+      {FILTERS.some((name) => state[name] !== undefined) && (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            change(Object.fromEntries(FILTERS.map((name) => [name, undefined])));
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}

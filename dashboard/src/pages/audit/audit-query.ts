@@ -1,0 +1,62 @@
+import type { components, paths } from '../../api/v1-schema.js';
+import type { SearchState } from '../../search-state.js';
+
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditQuery = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
+
+export const FILTERS = [
+  'action',
+  'resourceType',
+  'resourceId',
+  'userId',
+  'keyId',
+  'requestId',
+  'after',
+  'before',
+] as const satisfies readonly (keyof AuditQuery)[];
+
+/** The filters of the API that the address bar has. */
+export function auditFilters(state: SearchState): AuditQuery {
+  const given = FILTERS.filter((name) => state[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, state[name]]));
+}
+
+/** Who did it, in words: a key, a person in the dashboard, or nobody of the account. */
+export function actorName({ actor, details }: AuditEntry): string {
+  if (!actor) return typeof details.by === 'string' ? details.by : 'service';
+  return actor.userName ?? actor.userId;
+}
+
+export const CSV_TITLES = [
+  'Time',
+  'Action',
+  'Resource type',
+  'Resource',
+  'Who',
+  'User',
+  'Key',
+  'Address',
+  'User agent',
+  'Request',
+  'Details',
+  'Id',
+] as const;
+
+/** A line of the file, as its titles say. */
+export function csvRow(entry: AuditEntry): string[] {
+  const { createdAt, action, resource, actor, clientAddress, userAgent, requestId } = entry;
+  return [
+    createdAt,
+    action,
+    resource.type,
+    resource.id ?? '',
+    actorName(entry),
+    actor?.userId ?? '',
+    actor?.keyId ?? '',
+    clientAddress ?? '',
+    userAgent ?? '',
+    requestId ?? '',
+    JSON.stringify(entry.details),
+    entry.id,
+  ];
+}

@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+
+export function ExportAccount({ onClose }: { onClose: () => void }) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const begin = useMutation({
+    mutationFn: () => dataOf(api.POST('/v1/account/export')),
+    onSuccess: async () => {
+      showDone('The export has begun. Its file will be in the list.');
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] });
+    },
+  });
+  return (
+    <FormDialog
+      title="Export account"
+      submit="Export account"
+      submission={begin}
+      onSubmit={() => {
+        begin.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        One file, a JSON object a line: documents with those in the trash and templates, all with
+        their versions; for the record also people, keys, webhooks without their secrets, and the
+        audit log. It can be fetched for three days.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+import { formatBytes } from '../../components/numbers.js';
+
+/** How a file is compressed, by the end of its name. */
+const ENCODINGS = [
+  ['.gz', 'gzip'],
+  ['.br', 'br'],
+] as const;
+
+export function ImportAccount({ onClose }: { onClose: () => void }) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const [file, setFile] = useState<File>();
+  const begin = useMutation({
+    mutationFn: (chosen: File) => {
+      const encoding = ENCODINGS.find(([end]) => chosen.name.endsWith(end))?.[1];
+      return dataOf(
+        api.POST('/v1/account/import', {
+          // The file itself: its bytes must not pass through a text.
+          body: chosen as never,
+          bodySerializer: (body: unknown) => body as File,
+          headers: {
+            'Content-Type': 'application/x-ndjson',
+            ...(encoding !== undefined && { 'Content-Encoding': encoding }),
+          },
+        }),
+      );
+    },
+    onSuccess: async () => {
+      showDone('The import has begun. The list shows how far it is.');
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] });
+    },
+  });
+  return (
+    <FormDialog
+      title="Import account"
+      submit="Import account"
+      submission={begin}
+      disabled={!file}
+      onSubmit={() => {
+        if (file) begin.mutate(file);
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Brings the documents and templates of an exported file into this account, all of them or
+        none. The account must have no documents, its trash neither. Ids that are taken elsewhere
+        become new ones; the result of the job lists them.
+      </Text>
+      <TextInput
+        type="file"
+        label="File"
+        description={file ? formatBytes(file.size) : 'As Export account makes it; .gz and .br too.'}
+        accept=".ndjson,.jsonl,.gz,.br"
+        onChange={({ currentTarget }) => {
+          setFile(currentTarget.files?.[0]);
+        }}
+      />
+    </FormDialog>
+  );
+}

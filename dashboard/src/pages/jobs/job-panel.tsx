@@ -1,0 +1,71 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { CodeBlock, prettyJson } from '../../components/code-block.js';
+import { Facts } from '../../components/facts.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { SidePanel } from '../../components/side-panel.js';
+import { Time } from '../../components/time.js';
+import { JobOutcome, JobProgress, JobStatus } from './job-cells.js';
+import { isUnderWay, jobsInterval, useCancelJob, type Job } from './job-queries.js';
+
+/** One job in full; asked for by its id, as it need not be on the page that is shown. */
+export function JobPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const { id: accountId, api } = useAccount();
+  const job = useQuery({
+    queryKey: [accountId, 'jobs', id],
+    queryFn: () => dataOf(api.GET('/v1/jobs/{id}', { params: { path: { id } } })),
+    refetchInterval: (query: { state: { data?: Job } }) =>
+      every(jobsInterval(query.state.data && [query.state.data]))(query as never),
+  });
+  return (
+    <SidePanel title={job.data?.kind ?? 'Job'} onClose={onClose}>
+      {job.data ? (
+        <JobFacts job={job.data} />
+      ) : job.error ? (
+        <FailureAlert error={job.error} onRetry={() => void job.refetch()} />
+      ) : (
+        <LoadingLines rows={8} />
+      )}
+    </SidePanel>
+  );
+}
+
+function JobFacts({ job }: { job: Job }) {
+  const cancel = useCancelJob();
+  const when = (at: string | null) => at && <Time at={at} format="exact" />;
+  return (
+    <Stack>
+      <Facts
+        of={[
+          ['Status', <JobStatus key="status" status={job.status} />],
+          ['Progress', <JobProgress key="progress" job={job} />],
+          ['Result', <JobOutcome key="outcome" job={job} />],
+          ['Created', when(job.createdAt)],
+          ['Started', when(job.startedAt)],
+          ['Finished', when(job.finishedAt)],
+          ['Id', job.id],
+        ]}
+      />
+      {job.error?.details && <CodeBlock name="Error" text={prettyJson(job.error)} />}
+      {job.result && <CodeBlock name="Result" text={prettyJson(job.result)} />}
+      {isUnderWay(job) && (
+        <Group>
+          <Button
+            color="red"
+            variant="outline"
+            loading={cancel.isPending}
+            onClick={() => {
+              cancel.mutate(job);
+            }}
+          >
+            Cancel
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

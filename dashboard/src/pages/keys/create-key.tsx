@@ -1,0 +1,128 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { keysQuery } from '../../api/keys.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { FormDialog } from '../../components/dialog.js';
+import { addressesOf } from './key-state.js';
+import type { Scope } from './scope-groups.js';
+import { ScopesField } from './scopes-field.js';
+
+export type CreatedKey = components['schemas']['CreatedApiKey'];
+
+const DAY_MS = 86_400_000;
+
+/** Ends to choose from, in days from now. */
+const EXPIRIES = [
+  ['never', 'Never'],
+  ['7', 'In 7 days'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+  ['date', 'On a day …'],
+] as const;
+type Expiry = (typeof EXPIRIES)[number][0];
+
+interface CreateKeyProps {
+  onCreated: (key: CreatedKey) => void;
+  onClose: () => void;
+}
+
+export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
+  const { id, api } = useAccount();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<Scope[]>([]);
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  const [day, setDay] = useState('');
+  const [addresses, setAddresses] = useState('');
+  const create = useMutation({
+    mutationFn: () => {
+      const body = {
+        name,
+        scopes,
+        expiresAt: expiresAt(expiry, day),
+        allowedIps: addressesOf(addresses),
+      };
+      return dataOf(api.POST('/v1/keys', { body }));
+    },
+    onSuccess: async (key) => {
+      onCreated(key);
+      await queryClient.invalidateQueries(keysQuery(id, api));
+    },
+    // The key itself must not stay in the cache of mutations.
+    gcTime: 0,
+  });
+  const problemOf = (field: string) =>
+    create.error === null ? undefined : asFailure(create.error).problemOf(field);
+  return (
+    <FormDialog
+      title="Create key"
+      size="lg"
+      submit="Create"
+      submission={create}
+      disabled={name.trim() === '' || scopes.length === 0 || (expiry === 'date' && day === '')}
+      onSubmit={() => {
+        create.mutate();
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Where the key is used, such as Build server."
+        value={name}
+        maxLength={100}
+        data-autofocus
+        required
+        withAsterisk={false}
+        error={problemOf('name')}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value);
+        }}
+      />
+      <ScopesField chosen={scopes} onChange={setScopes} error={problemOf('scopes')} />
+      <NativeSelect
+        label="Expires"
+        data={EXPIRIES.map(([value, label]) => ({ value, label }))}
+        value={expiry}
+        error={problemOf('expiresAt')}
+        onChange={({ currentTarget }) => {
+          setExpiry(currentTarget.value as Expiry);
+        }}
+      />
+      {expiry === 'date' && (
+        <TextInput
+          type="date"
+          label="Last day"
+          description="The key ends with this day, in your time zone."
+          value={day}
+          onChange={({ currentTarget }) => {
+            setDay(currentTarget.value);
+          }}
+        />
+      )}
+      <Textarea
+        label="Allowed addresses"
+        description="IP addresses and ranges such as 192.0.2.0/24, one a line. Empty allows all."
+        rows={2}
+        value={addresses}
+        error={problemOf('allowedIps')}
+        onChange={({ currentTarget }) => {
+          setAddresses(currentTarget.value);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+/** The moment as the API takes it; null is never. */
+function expiresAt(expiry: Expiry, day: string): string | null {
+  if (expiry === 'never') return null;
+  if (expiry !== 'date') return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();
+  const end = new Date(`${day}T00:00:00`);
+  end.setDate(end.getDate() + 1);
+  return end.toISOString();
+}

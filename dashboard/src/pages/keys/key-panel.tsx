@@ -1,0 +1,84 @@
+import { Badge, Group, Stack } from '@mantine/core';
+import type { ApiKey } from '../../api/keys.js';
+import { AppLink } from '../../components/app-link.js';
+import { Facts } from '../../components/facts.js';
+import { ScopedButton } from '../../components/scoped-button.js';
+import { SidePanel } from '../../components/side-panel.js';
+import { Time, useNow } from '../../components/time.js';
+import classes from './keys.module.css';
+import { keyState } from './key-state.js';
+import { meaningOf } from './scope-groups.js';
+
+interface KeyPanelProps {
+  apiKey: ApiKey;
+  onRotate: () => void;
+  onRevoke: () => void;
+  onClose: () => void;
+}
+
+/** All of a key but itself, with what each of its scopes allows. */
+export function KeyPanel({ apiKey, onRotate, onRevoke, onClose }: KeyPanelProps) {
+  const { id, name, lastFour, scopes, allowedIps, createdBy } = apiKey;
+  const state = keyState(apiKey, useNow());
+  return (
+    <SidePanel title={name} onClose={onClose}>
+      <Stack>
+        <Facts
+          of={[
+            ['State', <KeyBadge key="state" state={state} />],
+            ['Key', `…${lastFour}`],
+            ['Id', id],
+            ['Last used', <WhenOr key="used" at={apiKey.lastUsedAt} otherwise="Never" />],
+            ['Expires', <WhenOr key="expires" at={apiKey.expiresAt} otherwise="Never" />],
+            ['Revoked', apiKey.revokedAt && <WhenOr at={apiKey.revokedAt} otherwise="" />],
+            ['Allowed addresses', allowedIps.length === 0 ? 'All' : allowedIps.join(', ')],
+            ['Created', <WhenOr key="created" at={apiKey.createdAt} otherwise="" />],
+            ['Created by', `${createdBy.name} (${createdBy.email})`],
+          ]}
+        />
+        <strong>Scopes</strong>
+        <ul className={classes.allowed} aria-label="Scopes">
+          {scopes.map((scope) => (
+            <li key={scope}>
+              <Badge tt="none">{scope}</Badge>
+              <div>{meaningOf(scope)}.</div>
+            </li>
+          ))}
+        </ul>
+        <Group>
+          <AppLink to="/{-$accountId}/requests" search={{ keyId: id } as never}>
+            Requests with this key
+          </AppLink>
+          <AppLink to="/{-$accountId}/audit" search={{ keyId: id } as never}>
+            What it changed
+          </AppLink>
+        </Group>
+        {state === 'in force' && (
+          <Group>
+            <ScopedButton scope="keys:write" variant="default" onClick={onRotate}>
+              Rotate
+            </ScopedButton>
+            <ScopedButton scope="keys:write" color="red" variant="outline" onClick={onRevoke}>
+              Revoke
+            </ScopedButton>
+          </Group>
+        )}
+      </Stack>
+    </SidePanel>
+  );
+}
+
+function WhenOr({ at, otherwise }: { at: string | null; otherwise: string }) {
+  if (at === null) return otherwise;
+  return (
+    <>
+      <Time at={at} />, <Time at={at} format="exact" />
+    </>
+  );
+}
+
+const COLORS = { 'in force': 'green', expired: 'gray', revoked: 'gray' } as const;
+
+export function KeyBadge({ state }: { state: keyof typeof COLORS }) {
+  return <Badge color={COLORS[state]}>{state}</Badge>;
+}

@@ -1,0 +1,68 @@
+import { Group, Tabs } from '@mantine/core';
+import { CodeBlock } from '../../components/code-block.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { ShownOnce } from '../../components/shown-once.js';
+import { keySnippets, type KeySnippet } from './key-snippets.js';
+
+export interface ShownKey {
+  /** The dialog keeps the name of the button that opened it. */
+  title: 'Create key' | 'Rotate';
+  key: string;
+  scopes: readonly string[];
+}
+
+/** A new key, with a first request that runs as it stands. Copying either counts as keeping it. */
+export function KeyShownOnce({ shown, onClose }: { shown: ShownKey; onClose: () => void }) {
+  const snippets = keySnippets(shown.key, shown.scopes);
+  const [curl] = snippets;
+  return (
+    <ShownOnce
+      title={shown.title}
+      label="API key"
+      value={shown.key}
+      copy="Copy key"
+      onClose={onClose}
+    >
+      {(onCopied) => (
+        <>
+          <Snippets snippets={snippets} onCopied={onCopied} />
+          {curl && (
+            <Group>
+              <CopyButton name="Copy curl" text={curl.code} onCopied={onCopied} />
+            </Group>
+          )}
+        </>
+      )}
+    </ShownOnce>
+  );
+}
+
+function Snippets({
+  snippets,
+  onCopied,
+}: {
+  snippets: readonly KeySnippet[];
+  onCopied: () => void;
+}) {
+  return (
+    <Tabs defaultValue="curl">
+      <Tabs.List aria-label="A first request" mb="sm">
+        {snippets.map(({ language }) => (
+          <Tabs.Tab key={language} value={language}>
+            {language}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {snippets.map(({ language, code }) => (
+        <Tabs.Panel key={language} value={language}>
+          <CodeBlock name={`A first request, ${language}`} text={code} />
+          {language !== 'curl' && (
+            <Group mt="xs">
+              <CopyButton name={`Copy ${language}`} text={code} onCopied={onCopied} />
+            </Group>
+          )}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,131 @@
+import { Badge, Menu } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ApiKey } from '../../api/keys.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { Time, useNow } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { keyState } from './key-state.js';
+import { KeyBadge } from './key-panel.js';
+import classes from './keys.module.css';
+import { meaningOf } from './scope-groups.js';
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <AppLink to="." search={(state: object) => ({ ...state, open: id })}>
+        {name}
+      </AppLink>
+    ),
+  },
+  { title: 'Key', cell: ({ lastFour }) => `…${lastFour}`, kind: 'narrow' },
+  {
+    title: 'Scopes',
+    cell: ({ scopes }) => (
+      <ul className={classes.badges}>
+        {scopes.map((scope) => (
+          <li key={scope} title={meaningOf(scope)}>
+            <Badge tt="none">{scope}</Badge>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    title: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+    kind: 'narrow',
+  },
+  {
+    title: 'Expires',
+    cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />),
+    kind: 'narrow',
+  },
+  {
+    title: 'Addresses',
+    cell: ({ allowedIps }) => (allowedIps.length === 0 ? 'All' : allowedIps.join(', ')),
+    wideOnly: true,
+  },
+  { title: 'By', cell: ({ createdBy }) => createdBy.name, wideOnly: true },
+];
+
+const ENDED_COLUMNS: readonly Column<ApiKey>[] = [
+  ...COLUMNS,
+  { title: 'State', cell: (key) => <State apiKey={key} />, kind: 'narrow' },
+];
+
+function State({ apiKey }: { apiKey: ApiKey }) {
+  return <KeyBadge state={keyState(apiKey, useNow())} />;
+}
+
+interface KeysTableProps {
+  /** Undefined while they are on their way. */
+  keys: readonly ApiKey[] | undefined;
+  ended: boolean;
+  error: unknown;
+  onRetry: () => void;
+  onRotate: (key: ApiKey) => void;
+  onRevoke: (key: ApiKey) => void;
+  empty: { sentence: string; action?: ReactNode };
+}
+
+/** One page of the keys in force, or of those that have ended. */
+export function KeysTable(props: KeysTableProps) {
+  const { keys, ended, error, onRetry, onRotate, onRevoke, empty } = props;
+  const { may } = useAccount();
+  const [state] = useSearchState();
+  const page = pageOf(state);
+  const rows = keys?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const mayWrite = may('keys:write');
+  return (
+    <>
+      <DataTable
+        name="API keys"
+        columns={ended ? ENDED_COLUMNS : COLUMNS}
+        rows={rows}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        error={error}
+        onRetry={onRetry}
+        openId={state.open}
+        empty={empty}
+        {...(!ended &&
+          mayWrite && {
+            actions: (key: ApiKey) => (
+              <RowMenu name={key.name}>
+                <Menu.Item
+                  onClick={() => {
+                    onRotate(key);
+                  }}
+                >
+                  Rotate
+                </Menu.Item>
+                <Menu.Item
+                  color="red"
+                  onClick={() => {
+                    onRevoke(key);
+                  }}
+                >
+                  Revoke
+                </Menu.Item>
+              </RowMenu>
+            ),
+          })}
+      />
+      <Pager
+        pagination={
+          keys && {
+            page,
+            limit: PAGE_SIZE,
+            total: keys.length,
+            hasMore: page * PAGE_SIZE < keys.length,
+          }
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useAccount } from '../../api/session.js';
+import classes from './keys.module.css';
+import { presetOf, SCOPE_GROUPS, meaningOf, SCOPE_PRESETS, type Scope } from './scope-groups.js';
+
+interface ScopesFieldProps {
+  chosen: readonly Scope[];
+  onChange: (scopes: Scope[]) => void;
+  error: string | undefined;
+}
+
+/** Boxes named by the scope, each with what it allows, and choices of several at once. */
+export function ScopesField({ chosen, onChange, error }: ScopesFieldProps) {
+  const { may, role } = useAccount();
+  const preset = presetOf(chosen);
+  const toggle = (scope: Scope, checked: boolean) => {
+    onChange(checked ? [...chosen, scope] : chosen.filter((one) => one !== scope));
+  };
+  return (
+    <fieldset className={classes.scopes}>
+      <legend>Scopes</legend>
+      <Group gap="xs" mb="sm">
+        {SCOPE_PRESETS.map(([name, scopes]) => {
+          const missing = scopes.filter((scope) => !may(scope));
+          return (
+            <Button
+              key={name}
+              size="xs"
+              variant={name === preset ? 'filled' : 'default'}
+              aria-pressed={name === preset}
+              disabled={missing.length > 0}
+              title={missing.length > 0 ? `Your role, ${role}, lacks ${missing.join(', ')}.` : ''}
+              onClick={() => {
+                onChange([...scopes]);
+              }}
+            >
+              {name}
+            </Button>
+          );
+        })}
+      </Group>
+      <Stack gap="md">
+        {SCOPE_GROUPS.map(([title, scopes]) => (
+          <Stack key={title} gap={8} role="group" aria-label={title}>
+            <Text size="sm" fw={600}>
+              {title}
+            </Text>
+            {scopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                size="xs"
+                label={scope}
+                description={meaningOf(scope)}
+                checked={chosen.includes(scope)}
+                disabled={!may(scope)}
+                onChange={({ currentTarget }) => {
+                  toggle(scope, currentTarget.checked);
+                }}
+              />
+            ))}
+          </Stack>
+        ))}
+      </Stack>
+      {chosen.includes('*') && (
+        <Alert color="orange" mt="sm" title="A key with * may do everything">
+          It may make further keys, delete for good and read all there is, also what is added to the
+          API later. Choose single scopes where a program needs less.
+        </Alert>
+      )}
+      {error !== undefined && (
+        <Text size="sm" c="red" mt="xs" role="alert">
+          {error}
+        </Text>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,65 @@
+import type { components } from '../../api/v1-schema.js';
+
+type ApiKey = components['schemas']['ApiKey'];
+type Webhook = components['schemas']['Webhook'];
+type Delivery = components['schemas']['Delivery'];
+
+const DAY_MS = 86_400_000;
+/** A key that ends sooner than this is worth a word. */
+const EXPIRES_WITHIN_DAYS = 14;
+/** A key that nobody used for so long is probably forgotten. */
+const UNUSED_FOR_DAYS = 90;
+
+/** Something that somebody should look at. */
+export interface Concern {
+  about: 'webhook' | 'key';
+  /** Of the webhook or the key. */
+  id: string;
+  name: string;
+  /** What is the matter; the rest of a sentence that begins with the name. */
+  text: string;
+}
+
+/** Webhooks that are disabled, or of whose last deliveries some have failed or are tried again and again. */
+export function concernsOfWebhooks(
+  webhooks: readonly Webhook[],
+  lately: readonly Pick<Delivery, 'webhookId' | 'status' | 'lastError'>[],
+): Concern[] {
+  const failing = lately.filter(
+    ({ status, lastError }) => status === 'failed' || (status === 'pending' && lastError !== null),
+  );
+  const failures = new Map<string, number>();
+  for (const { webhookId } of failing) {
+    failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
+  }
+  return webhooks.flatMap(({ id, url, status, disabledReason }) => {
+    const concern = { about: 'webhook', id, name: url } as const;
+    if (status === 'disabled') {
+      return { ...concern, text: `is disabled: ${disabledReason ?? 'somebody switched it off'}` };
+    }
+    const failed = failures.get(id) ?? 0;
+    if (failed === 0) return [];
+    const deliveries = failed === 1 ? '1 delivery' : `${String(failed)} deliveries`;
+    return { ...concern, text: `did not take ${deliveries} of the last 24 hours` };
+  });
+}
+
+/** Keys in force that end soon, or that nobody uses. */
+export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
+  return keys.flatMap(({ id, name, expiresAt, revokedAt, lastUsedAt, createdAt }) => {
+    const concern = { about: 'key', id, name } as const;
+    const daysLeft =
+      expiresAt === null ? Infinity : (Date.parse(expiresAt) - now.getTime()) / DAY_MS;
+    if (revokedAt !== null || daysLeft <= 0) return [];
+    if (daysLeft <= EXPIRES_WITHIN_DAYS) {
+      const days = Math.ceil(daysLeft);
+      return {
+        ...concern,
+        text: days === 1 ? 'expires within a day' : `expires in ${String(days)} days`,
+      };
+    }
+    const idleDays = (now.getTime() - Date.parse(lastUsedAt ?? createdAt)) / DAY_MS;
+    if (idleDays < UNUSED_FOR_DAYS) return [];
+    return { ...concern, text: `was not used for ${String(Math.floor(idleDays))} days` };
+  });
+}

@@ -1,0 +1,159 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { apiUrl, curlCommand } from '../../api/curl.js';
+import type { FirstSteps as Steps } from '../../api/dashboard-schema.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { ButtonLink } from '../../components/button-link.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { showFailure } from '../../components/messages.js';
+import { Section } from '../../components/page.js';
+import classes from './overview.module.css';
+import { OVERVIEW_INTERVAL } from './usage-series.js';
+
+type StepId = Steps['steps'][number]['id'];
+
+/** What a newcomer does first, each with its command or button; until somebody puts the list away. */
+export function FirstSteps() {
+  const { id } = useAccount();
+  const path = { params: { path: { id } } };
+  const queryClient = useQueryClient();
+  const steps = useQuery({
+    queryKey: [id, 'first-steps'],
+    queryFn: () => dataOf(dashboardApi.GET('/dashboard/api/accounts/{id}/first-steps', path)),
+    refetchInterval: every(OVERVIEW_INTERVAL) as never,
+  });
+  const dismiss = useMutation({
+    mutationFn: () =>
+      dataOf(dashboardApi.POST('/dashboard/api/accounts/{id}/first-steps/dismiss', path)),
+    onError: showFailure,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [id, 'first-steps'] }),
+  });
+  const { may } = useAccount();
+  if (!steps.data || steps.data.dismissedAt !== null) return null;
+  const next = steps.data.steps.find(({ done }) => !done);
+  return (
+    <Section title="First steps">
+      <ol className={classes.steps} aria-label="First steps">
+        {steps.data.steps.map((step) => (
+          <Step key={step.id} {...step} isNext={step.id === next?.id} />
+        ))}
+      </ol>
+      <Group mt="md" gap="sm">
+        {!next && <span>You have done all of them.</span>}
+        {may('documents:write') && (
+          <Button
+            size="xs"
+            variant={next ? 'default' : 'filled'}
+            loading={dismiss.isPending}
+            onClick={() => {
+              dismiss.mutate();
+            }}
+          >
+            Dismiss
+          </Button>
+        )}
+      </Group>
+    </Section>
+  );
+}
+
+const NAMES: Readonly<Record<StepId, string>> = {
+  'create-key': 'Create a key',
+  'send-request': 'Send a request',
+  'create-document': 'Create a document',
+  'create-webhook': 'Create a webhook',
+  'receive-delivery': 'Receive a delivery',
+};
+
+function Step({ id, done, isNext }: { id: StepId; done: boolean; isNext: boolean }) {
+  return (
+    <li className={`${classes.step ?? ''} ${done ? (classes.done ?? '') : ''}`}>
+      <span className={classes.mark} aria-hidden="true">
+        {done ? '✓' : ''}
+      </span>
+      <span className={classes.name}>
+        {NAMES[id]}
+        <span className="visually-hidden">{done ? ' (done)' : ' (to do)'}</span>
+      </span>
+      {!done && <div className={classes.help}>{HELP[id](isNext)}</div>}
+    </li>
+  );
+}
+
+const CREATE_DOCUMENT = JSON.stringify({ title: 'My first document', content: 'Hello, world.' });
+
+/** What leads to each step. */
+const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
+  'create-key': (isNext) => (
+    <>
+      <span>Your programs use it to call the API. It is shown once.</span>
+      <StepLink to="/{-$accountId}/keys" search={{ new: '1' }} isNext={isNext} text="Create key" />
+    </>
+  ),
+  'send-request': () => (
+    <Command
+      name="A first request"
+      text={curlCommand({ url: apiUrl('/v1/usage') })}
+      hint="Put the key into the variable API_KEY first; the page where a key is shown has this line with the key in it."
+    />
+  ),
+  'create-document': (isNext) => (
+    <>
+      <Command
+        name="A first document"
+        text={curlCommand({ method: 'POST', url: apiUrl('/v1/documents'), body: CREATE_DOCUMENT })}
+        hint="By the API, or here in the editor:"
+      />
+      <StepLink to="/{-$accountId}/documents/new" isNext={isNext} text="New document" />
+    </>
+  ),
+  'create-webhook': (isNext) => (
+    <>
+      <span>
+        It posts what happens to a URL of yours. Without one, choose “Use test receiver”: this
+        service then shows you what arrives.
+      </span>
+      <StepLink
+        to="/{-$accountId}/webhooks"
+        search={{ new: '1' }}
+        isNext={isNext}
+        text="Create webhook"
+      />
+    </>
+  ),
+  'receive-delivery': (isNext) => (
+    <>
+      <span>Open the webhook and choose “Send test event”, or change a document.</span>
+      <StepLink to="/{-$accountId}/webhooks" isNext={isNext} text="Webhooks" />
+    </>
+  ),
+};
+
+interface StepLinkProps {
+  to: '/{-$accountId}/keys' | '/{-$accountId}/documents/new' | '/{-$accountId}/webhooks';
+  search?: Record<string, string>;
+  text: string;
+  isNext: boolean;
+}
+
+function StepLink({ to, search = {}, text, isNext }: StepLinkProps) {
+  return (
+    <ButtonLink to={to} search={search as never} size="xs" variant={isNext ? 'filled' : 'default'}>
+      {text}
+    </ButtonLink>
+  );
+}
+
+function Command({ name, text, hint }: { name: string; text: string; hint: string }) {
+  return (
+    <>
+      <span>{hint}</span>
+      <CodeBlock name={name} text={text} />
+      <CopyButton name="Copy curl" text={text} />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { allPages, LARGEST_PAGE } from '../../api/all-pages.js';
+import { bodyOf, dataOf } from '../../api/client.js';
+import { useKeys } from '../../api/keys.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { Section } from '../../components/page.js';
+import { useNow } from '../../components/time.js';
+import { concernsOfKeys, concernsOfWebhooks, type Concern } from './attention.js';
+import classes from './overview.module.css';
+import { OVERVIEW_INTERVAL } from './usage-series.js';
+
+const DAY_MS = 86_400_000;
+/** No plan allows more. */
+const MOST_WEBHOOKS = 1_000;
+
+/** Webhooks that are disabled or fail, and keys that end soon or that nobody uses. */
+export function NeedsAttention() {
+  const { id, api } = useAccount();
+  const now = useNow();
+  const keys = useKeys();
+  const webhooks = useQuery({
+    queryKey: [id, 'webhooks', 'concerns'],
+    queryFn: async () => {
+      const since = new Date(Date.now() - DAY_MS).toISOString();
+      const newest = (status: 'failed' | 'pending') =>
+        dataOf(
+          api.GET('/v1/deliveries', { params: { query: { status, since, limit: LARGEST_PAGE } } }),
+        );
+      const [all, failed, pending] = await Promise.all([
+        allPages(
+          (cursor) =>
+            bodyOf(api.GET('/v1/webhooks', { params: { query: { cursor, limit: LARGEST_PAGE } } })),
+          { most: MOST_WEBHOOKS },
+        ),
+        newest('failed'),
+        newest('pending'),
+      ]);
+      return concernsOfWebhooks(all, [...failed, ...pending]);
+    },
+    refetchInterval: every(OVERVIEW_INTERVAL) as never,
+  });
+  const error = webhooks.error ?? keys.error;
+  const concerns = [...(webhooks.data ?? []), ...concernsOfKeys(keys.data ?? [], now)];
+  return (
+    <Section title="Needs attention">
+      {error && concerns.length === 0 ? (
+        <FailureAlert error={error} onRetry={() => void webhooks.refetch()} />
+      ) : (
+        <Concerns concerns={concerns} isKnown={!webhooks.isPending && !keys.isLoading} />
+      )}
+    </Section>
+  );
+}
+
+function Concerns({ concerns, isKnown }: { concerns: readonly Concern[]; isKnown: boolean }) {
+  if (!isKnown && concerns.length === 0) return <LoadingLines rows={1} />;
+  if (concerns.length === 0) return <Text size="sm">Nothing needs attention.</Text>;
+  return (
+    <ul className={classes.concerns} aria-label="Needs attention">
+      {concerns.map((concern) => (
+        <li key={concern.id}>
+          <ConcernLink {...concern} /> {concern.text}.
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ConcernLink({ about, id, name }: Concern) {
+  if (about === 'key') {
+    return (
+      <>
+        Key{' '}
+        <AppLink to="/{-$accountId}/keys" search={{ open: id } as never}>
+          {name}
+        </AppLink>
+      </>
+    );
+  }
+  return (
+    <>
+      Webhook{' '}
+      <AppLink to="/{-$accountId}/webhooks/$webhookId" params={{ webhookId: id }}>
+        {name}
+      </AppLink>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import type { PlanRow } from '../../api/dashboard-schema.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import classes from '../../components/data-table.module.css';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { formatCount } from '../../components/numbers.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { Section } from '../../components/page.js';
+import { formatQuota, QUOTA_NAMES, QUOTAS } from './quota-meters.js';
+
+type Usage = components['schemas']['Usage'];
+
+const WINDOWS = ['minute', 'hour', 'day'] as const;
+
+/** What each plan allows, with the account's own line marked; its windows are as they are in force for it. */
+export function PlanTable({ usage }: { usage: Usage }) {
+  const { id } = useAccount();
+  const account = useQuery({
+    queryKey: [id, 'account'],
+    queryFn: () =>
+      dataOf(dashboardApi.GET('/dashboard/api/accounts/{id}', { params: { path: { id } } })),
+    staleTime: 60_000,
+  });
+  return (
+    <Section title="Plans">
+      {account.data ? (
+        <Table plans={account.data.plans} usage={usage} />
+      ) : account.error ? (
+        <FailureAlert error={account.error} onRetry={() => void account.refetch()} />
+      ) : (
+        <LoadingLines rows={5} height={26} />
+      )}
+    </Section>
+  );
+}
+
+/** Of its own making: the table of lists brings boxes to select rows by, which would make the entry larger. */
+function Table({ plans, usage }: { plans: readonly PlanRow[]; usage: Usage }) {
+  return (
+    <div className={classes.frame} role="region" aria-label="Plans, list" tabIndex={0}>
+      <table className={classes.table} aria-label="Plans">
+        <thead>
+          <tr>
+            <th scope="col">Plan</th>
+            {WINDOWS.map((window) => (
+              <th key={window} scope="col" className={classes.number}>
+                Requests a {window}
+              </th>
+            ))}
+            {QUOTAS.map((quota) => (
+              <th key={quota} scope="col" className={classes.number}>
+                {QUOTA_NAMES[quota]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {plans.map((row) => (
+            <PlanLine key={row.plan} row={row} own={row.plan === usage.plan ? usage : undefined} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** `own` where it is the account's plan: its windows are what the operator sets, if anything. */
+function PlanLine({ row, own }: { row: PlanRow; own: Usage | undefined }) {
+  const { plan, windows, quotas } = row;
+  return (
+    <tr data-open={own !== undefined || undefined} aria-current={own !== undefined || undefined}>
+      <td className={classes.narrow}>
+        {plan.charAt(0).toUpperCase() + plan.slice(1)} {own && <Badge>Your plan</Badge>}
+      </td>
+      {WINDOWS.map((window) => {
+        const limit = own ? own.rateLimits[window].limit : windows[window];
+        return (
+          <td key={window} className={classes.number}>
+            {limit === null ? (own ? 'no limit' : 'as agreed') : formatCount(limit)}
+          </td>
+        );
+      })}
+      {QUOTAS.map((quota) => {
+        const limit = quotas[quota] ?? null;
+        return (
+          <td key={quota} className={classes.number}>
+            {limit === null ? 'no limit' : formatQuota(quota, limit)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

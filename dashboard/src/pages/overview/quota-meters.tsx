@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { AppLink } from '../../components/app-link.js';
+import { Meter } from '../../components/meter.js';
+import { formatBytes, formatCount } from '../../components/numbers.js';
+import { Section } from '../../components/page.js';
+import classes from './overview.module.css';
+
+type Quotas = components['schemas']['Quotas'];
+
+/** How the quotas are called, in the order in which pages show them. */
+export const QUOTA_NAMES: Readonly<Record<keyof Quotas, string>> = {
+  documents: 'Documents',
+  storageBytes: 'Storage',
+  webhooks: 'Webhooks',
+  keys: 'Keys in force',
+  members: 'Members',
+  analysesPerDay: 'Analyses a day',
+  modelTokensPerDay: 'Model tokens a day',
+};
+
+export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
+
+export function formatQuota(quota: keyof Quotas, amount: number): string {
+  return quota === 'storageBytes' ? formatBytes(amount) : formatCount(amount);
+}
+
+/** What the account has beside what its plan allows. */
+export function QuotaMeters({ quotas }: { quotas: Quotas }) {
+  const { may } = useAccount();
+  const links: Partial<Record<keyof Quotas, ReactNode>> = {
+    documents: <TrashLink inTrash={quotas.documents.inTrash} />,
+    webhooks: <AppLink to="/{-$accountId}/webhooks">See them</AppLink>,
+    keys: may('keys:read') && <AppLink to="/{-$accountId}/keys">See them</AppLink>,
+    members: <AppLink to="/{-$accountId}/members">See them</AppLink>,
+  };
+  return (
+    <Section title="Quotas">
+      <div className={classes.meters}>
+        {QUOTAS.map((quota) => (
+          <Meter
+            key={quota}
+            name={QUOTA_NAMES[quota]}
+            used={quotas[quota].used}
+            limit={quotas[quota].limit}
+            format={(amount) => formatQuota(quota, amount)}
+            hint={links[quota]}
+          />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function TrashLink({ inTrash }: { inTrash: number }) {
+  return (
+    <>
+      <AppLink to="/{-$accountId}/documents">See them</AppLink>
+      {inTrash > 0 && `, with ${formatCount(inTrash)} in the trash`}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+export type RangeName = '24h' | '7d' | '30d';
+
+interface TimeRange {
+  name: RangeName;
+  /** How its tab and its charts call it. */
+  text: string;
+  step: 'hour' | 'day';
+  /** Points of the step, the present one included. */
+  points: number;
+}
+
+export const TIME_RANGES: readonly TimeRange[] = [
+  { name: '24h', text: '24 hours', step: 'hour', points: 24 },
+  { name: '7d', text: '7 days', step: 'hour', points: 7 * 24 },
+  { name: '30d', text: '30 days', step: 'day', points: 30 },
+];
+
+const STEP_MS = { hour: 3_600_000, day: 86_400_000 };
+
+/** The range that the address bar asks for; the first one where it asks for none. */
+export function rangeNamed(name: string | undefined): TimeRange {
+  return TIME_RANGES.find((range) => range.name === name) ?? (TIME_RANGES[0] as TimeRange);
+}
+
+/** When the first point of a range that ends now begins. */
+export function beginOf({ step, points }: TimeRange, now: Date): string {
+  const stepMs = STEP_MS[step];
+  const present = Math.floor(now.getTime() / stepMs) * stepMs;
+  return new Date(present - (points - 1) * stepMs).toISOString();
+}
+
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const DAY_AND_HOUR = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+/** Days begin in UTC, as the service counts them. */
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** How a point is called: an hour in the reader's zone, or a day of UTC. */
+export function pointName(at: string, { step, points }: TimeRange): string {
+  const time = new Date(at);
+  if (step === 'day') return DAY.format(time);
+  return (points > 24 ? DAY_AND_HOUR : HOUR).format(time);
+}

@@ -1,0 +1,196 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { apiUrl, curlCommand } from '../../api/curl.js';
+import { AppLink } from '../../components/app-link.js';
+import { AddressTabs } from '../../components/address-tabs.js';
+import { Chart, type ChartSeries } from '../../components/charts/chart.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { formatCount, formatDuration } from '../../components/numbers.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { Section } from '../../components/page.js';
+import type { components } from '../../api/v1-schema.js';
+import { useSearchState } from '../../search-state.js';
+import type { Outcome } from './deliveries-panel.js';
+import classes from './overview.module.css';
+import { pointName, rangeNamed, TIME_RANGES } from './time-ranges.js';
+import { countsOf, sumOf, useUsageSeries } from './usage-series.js';
+
+const DeliveriesPanel = lazy(async () => ({
+  default: (await import('./deliveries-panel.js')).DeliveriesPanel,
+}));
+
+type Series = components['schemas']['UsageSeries'];
+type Range = ReturnType<typeof rangeNamed>;
+
+/** Requests, how long they took, and deliveries, over a range that the address bar names. */
+export function Traffic() {
+  return (
+    <Section title="Traffic">
+      <AddressTabs
+        label="Time"
+        name="range"
+        tabs={TIME_RANGES.map(({ name, text }) => ({
+          value: name,
+          title: text,
+          panel: () => <Charts range={rangeNamed(name)} />,
+        }))}
+      />
+    </Section>
+  );
+}
+
+function isOutcome(name: string | undefined): name is Outcome {
+  return name !== undefined && name in OUTCOME_COLORS;
+}
+
+function Charts({ range }: { range: Range }) {
+  const [state, change] = useSearchState();
+  return (
+    <div className={classes.charts}>
+      <RequestsChart range={range} />
+      <LatencyChart range={range} />
+      <DeliveriesChart range={range} />
+      {isOutcome(state.deliveries) && (
+        <Suspense fallback={null}>
+          <DeliveriesPanel
+            outcome={state.deliveries}
+            range={range}
+            onClose={() => {
+              change({ deliveries: undefined });
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** How requests ended, the good at the bottom. */
+const STATUS_COLORS = [
+  ['2xx', 'good'],
+  ['3xx', 'neutral'],
+  ['4xx', 'warning'],
+  ['429', 'limited'],
+  ['5xx', 'bad'],
+] as const satisfies readonly (readonly [string, ChartSeries['color']])[];
+
+function RequestsChart({ range }: { range: Range }) {
+  const series = useUsageSeries('requests', 'status', range);
+  return (
+    <WhenThere series={series} none={<NoRequests />}>
+      {(data) => (
+        <Chart
+          title={`Requests by status, last ${range.text}`}
+          kind="bars"
+          times={timesOf(data, range)}
+          format={formatCount}
+          series={STATUS_COLORS.map(([status, color]) => {
+            const values = countsOf(data, status);
+            const legend = (
+              <AppLink to="/{-$accountId}/requests" search={{ status, since: data.from } as never}>
+                {status} {formatCount(sumOf(values))}
+              </AppLink>
+            );
+            return { name: status, color, values, legend };
+          })}
+        />
+      )}
+    </WhenThere>
+  );
+}
+
+function LatencyChart({ range }: { range: Range }) {
+  const series = useUsageSeries('latency', undefined, range);
+  return (
+    <WhenThere series={series} none={<p>No requests yet, so there is nothing to measure.</p>}>
+      {(data) => {
+        const p50 = data.points.map((point) => point.p50 ?? null);
+        const p95 = data.points.map((point) => point.p95 ?? null);
+        const link = (name: string, values: readonly (number | null)[]) => (
+          <AppLink to="/{-$accountId}/requests" search={{ since: data.from } as never}>
+            {name} {formatDuration(values.findLast((value) => value !== null) ?? 0)}
+          </AppLink>
+        );
+        return (
+          <Chart
+            title={`Latency, last ${range.text}`}
+            kind="lines"
+            times={timesOf(data, range)}
+            format={formatDuration}
+            series={[
+              { name: 'p50', color: 'neutral', values: p50, legend: link('p50 now', p50) },
+              { name: 'p95', color: 'warning', values: p95, legend: link('p95 now', p95) },
+            ]}
+          />
+        );
+      }}
+    </WhenThere>
+  );
+}
+
+const OUTCOME_COLORS = {
+  succeeded: 'good',
+  retried: 'warning',
+  failed: 'bad',
+} as const satisfies Record<Outcome, ChartSeries['color']>;
+
+function DeliveriesChart({ range }: { range: Range }) {
+  const series = useUsageSeries('deliveries', 'outcome', range);
+  const none = (
+    <p>
+      No deliveries yet. They begin with a <AppLink to="/{-$accountId}/webhooks">webhook</AppLink>.
+    </p>
+  );
+  return (
+    <WhenThere series={series} none={none}>
+      {(data) => (
+        <Chart
+          title={`Attempts to deliver by outcome, last ${range.text}`}
+          kind="bars"
+          times={timesOf(data, range)}
+          format={formatCount}
+          series={Object.entries(OUTCOME_COLORS).map(([outcome, color]) => {
+            const values = countsOf(data, outcome);
+            const legend = (
+              <AppLink to="." search={(state: object) => ({ ...state, deliveries: outcome })}>
+                {outcome} {formatCount(sumOf(values))}
+              </AppLink>
+            );
+            return { name: outcome, color, values, legend };
+          })}
+        />
+      )}
+    </WhenThere>
+  );
+}
+
+function timesOf({ points }: Series, range: Range): string[] {
+  return points.map(({ at }) => pointName(at, range));
+}
+
+interface WhenThereProps {
+  series: UseQueryResult<Series>;
+  none: ReactNode;
+  children: (data: Series) => ReactNode;
+}
+
+/** A chart, or what stands in its place: while it loads, when it failed, and while there is nothing to draw. */
+function WhenThere({ series, none, children }: WhenThereProps) {
+  const { data, error } = series;
+  if (data) return data.points.some(({ count }) => count > 0) ? children(data) : <div>{none}</div>;
+  if (error) return <FailureAlert error={error} onRetry={() => void series.refetch()} />;
+  return <LoadingLines rows={4} height={44} />;
+}
+
+function NoRequests() {
+  const command = curlCommand({ url: apiUrl('/v1/usage') });
+  return (
+    <div className={classes.help}>
+      <p>No requests yet. This sends one, with a key in the variable API_KEY:</p>
+      <CodeBlock name="A request" text={command} />
+      <CopyButton name="Copy curl" text={command} />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useKeys } from '../../api/keys.js';
+import { AppLink } from '../../components/app-link.js';
+
+/** The key of a request: its name where the person may see it, otherwise its id. */
+export function KeyName({ id }: { id: string }) {
+  const keys = useKeys();
+  const name = keys.data?.find((key) => key.id === id)?.name;
+  if (name === undefined) return id;
+  return (
+    <AppLink to="/{-$accountId}/keys" search={{ open: id } as never}>
+      {name}
+    </AppLink>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { Chart, type ChartSeries } from '../../components/charts/chart.js';
+import { formatCount } from '../../components/numbers.js';
+import { Section } from '../../components/page.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { useSearchState } from '../../search-state.js';
+
+const COLORS = [
+  ['2xx', 'good'],
+  ['3xx', 'neutral'],
+  ['4xx', 'warning'],
+  ['429', 'limited'],
+  ['5xx', 'bad'],
+] as const satisfies readonly (readonly [string, ChartSeries['color']])[];
+
+const MINUTE = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+
+/** The requests of the last hour, a bar a minute; of one key where the list is of one. */
+export function LastHour() {
+  const { id, api } = useAccount();
+  const [{ keyId }] = useSearchState();
+  const series = useQuery({
+    queryKey: [id, 'usage-series', 'last-hour', keyId],
+    queryFn: () => {
+      const query = { metric: 'requests', step: 'minute', by: 'status', keyId } as const;
+      return dataOf(api.GET('/v1/usage/series', { params: { query } }));
+    },
+    refetchInterval: every(10_000) as never,
+    placeholderData: (previous) => previous,
+  });
+  // The list below says what is wrong, for both.
+  if (series.error && !series.data) return null;
+  const points = series.data?.points ?? [];
+  return (
+    <Section title="Last hour">
+      {series.data ? (
+        <Chart
+          title="Requests a minute"
+          kind="bars"
+          times={points.map(({ at }) => MINUTE.format(new Date(at)))}
+          format={formatCount}
+          series={COLORS.map(([status, color]) => {
+            const values = points.map(({ groups }) => groups?.[status]?.count ?? 0);
+            const sum = values.reduce((total, value) => total + value, 0);
+            const since = series.data.from;
+            const legend = (
+              <AppLink to="." search={(state: object) => ({ ...state, status, since })}>
+                {status} {formatCount(sum)}
+              </AppLink>
+            );
+            return { name: status, color, values, legend };
+          })}
+        />
+      ) : (
+        <LoadingLines rows={4} height={44} />
+      )}
+    </Section>
+  );
+}

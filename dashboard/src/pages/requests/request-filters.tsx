@@ -1,0 +1,117 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type SubmitEvent } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useKeys } from '../../api/keys.js';
+import { useAccount } from '../../api/session.js';
+import tableClasses from '../../components/data-table.module.css';
+import { SelectFilter, TextFilter } from '../../components/filters.js';
+import { TimeFilter } from '../../components/time-filter.js';
+import { useSearchState } from '../../search-state.js';
+import { FILTERS } from './request-query.js';
+
+const STATUSES = [
+  ['2xx', '2xx: done'],
+  ['4xx', '4xx: refused, with 429'],
+  ['429', '429: too many'],
+  ['5xx', '5xx: failed'],
+] as const;
+
+const KEY_ID = /^key_[0-9a-z]{26}$/;
+const ADDRESS = /^(?:\d+(?:\.\d+){3}|(?=.*:)[0-9A-Fa-f:.]+)$/;
+
+const isKeyId = (text: string) => KEY_ID.test(text);
+const isAddress = (text: string) => ADDRESS.test(text);
+
+export function RequestFilters() {
+  const [state, change] = useSearchState();
+  const isFiltered = FILTERS.some((name) => state[name] !== undefined);
+  return (
+    <div className={tableClasses.filters} role="search" aria-label="Requests">
+      <SelectFilter label="Status" name="status" options={optionsWith(STATUSES, state.status)} />
+      <RouteFilter />
+      <KeyFilter />
+      <TextFilter label="Address" name="address" placeholder="192.0.2.7" accepts={isAddress} />
+      <TimeFilter label="From" name="since" />
+      <TimeFilter label="Until" name="until" />
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            change(Object.fromEntries(FILTERS.map((name) => [name, undefined])));
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
+      <LookUp />
+    </div>
+  );
+}
+
+type Options = readonly (readonly [value: string, text: string])[];
+
+/** With what the address bar says, where it is none of them. */
+function optionsWith(options: Options, chosen: string | undefined): Options {
+  if (chosen === undefined || options.some(([value]) => value === chosen)) return options;
+  return [...options, [chosen, chosen]];
+}
+
+/** The routes of the last 30 days. */
+function RouteFilter() {
+  const { id, api } = useAccount();
+  const [{ route }] = useSearchState();
+  const routes = useQuery({
+    queryKey: [id, 'usage-series', 'routes'],
+    queryFn: () => {
+      const query = { metric: 'requests', step: 'day', by: 'route' } as const;
+      return dataOf(api.GET('/v1/usage/series', { params: { query } }));
+    },
+    staleTime: 60_000,
+  });
+  const known = (routes.data?.groups ?? []).filter((name) => name.startsWith('/'));
+  const options = known.toSorted().map((name) => [name, name] as const);
+  return <SelectFilter label="Route" name="route" options={optionsWith(options, route)} />;
+}
+
+/** By name where the person may see the keys, otherwise by id. */
+function KeyFilter() {
+  const { may } = useAccount();
+  const [{ keyId }] = useSearchState();
+  const keys = useKeys();
+  if (!may('keys:read')) {
+    return <TextFilter label="Key" name="keyId" placeholder="key_…" accepts={isKeyId} />;
+  }
+  const options = (keys.data ?? []).map(
+    ({ id, name, lastFour }) => [id, `${name} (…${lastFour})`] as const,
+  );
+  return <SelectFilter label="Key" name="keyId" options={optionsWith(options, keyId)} />;
+}
+
+/** Opens a request by its id, as an answer told it. */
+function LookUp() {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const requestId = typed.trim();
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (requestId === '') return;
+    void navigate({ to: '/{-$accountId}/requests/$requestId', params: { requestId } });
+  };
+  return (
+    <form onSubmit={open}>
+      <TextInput
+        label="Request ID"
+        placeholder="req_…"
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+        }}
+      />
+      <button type="submit" className="visually-hidden">
+        Look up
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import type { paths } from '../../api/v1-schema.js';
+import { PAGE_SIZE } from '../../components/pager.js';
+import type { SearchState } from '../../search-state.js';
+
+export type RequestsQuery = NonNullable<paths['/v1/requests']['get']['parameters']['query']>;
+
+export const FILTERS = ['status', 'method', 'route', 'keyId', 'address', 'since', 'until'] as const;
+
+/** What the API is asked for, of what the address bar says. */
+export function requestsQuery(state: SearchState): RequestsQuery {
+  const { status, cursor } = state;
+  const given = FILTERS.filter((name) => name !== 'status' && state[name] !== undefined);
+  const others = Object.fromEntries(given.map((name) => [name, state[name]]));
+  return {
+    ...others,
+    ...(status !== undefined && { status: status.split(',') }),
+    ...(cursor !== undefined && { cursor }),
+    limit: PAGE_SIZE,
+  };
+}
+
+/** Why some requests are not in the list, in one sentence; undefined where all are. */
+export function notKeptSentence(
+  log: { days: number; notKept: Record<'busy' | 'outage' | 'full', number> } | undefined,
+): string | undefined {
+  if (!log) return undefined;
+  if (log.days === 0) return 'The operator has switched the log of requests off.';
+  const { busy, outage, full } = log.notKept;
+  const count = new Intl.NumberFormat('en');
+  const reasons = [
+    busy > 0 && `${count.format(busy)} came too fast to be written`,
+    outage > 0 && `${count.format(outage)} while the database was away`,
+    full > 0 && `${count.format(full)} were behind the newest that are kept`,
+  ].filter((reason) => reason !== false);
+  if (reasons.length === 0) return undefined;
+  return `Not in this list, though counted on Overview: ${reasons.join(', ')}.`;
+}

@@ -1,0 +1,12 @@
+import { Badge } from '@mantine/core';
+
+/** How a request ended. */
+export function StatusBadge({ status }: { status: number }) {
+  return <Badge color={colorOf(status)}>{status}</Badge>;
+}
+
+function colorOf(status: number): string {
+  if (status >= 500) return 'red';
+  if (status >= 400) return 'orange';
+  return status >= 300 ? 'blue' : 'green';
+}
