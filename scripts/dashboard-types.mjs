@@ -3,7 +3,10 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
 
 // npm runs scripts from the project's root.
-const DOCUMENTS = [['openapi.json', 'dashboard/src/api/v1-schema.ts']];
+const DOCUMENTS = [
+  ['openapi.json', 'dashboard/src/api/v1-schema.ts'],
+  ['openapi.dashboard.json', 'dashboard/src/api/dashboard-schema.ts'],
+];
 
 for (const [document, types] of DOCUMENTS) {
   if (existsSync(types) && statSync(types).mtimeMs > statSync(document).mtimeMs) continue;

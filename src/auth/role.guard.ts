@@ -8,6 +8,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { keyMissing } from './authentication.guard.js';
 import type { PersonPrincipal } from './principal.js';
@@ -29,7 +30,12 @@ export class RoleGuard implements CanActivate {
 
 /** The least role a member of the account needs for the route, which is for people only. */
 export const RequireRole = (least: Role) =>
-  applyDecorators(SetMetadata(REQUIRED_ROLE, least), UseGuards(RoleGuard));
+  applyDecorators(
+    SetMetadata(REQUIRED_ROLE, least),
+    UseGuards(RoleGuard),
+    // The path of the controller has it; the methods do not ask for it.
+    ApiParam({ name: 'accountId' }),
+  );
 
 /** The member of the account who asks. Only for routes with {@link RequireRole}. */
 export const CurrentPerson = createParamDecorator(

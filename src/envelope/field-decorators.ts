@@ -1,4 +1,5 @@
-import { ApiHideProperty } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsDefined, ValidateBy, ValidateIf } from 'class-validator';
 import type { Config } from '../config/config.js';
 import type { FieldProblem } from '../errors/app-error.js';
@@ -10,7 +11,11 @@ export type ProblemsOf = (value: unknown, config: Config) => FieldProblem[];
 export const CHECKED_BY = 'checkedBy';
 
 /** The field may be left out; when it is sent, null too, the other decorators judge it. */
-export const IfSent = () => ValidateIf((_, value) => value !== undefined);
+export const IfSent = () =>
+  applyDecorators(
+    ValidateIf((_, value) => value !== undefined),
+    ApiPropertyOptional(),
+  );
 
 /** The field must be sent, and not as null. Place it below the other decorators: the lowest is checked first. */
 export const IsRequired = () => IsDefined({ message: 'required field missing' });

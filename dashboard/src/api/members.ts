@@ -9,7 +9,9 @@ export function useMemberNames(): ReadonlyMap<string, string> {
     queryKey: [id, 'members'],
     queryFn: () =>
       dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{id}/members', { params: { path: { id } } }),
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}/members', {
+          params: { path: { accountId: id } },
+        }),
       ),
     staleTime: 60_000,
   });

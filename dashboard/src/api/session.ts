@@ -2,7 +2,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { dashboardApi, dataOf, v1, type V1Client } from './client.js';
 import { every } from './queries.js';
-import type { AccountMembership, SessionState, SessionUser } from './dashboard-schema.js';
+import type { AccountMembership, SessionState, SessionUser } from './people.js';
 
 /** Rest between two looks at what the person may do, in ms. */
 const REFRESH_INTERVAL = 15_000;
@@ -27,12 +27,14 @@ export function useUser(): SessionUser {
   return user;
 }
 
+type Scope = SessionState['roles']['owner'][number];
+
 /** The account that a page is about, with what the person may do in it. */
 export interface CurrentAccount extends AccountMembership {
   /** `/v1` of the account. */
   api: V1Client;
   /** Whether the person's role has the scope. */
-  may: (scope: string) => boolean;
+  may: (scope: Scope) => boolean;
 }
 
 export const AccountContext = createContext<CurrentAccount | undefined>(undefined);

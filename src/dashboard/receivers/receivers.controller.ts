@@ -13,6 +13,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -31,6 +32,7 @@ import { enoughReceivers, receiversAreOff, TestReceivers } from './test-receiver
 
 /** Receivers of an account for trying its webhooks. */
 @ApiTags('receivers')
+@ApiParam({ name: 'accountId' })
 @Controller({ path: 'dashboard/api/accounts/:accountId/receivers', version: VERSION_NEUTRAL })
 export class ReceiversController {
   constructor(

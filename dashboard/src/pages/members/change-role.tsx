@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { Member } from '../../api/dashboard-schema.js';
+import type { Member } from '../../api/people.js';
 import { sessionQuery, useAccount } from '../../api/session.js';
 import { FormDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
@@ -20,8 +20,8 @@ export function ChangeRole({ member, onClose }: ChangeRoleProps) {
   const change = useMutation({
     mutationFn: () =>
       dataOf(
-        dashboardApi.PATCH('/dashboard/api/accounts/{id}/members/{userId}', {
-          params: { path: { id, userId: member.userId } },
+        dashboardApi.PATCH('/dashboard/api/accounts/{accountId}/members/{userId}', {
+          params: { path: { accountId: id, userId: member.userId } },
           body: { role },
         }),
       ),

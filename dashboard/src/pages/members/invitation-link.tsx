@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Invitation } from '../../api/dashboard-schema.js';
+import type { Invitation } from '../../api/people.js';
 import { ShownOnce } from '../../components/shown-once.js';
 import { Time } from '../../components/time.js';
 

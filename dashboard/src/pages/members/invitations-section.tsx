@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { Invitation } from '../../api/dashboard-schema.js';
+import type { Invitation } from '../../api/people.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { DataTable, type Column } from '../../components/data-table.js';
@@ -29,7 +29,9 @@ export function InvitationsSection() {
     queryKey: [id, 'invitations'],
     queryFn: () =>
       dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{id}/invitations', { params: { path: { id } } }),
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}/invitations', {
+          params: { path: { accountId: id } },
+        }),
       ),
     enabled: mayInvite,
     refetchInterval: every(30_000) as never,
@@ -38,8 +40,8 @@ export function InvitationsSection() {
   const renew = useMutation({
     mutationFn: (invitation: Invitation) =>
       dataOf(
-        dashboardApi.POST('/dashboard/api/accounts/{id}/invitations/{invitationId}/link', {
-          params: { path: { id, invitationId: invitation.id } },
+        dashboardApi.POST('/dashboard/api/accounts/{accountId}/invitations/{invitationId}/link', {
+          params: { path: { accountId: id, invitationId: invitation.id } },
         }),
       ),
     gcTime: 0,
@@ -51,8 +53,8 @@ export function InvitationsSection() {
   });
   const takeBack = useMutation({
     mutationFn: (invitation: Invitation) =>
-      dashboardApi.DELETE('/dashboard/api/accounts/{id}/invitations/{invitationId}', {
-        params: { path: { id, invitationId: invitation.id } },
+      dashboardApi.DELETE('/dashboard/api/accounts/{accountId}/invitations/{invitationId}', {
+        params: { path: { accountId: id, invitationId: invitation.id } },
       }),
     onSuccess: async (_, { email }) => {
       showDone(`The invitation of ${email} is taken back: its link works no more.`);

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { Role } from '../../api/dashboard-schema.js';
+import type { Role } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import { FormDialog } from '../../components/dialog.js';
 import { EmailField } from '../people/person-fields.js';
@@ -18,8 +18,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const invite = useMutation({
     mutationFn: () =>
       dataOf(
-        dashboardApi.POST('/dashboard/api/accounts/{id}/invitations', {
-          params: { path: { id } },
+        dashboardApi.POST('/dashboard/api/accounts/{accountId}/invitations', {
+          params: { path: { accountId: id } },
           body: { email: email.trim(), role },
         }),
       ),

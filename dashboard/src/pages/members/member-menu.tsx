@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { Member } from '../../api/dashboard-schema.js';
+import type { Member } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { whyNotManage } from '../people/roles.js';

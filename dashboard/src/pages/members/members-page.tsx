@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { Member } from '../../api/dashboard-schema.js';
+import type { Member } from '../../api/people.js';
 import { every } from '../../api/queries.js';
 import { useAccount, useUser } from '../../api/session.js';
 import { DataTable, type Column } from '../../components/data-table.js';
@@ -58,8 +58,8 @@ export function MembersPage() {
     queryKey: [account.id, 'members'],
     queryFn: () =>
       dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{id}/members', {
-          params: { path: { id: account.id } },
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}/members', {
+          params: { path: { accountId: account.id } },
         }),
       ),
     refetchInterval: every(30_000) as never,

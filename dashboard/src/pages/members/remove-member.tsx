@@ -2,7 +2,7 @@ import { Checkbox, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi } from '../../api/client.js';
-import type { Member } from '../../api/dashboard-schema.js';
+import type { Member } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import { FormDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
@@ -18,8 +18,8 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
   const [revokeKeys, setRevokeKeys] = useState(false);
   const remove = useMutation({
     mutationFn: () =>
-      dashboardApi.DELETE('/dashboard/api/accounts/{id}/members/{userId}', {
-        params: { path: { id, userId: member.userId }, query: { revokeKeys } },
+      dashboardApi.DELETE('/dashboard/api/accounts/{accountId}/members/{userId}', {
+        params: { path: { accountId: id, userId: member.userId }, query: { revokeKeys } },
       }),
     onSuccess: async () => {
       showDone(`${member.name} is removed.`);

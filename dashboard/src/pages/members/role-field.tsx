@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { Role } from '../../api/dashboard-schema.js';
+import type { Role } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import { manageableRoles, ROLE_MEANINGS } from '../people/roles.js';
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import { apiUrl, curlCommand } from '../../api/curl.js';
-import type { FirstSteps as Steps } from '../../api/dashboard-schema.js';
+import type { FirstSteps as Steps } from '../../api/people.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { ButtonLink } from '../../components/button-link.js';
@@ -19,16 +19,17 @@ type StepId = Steps['steps'][number]['id'];
 /** What a newcomer does first, each with its command or button; until somebody puts the list away. */
 export function FirstSteps() {
   const { id } = useAccount();
-  const path = { params: { path: { id } } };
+  const path = { params: { path: { accountId: id } } };
   const queryClient = useQueryClient();
   const steps = useQuery({
     queryKey: [id, 'first-steps'],
-    queryFn: () => dataOf(dashboardApi.GET('/dashboard/api/accounts/{id}/first-steps', path)),
+    queryFn: () =>
+      dataOf(dashboardApi.GET('/dashboard/api/accounts/{accountId}/first-steps', path)),
     refetchInterval: every(OVERVIEW_INTERVAL) as never,
   });
   const dismiss = useMutation({
     mutationFn: () =>
-      dataOf(dashboardApi.POST('/dashboard/api/accounts/{id}/first-steps/dismiss', path)),
+      dataOf(dashboardApi.POST('/dashboard/api/accounts/{accountId}/first-steps/dismiss', path)),
     onError: showFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [id, 'first-steps'] }),
   });

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { PlanRow } from '../../api/dashboard-schema.js';
+import type { PlanRow } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import classes from '../../components/data-table.module.css';
@@ -21,7 +21,11 @@ export function PlanTable({ usage }: { usage: Usage }) {
   const account = useQuery({
     queryKey: [id, 'account'],
     queryFn: () =>
-      dataOf(dashboardApi.GET('/dashboard/api/accounts/{id}', { params: { path: { id } } })),
+      dataOf(
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}', {
+          params: { path: { accountId: id } },
+        }),
+      ),
     staleTime: 60_000,
   });
   return (

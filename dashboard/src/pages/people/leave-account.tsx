@@ -2,7 +2,7 @@ import { Checkbox, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi } from '../../api/client.js';
-import type { AccountMembership } from '../../api/dashboard-schema.js';
+import type { AccountMembership } from '../../api/people.js';
 import { FormDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import { useForgetAccount } from './use-forget-account.js';
@@ -19,8 +19,8 @@ export function LeaveAccount({ account, userId, onClose }: LeaveAccountProps) {
   const [revokeKeys, setRevokeKeys] = useState(false);
   const leave = useMutation({
     mutationFn: () =>
-      dashboardApi.DELETE('/dashboard/api/accounts/{id}/members/{userId}', {
-        params: { path: { id: account.id, userId }, query: { revokeKeys } },
+      dashboardApi.DELETE('/dashboard/api/accounts/{accountId}/members/{userId}', {
+        params: { path: { accountId: account.id, userId }, query: { revokeKeys } },
       }),
     onSuccess: async () => {
       onClose();

@@ -1,4 +1,4 @@
-import type { Role } from '../../api/dashboard-schema.js';
+import type { Role } from '../../api/people.js';
 
 /** The one that may most first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies readonly Role[];

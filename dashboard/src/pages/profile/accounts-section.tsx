@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { AccountMembership } from '../../api/dashboard-schema.js';
+import type { AccountMembership } from '../../api/people.js';
 import { useSession, useUser } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { SessionItem } from '../../api/dashboard-schema.js';
+import type { SessionItem } from '../../api/people.js';
 import { every } from '../../api/queries.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { showDone, showFailure } from '../../components/messages.js';
@@ -42,7 +42,9 @@ export function SessionsSection() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: SESSIONS });
   const endOne = useMutation({
     mutationFn: ({ id }: SessionItem) =>
-      dashboardApi.DELETE('/dashboard/api/sessions/{id}', { params: { path: { id } } }),
+      dashboardApi.DELETE('/dashboard/api/sessions/{sessionId}', {
+        params: { path: { sessionId: id } },
+      }),
     onSuccess: async (_, { userAgent }) => {
       showDone(`${deviceOf(userAgent)} is signed out.`);
       await refresh();

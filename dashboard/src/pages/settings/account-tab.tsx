@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { AccountDetails } from '../../api/dashboard-schema.js';
+import type { AccountDetails } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Facts } from '../../components/facts.js';
@@ -20,7 +20,11 @@ export function AccountTab() {
   const account = useQuery({
     queryKey: [id, 'account'],
     queryFn: () =>
-      dataOf(dashboardApi.GET('/dashboard/api/accounts/{id}', { params: { path: { id } } })),
+      dataOf(
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}', {
+          params: { path: { accountId: id } },
+        }),
+      ),
   });
   if (account.error && !account.data) {
     return <FailureAlert error={account.error} onRetry={() => void account.refetch()} />;
@@ -57,7 +61,7 @@ export function AccountTab() {
   );
 }
 
-const KEPT: readonly (readonly [name: string, what: string])[] = [
+const KEPT: readonly (readonly [name: keyof AccountDetails['retention'], what: string])[] = [
   ['events', 'Events'],
   ['deliveries', 'Deliveries'],
   ['requests', 'Request log'],
@@ -67,9 +71,7 @@ const KEPT: readonly (readonly [name: string, what: string])[] = [
 ];
 
 function Retention({ retention }: Pick<AccountDetails, 'retention'>) {
-  const rows = KEPT.filter(([name]) => name in retention).map(
-    ([name, what]) => [what, daysOf(retention[name] ?? null, name)] as const,
-  );
+  const rows = KEPT.map(([name, what]) => [what, daysOf(retention[name], name)] as const);
   return (
     <Stack>
       <Text size="sm">For how long things are kept. The operator of the service sets it.</Text>

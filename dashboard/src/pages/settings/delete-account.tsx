@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi } from '../../api/client.js';
-import type { AccountDetails } from '../../api/dashboard-schema.js';
+import type { AccountDetails } from '../../api/people.js';
 import { FormDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import { Section } from '../../components/page.js';
@@ -50,8 +50,8 @@ function DeleteDialog({ account, onClose }: { account: AccountDetails; onClose: 
   const [typed, setTyped] = useState('');
   const remove = useMutation({
     mutationFn: () =>
-      dashboardApi.DELETE('/dashboard/api/accounts/{id}', {
-        params: { path: { id: account.id } },
+      dashboardApi.DELETE('/dashboard/api/accounts/{accountId}', {
+        params: { path: { accountId: account.id } },
         body: { name: typed },
       }),
     onSuccess: async () => {

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { Plan, PlanRow } from '../../api/dashboard-schema.js';
+import type { Plan, PlanRow } from '../../api/people.js';
 import { formatBytes, formatCount } from '../../components/numbers.js';
 import table from '../../components/data-table.module.css';
 import classes from './settings.module.css';
@@ -14,10 +14,10 @@ const PLAN_NAMES: Readonly<Record<Plan, string>> = {
 type Limit = readonly [name: string, of: (plan: PlanRow) => string];
 
 const quota =
-  (name: string, format = formatCount) =>
+  (name: keyof PlanRow['quotas'], format = formatCount) =>
   ({ quotas }: PlanRow) => {
     const limit = quotas[name];
-    return limit === null || limit === undefined ? 'No limit' : format(limit);
+    return limit === null ? 'No limit' : format(limit);
   };
 const requests =
   (window: keyof PlanRow['windows']) =>

@@ -2,7 +2,7 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { AccountDetails } from '../../api/dashboard-schema.js';
+import type { AccountDetails } from '../../api/people.js';
 import { sessionQuery } from '../../api/session.js';
 import { showDone } from '../../components/messages.js';
 import { Form } from '../people/form.js';
@@ -15,8 +15,8 @@ export function RenameAccount({ account }: { account: AccountDetails }) {
   const rename = useMutation({
     mutationFn: () =>
       dataOf(
-        dashboardApi.PATCH('/dashboard/api/accounts/{id}', {
-          params: { path: { id: account.id } },
+        dashboardApi.PATCH('/dashboard/api/accounts/{accountId}', {
+          params: { path: { accountId: account.id } },
           body: { name },
         }),
       ),

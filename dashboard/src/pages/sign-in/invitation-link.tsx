@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { asFailure } from '../../api/failure.js';
-import type { LinkPreview, Role } from '../../api/dashboard-schema.js';
+import type { LinkPreview, Role } from '../../api/people.js';
 import { useSession } from '../../api/session.js';
 import { Form } from '../people/form.js';
 import { CodeField, EmailField, NameField, PasswordField } from '../people/person-fields.js';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { SessionState } from '../../api/dashboard-schema.js';
+import type { SessionState } from '../../api/people.js';
 import { sessionQuery } from '../../api/session.js';
 import { pathAfterSignIn } from './next-page.js';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { LinkPreview } from '../../api/dashboard-schema.js';
+import type { LinkPreview } from '../../api/people.js';
 import { showDone } from '../../components/messages.js';
 import { useBeginSession } from './use-begin-session.js';
 

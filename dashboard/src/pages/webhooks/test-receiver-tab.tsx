@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from '../../api/client.js';
-import type { ReceivedDelivery, Receiver } from '../../api/dashboard-schema.js';
+import type { ReceivedDelivery, Receiver } from '../../api/people.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
@@ -71,8 +71,8 @@ function Received({ receiver: { id, expiresAt } }: { receiver: Receiver }) {
     queryKey: [accountId, 'receivers', id, 'deliveries'],
     queryFn: () =>
       dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{id}/receivers/{receiverId}/deliveries', {
-          params: { path: { id: accountId, receiverId: id } },
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}/receivers/{receiverId}/deliveries', {
+          params: { path: { accountId: accountId, receiverId: id } },
         }),
       ),
     refetchInterval: every(WHILE_PENDING) as never,

@@ -93,8 +93,8 @@ function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
   const receiver = useMutation({
     mutationFn: () =>
       dataOf(
-        dashboardApi.POST('/dashboard/api/accounts/{id}/receivers', {
-          params: { path: { id: accountId } },
+        dashboardApi.POST('/dashboard/api/accounts/{accountId}/receivers', {
+          params: { path: { accountId: accountId } },
         }),
       ),
     onSuccess: async ({ url }) => {

@@ -45,8 +45,8 @@ export function useReceivers() {
     queryKey: [accountId, 'receivers'],
     queryFn: () =>
       dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{id}/receivers', {
-          params: { path: { id: accountId } },
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}/receivers', {
+          params: { path: { accountId: accountId } },
         }),
       ),
   });
