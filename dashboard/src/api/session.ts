@@ -27,7 +27,7 @@ export function useUser(): SessionUser {
   return user;
 }
 
-type Scope = SessionState['roles']['owner'][number];
+export type Scope = SessionState['roles']['owner'][number];
 
 /** The account that a page is about, with what the person may do in it. */
 export interface CurrentAccount extends AccountMembership {

@@ -1,10 +1,10 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useAccount } from '../api/session.js';
+import { useAccount, type Scope } from '../api/session.js';
 
 interface ScopedButtonProps extends ButtonProps {
   /** What it needs; a role without it cannot press it, and is told why. */
-  scope: string;
+  scope: Scope;
   onClick: () => void;
   children: ReactNode;
 }

@@ -46,7 +46,9 @@ const RULE_COLUMNS: readonly Column<RuleFindings>[] = [
       <ul className={classes.examples}>
         {examples.map(({ documentId, line, original }, index) => (
           <li key={index}>
-            “{original}” in <DocumentLink id={documentId}>line {line}</DocumentLink>
+            <DocumentLink id={documentId}>
+              “{original}”, line {line}
+            </DocumentLink>
           </li>
         ))}
       </ul>
@@ -56,11 +58,7 @@ const RULE_COLUMNS: readonly Column<RuleFindings>[] = [
 
 function DocumentLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <AppLink
-      to="/{-$accountId}/documents/$documentId"
-      underline="always"
-      params={{ documentId: id }}
-    >
+    <AppLink to="/{-$accountId}/documents/$documentId" params={{ documentId: id }}>
       {children}
     </AppLink>
   );

@@ -41,7 +41,7 @@ export function SignInPage() {
           {signUp === 'open' ? (
             <>
               No account yet?{' '}
-              <AppLink underline="always" to="/sign-up" search={next === undefined ? {} : { next }}>
+              <AppLink td="underline" to="/sign-up" search={next === undefined ? {} : { next }}>
                 Create account
               </AppLink>
             </>

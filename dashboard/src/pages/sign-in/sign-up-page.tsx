@@ -16,7 +16,7 @@ export function SignUpPage() {
   const [{ next }] = useSearchState();
   if (user) return <GoOn next={next} />;
   const signInLink = (
-    <AppLink underline="always" to="/sign-in" search={next === undefined ? {} : { next }}>
+    <AppLink td="underline" to="/sign-in" search={next === undefined ? {} : { next }}>
       Sign in
     </AppLink>
   );
