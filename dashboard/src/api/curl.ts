@@ -25,8 +25,3 @@ export function curlCommand({ method = 'GET', url, key, body }: CurlRequest): st
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellWord(body)}`]),
   ].join(' \\\n  ');
 }
-
-/** Where the API of this service is. */
-export function apiUrl(path: string): string {
-  return `${window.location.origin}${path}`;
-}

@@ -1,5 +1,4 @@
 import type { components, paths } from '../../api/v1-schema.js';
-import type { SearchState } from '../../search-state.js';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditQuery = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
@@ -16,7 +15,7 @@ export const FILTERS = [
 ] as const satisfies readonly (keyof AuditQuery)[];
 
 /** The filters of the API that the address bar has. */
-export function auditFilters(state: SearchState): AuditQuery {
+export function auditFilters(state: Readonly<Partial<Record<string, string>>>): AuditQuery {
   const given = FILTERS.filter((name) => state[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, state[name]]));
 }

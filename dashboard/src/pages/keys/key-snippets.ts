@@ -1,4 +1,5 @@
-import { apiUrl, curlCommand } from '../../api/curl.js';
+import { apiUrl } from '../../api/api-url.js';
+import { curlCommand } from '../../api/curl.js';
 
 export interface KeySnippet {
   language: 'curl' | 'Node' | 'Python';

@@ -1,4 +1,6 @@
-import type { ApiKey } from '../../api/keys.js';
+import type { components } from '../../api/v1-schema.js';
+
+type ApiKey = components['schemas']['ApiKey'];
 
 export type KeyState = 'in force' | 'expired' | 'revoked';
 

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { apiUrl, curlCommand } from '../../api/curl.js';
+import { apiUrl } from '../../api/api-url.js';
+import { curlCommand } from '../../api/curl.js';
 import { AppLink } from '../../components/app-link.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { Chart, type ChartSeries } from '../../components/charts/chart.js';

@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { bodyOf } from '../../api/client.js';
-import { apiUrl, curlCommand } from '../../api/curl.js';
+import { apiUrl } from '../../api/api-url.js';
+import { curlCommand } from '../../api/curl.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';

@@ -1,0 +1,71 @@
+import { AUDIT_ACTIONS } from '../../src/audit/audit-entry.js';
+import { AUDIT_ACTIONS as OFFERED_ACTIONS } from '../../dashboard/src/pages/audit/actions.js';
+import {
+  auditFilters,
+  CSV_TITLES,
+  csvRow,
+  type AuditEntry,
+} from '../../dashboard/src/pages/audit/audit-query.js';
+import { csvCell, csvFile } from '../../dashboard/src/pages/audit/csv.js';
+
+describe('The audit log as CSV', () => {
+  it('leaves text as it is, and quotes what RFC 4180 asks to quote', () => {
+    expect(csvCell('document.create')).toBe('document.create');
+    expect(csvCell('a, b')).toBe('"a, b"');
+    expect(csvCell('say "no"')).toBe('"say ""no"""');
+    expect(csvCell('two\r\nlines')).toBe('"two\r\nlines"');
+    expect(csvCell('')).toBe('');
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =cmd', '＝1+1'])(
+    'gives a spreadsheet no formula in %j',
+    (text) => {
+      expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
+    },
+  );
+
+  it('is a file of UTF-8 with a line of titles', () => {
+    expect(csvFile(['A', 'B'], [['1', '=2']])).toBe("\uFEFFA,B\r\n1,'=2\r\n");
+    expect(csvFile(['A'], [])).toBe('\uFEFFA\r\n');
+  });
+
+  it('tells who did it: a key, a person in the dashboard, or the operator', () => {
+    const entry: AuditEntry = {
+      id: 'aud_1',
+      action: 'document.create',
+      resource: { type: 'document', id: 'doc_1' },
+      actor: { userId: 'user_1', userName: '=Ada', keyId: null },
+      requestId: null,
+      clientAddress: null,
+      userAgent: null,
+      createdAt: '2026-11-22T12:00:00.000Z',
+      details: { version: 1 },
+    };
+    const row = csvRow(entry);
+    expect(row).toHaveLength(CSV_TITLES.length);
+    expect(row).toEqual([
+      '2026-11-22T12:00:00.000Z',
+      'document.create',
+      'document',
+      'doc_1',
+      '=Ada',
+      'user_1',
+      '',
+      '',
+      '',
+      '',
+      '{"version":1}',
+      'aud_1',
+    ]);
+    expect(csvRow({ ...entry, actor: null, details: { by: 'operator' } })[4]).toBe('operator');
+  });
+
+  it('is asked for with the filters of the address bar, and nothing else of it', () => {
+    const state = { action: 'key.create', after: '2026-11-01', page: '3', open: 'aud_1' };
+    expect(auditFilters(state)).toEqual({ action: 'key.create', after: '2026-11-01' });
+  });
+
+  it('offers every action that the service records', () => {
+    expect(OFFERED_ACTIONS).toEqual(AUDIT_ACTIONS);
+  });
+});

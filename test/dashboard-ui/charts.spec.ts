@@ -1,0 +1,68 @@
+import {
+  axisEnd,
+  barPaths,
+  HEIGHT,
+  linePath,
+  stackHeights,
+  WIDTH,
+} from '../../dashboard/src/components/charts/geometry.js';
+import { beginOf, pointName, rangeNamed } from '../../dashboard/src/pages/overview/time-ranges.js';
+import { countdown } from '../../dashboard/src/pages/overview/countdown.js';
+
+const NOW = new Date('2026-11-22T12:34:56.789Z');
+
+describe('A chart of the dashboard', () => {
+  it('has an axis that ends at the next 1, 2 or 5 of a power of ten', () => {
+    expect(axisEnd([])).toBe(1);
+    expect(axisEnd([0, null])).toBe(1);
+    expect(axisEnd([3, 2])).toBe(5);
+    expect(axisEnd([100])).toBe(100);
+    expect(axisEnd([101])).toBe(200);
+    expect(axisEnd([0.4])).toBe(1);
+    expect(axisEnd([999_999])).toBe(1_000_000);
+  });
+
+  it('stacks bars upon each other, and ends the highest stack at the top', () => {
+    const stack = [
+      [1, 0],
+      [3, 2],
+    ];
+    expect(stackHeights(stack)).toEqual([4, 2]);
+    const [below, above] = barPaths(stack, 4);
+    const left = (WIDTH / 2) * 0.09;
+    const width = (WIDTH / 2) * 0.82;
+    const bar = (x: number, bottom: number, height: number) =>
+      `M${String(x)} ${String(bottom)}v${String(-height)}h${String(width)}v${String(height)}z`;
+    expect(below).toBe(bar(left, HEIGHT, 25));
+    expect(above).toBe(bar(left, 75, 75) + bar(left + WIDTH / 2, HEIGHT, 50));
+  });
+
+  it('breaks a line where there is no value, and shows a value alone as a dash', () => {
+    expect(linePath([null, null], 10)).toBe('');
+    expect(linePath([5, 10, null, 0], 10)).toBe('M125 50L375 0M800 100h150');
+  });
+
+  it('draws a year of hours and nothing at all', () => {
+    expect(barPaths([[]], 1)).toEqual(['']);
+    const [year] = barPaths([Array.from({ length: 8_760 }, () => 1)], 1);
+    expect(year?.match(/M/g)).toHaveLength(8_760);
+    expect(year).not.toMatch(/NaN|Infinity/);
+  });
+
+  it('begins its ranges at a whole step, with the present one as the last', () => {
+    expect(beginOf(rangeNamed('24h'), NOW)).toBe('2026-11-21T13:00:00.000Z');
+    expect(beginOf(rangeNamed('7d'), NOW)).toBe('2026-11-15T13:00:00.000Z');
+    expect(beginOf(rangeNamed('30d'), NOW)).toBe('2026-10-24T00:00:00.000Z');
+    expect(rangeNamed('never heard of').name).toBe('24h');
+    expect(pointName('2026-11-22T00:00:00.000Z', rangeNamed('30d'))).toContain('22');
+  });
+
+  it('counts down to the moment when a window begins anew', () => {
+    const after = (ms: number) => countdown(new Date(NOW.getTime() + ms), NOW);
+    expect(after(41_000)).toBe('0:41');
+    expect(after(40_001)).toBe('0:41');
+    expect(after(12 * 60_000 + 5_000)).toBe('12:05');
+    expect(after(3 * 3_600_000 + 12 * 60_000 + 5_000)).toBe('3:12:05');
+    expect(after(-5_000)).toBe('0:00');
+  });
+});
