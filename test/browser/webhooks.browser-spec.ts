@@ -120,7 +120,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     const curl = panel.getByRole('button', { name: 'Copy as curl' });
     await curl.click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
-      /^curl -i 'http[^]*--data-binary '\{"id":"evt_/,
+      /^curl -i \\\n {2}'http[^]*-H 'webhook-signature: v1,[^]*--data-binary '\{"id":"evt_/,
     );
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -139,7 +139,10 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await open('webhooks');
     const secret = await createWebhook(page, url);
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByText(/^Answered 200/).first().waitFor();
+    await page
+      .getByText(/^Answered 200/)
+      .first()
+      .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Settings' }).click();
     const program = page.getByRole('region', { name: 'Verify a signature in Node' });
@@ -189,7 +192,10 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await alert.getByText(/410 Gone.*since .*UTC/).waitFor();
     expect(await page.getByRole('button', { name: 'Recover' }).isDisabled()).toBe(true);
     await open('webhooks');
-    await page.getByRole('row', { name: new RegExp(url) }).getByText(/410 Gone/).waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(url) })
+      .getByText(/410 Gone/)
+      .waitFor();
     await page.getByRole('link', { name: url }).click();
 
     receiver.status = 200;

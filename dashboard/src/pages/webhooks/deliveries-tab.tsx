@@ -18,7 +18,11 @@ import type { Delivery, Webhook } from './webhook-queries.js';
 const COLOURS = { pending: 'blue', succeeded: 'green', failed: 'red', cancelled: 'gray' } as const;
 
 export function DeliveryStatus({ status }: Pick<Delivery, 'status'>) {
-  return <Badge color={COLOURS[status]}>{status}</Badge>;
+  return (
+    <Badge color={COLOURS[status]} miw="max-content">
+      {status}
+    </Badge>
+  );
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [

@@ -117,7 +117,9 @@ function Delivery({ delivery }: { delivery: DeliveryInFull }) {
         <Text fw={600} mt={6} role="status">
           {outcomeOf(delivery, now)}
         </Text>
-        {delivery.lastError && <Text size="sm">{delivery.lastError.message}</Text>}
+        {attempts.length === 0 && delivery.lastError && (
+          <Text size="sm">{delivery.lastError.message}</Text>
+        )}
       </div>
       <Group gap="xs">
         <Redeliver delivery={delivery} />

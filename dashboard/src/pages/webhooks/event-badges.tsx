@@ -5,7 +5,7 @@ export function EventBadges({ events }: { events: readonly string[] }) {
   return (
     <Group gap={4}>
       {events.map((event) => (
-        <Badge key={event} tt="none" color="gray">
+        <Badge key={event} tt="none" color="gray" miw="max-content">
           {event}
         </Badge>
       ))}

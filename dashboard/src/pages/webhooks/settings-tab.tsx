@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
@@ -27,9 +27,15 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
         <Stack>
           <Text size="sm">
             Anybody can post to your URL: believe only what is signed. Deliveries follow{' '}
-            <a href="https://www.standardwebhooks.com" rel="noreferrer" target="_blank">
+            <Anchor
+              href="https://www.standardwebhooks.com"
+              rel="noreferrer"
+              target="_blank"
+              underline="always"
+              inherit
+            >
               Standard Webhooks
-            </a>
+            </Anchor>
             , so its libraries, and those of Svix, check them too.
           </Text>
           <AddressTabs
@@ -39,9 +45,11 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
               value,
               title,
               panel: () => (
-                <Stack align="flex-start" gap="xs">
+                <Stack gap="xs">
                   <CodeBlock name={`Verify a signature in ${title}`} text={text} />
-                  <CopyButton name="Copy" text={text} />
+                  <div>
+                    <CopyButton name="Copy" text={text} />
+                  </div>
                 </Stack>
               ),
             }))}

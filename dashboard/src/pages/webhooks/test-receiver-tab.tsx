@@ -23,7 +23,11 @@ const MEANINGS = {
 } as const;
 
 function Signature({ signature }: Pick<ReceivedDelivery, 'signature'>) {
-  return <Badge color={COLOURS[signature]}>{MEANINGS[signature]}</Badge>;
+  return (
+    <Badge color={COLOURS[signature]} miw="max-content">
+      {MEANINGS[signature]}
+    </Badge>
+  );
 }
 
 const COLUMNS: readonly Column<ReceivedDelivery>[] = [

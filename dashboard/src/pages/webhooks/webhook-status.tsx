@@ -1,6 +1,7 @@
 import { Alert, Badge } from '@mantine/core';
 import { Time } from '../../components/time.js';
 import type { Webhook } from './webhook-queries.js';
+import classes from './webhook-status.module.css';
 
 /** Active, failing or disabled, in one word. */
 export function StatusBadge({ webhook }: { webhook: Webhook }) {
@@ -13,7 +14,7 @@ export function StatusBadge({ webhook }: { webhook: Webhook }) {
 export function StatusCell({ webhook }: { webhook: Webhook }) {
   const { status, disabledAt, disabledReason, failingSince } = webhook;
   return (
-    <>
+    <div className={classes.cell}>
       <StatusBadge webhook={webhook} />
       {status === 'disabled' && (
         <div>
@@ -30,7 +31,7 @@ export function StatusCell({ webhook }: { webhook: Webhook }) {
           No success since <Time at={failingSince} />
         </div>
       )}
-    </>
+    </div>
   );
 }
 
