@@ -200,6 +200,7 @@ function isTold(lint: HarperLint, reading: Reading): boolean {
   const [first = ''] = lint.replacements;
   if (lint.rule.name === 'InflectedVerbAfterTo' && /un(?:defined|used|set)/.test(passage))
     return false;
+  if (isHarpersFalseFriend(lint.rule.name, passage, wordsAround(text, lint))) return false;
   // The index i is no pronoun.
   if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
   // A name, or a word in capitals, is not corrected to a common word.
@@ -210,6 +211,30 @@ function isTold(lint: HarperLint, reading: Reading): boolean {
   )
     return false;
   return lint.replacements.length === 0 || first.trim() !== passage.trim();
+}
+
+function wordsAround(text: string, { start, end }: TextRange): { before: string; after: string } {
+  return {
+    before: /(\p{L}+)\s+$/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '',
+    after: /^\s+(\p{L}+)/u.exec(text.slice(end, end + 20))?.[1] ?? '',
+  };
+}
+
+/** Right English that a rule of Harper's takes for a mistake, by the words around it. */
+function isHarpersFalseFriend(
+  rule: string,
+  passage: string,
+  { before, after }: { before: string; after: string },
+): boolean {
+  // "They let loose"
+  if (rule === 'LetsConfusion' && passage === 'let') return before !== '';
+  // "I was broke", but "it was broke by the storm"
+  if (passage === 'broke')
+    return /^(?:am|is|are|was|were|be|been|go|going|went)$/i.test(before) && after !== 'by';
+  // "Their being late"
+  if (/^their$/i.test(passage)) return after === 'being';
+  // "Say no to drugs"
+  return rule === 'NotTo' && /^(?:say|says|said|saying|vote|votes|voted|or|a|of)$/i.test(before);
 }
 
 /** Sounds that Harper does not know: `a unanimous vote`, `an hour`; and what is read letter by letter. */
