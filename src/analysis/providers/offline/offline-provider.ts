@@ -16,8 +16,8 @@ import { OFFLINE_ENGINE } from './engine-version.js';
 import type { HarperTask } from './harper-thread.js';
 
 const IDLE_MS = 10 * 60 * 1000;
-/** For one task: a piece of a text. The first one loads the packages. */
-const TASK_LIMIT_MS = 60_000;
+/** For one task: some seconds at most on a processor of its own. The first one loads the packages. */
+const TASK_LIMIT_MS = 120_000;
 
 /**
  * Rules and dictionaries, in two threads of this process: one holds Harper, the other one everything else, so that nothing

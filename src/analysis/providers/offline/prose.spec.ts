@@ -111,6 +111,19 @@ describe('prose', () => {
     ]);
   });
 
+  it('an item and a quotation of one line are read as beside others', () => {
+    for (const line of ['- three (words) here', '12. three, "words" here', '>three words here.']) {
+      const [alone] = paragraphsOf(`${line}\n`, 'markdown');
+      // An emphasis in the next line has Markdown's parser look at both.
+      const [beside] = paragraphsOf(`${line}\n${line} and *more*\n`, 'markdown');
+      expect({ kind: alone?.kind, start: alone?.start }).toEqual({
+        kind: beside?.kind,
+        start: beside?.start,
+      });
+      expect(alone?.prose).toContain('here');
+    }
+  });
+
   it.each(['markdown', 'plain'] as const)(
     'ranges of %s lie within the text, and masks cover what they say',
     (format) => {
@@ -159,6 +172,10 @@ describe('prose', () => {
     '\n\n>a',
     'a@',
     '- - ',
+    '- a\n',
+    '> a\n\n',
+    '> a\nb\n',
+    '> - a\n',
   ])('a hostile text of %j takes linear time', (sign) => {
     const size = 64 * 1024;
     const started = performance.now();

@@ -48,7 +48,7 @@ const FRONT_MATTER = /^\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:[^]*?\r?\n)?\1[ \t]*(?:\
 
 /** A chunk with more than this is not parsed: the parser's time is quadratic in the signs of a paragraph, and nested containers exhaust its stack. */
 const MOST_SIGNS = 600;
-const LONGEST_CHUNK = 256 * 1024;
+const LONGEST_CHUNK = 64 * 1024;
 const ENOUGH_TO_PARSE = 2_048;
 
 function markdownParagraphs(text: string): Paragraph[] {
@@ -64,9 +64,13 @@ function markdownParagraphs(text: string): Paragraph[] {
     if (tree) addNodes(paragraphs, text, tree.children, chunk, 'paragraph');
   };
   for (const chunk of chunksOf(text)) {
-    if (isPlainParagraph(text.slice(chunk.start, chunk.end))) {
+    const source = text.slice(chunk.start, chunk.end);
+    const sign = PLAIN_LINE_SIGN.exec(source)?.[0] ?? '';
+    if (isPlainParagraph(source.slice(sign.length))) {
       parseWaiting();
-      addParagraph(paragraphs, text, { ...trimmed(text, chunk), kind: 'paragraph' }, []);
+      const kind = sign === '' ? 'paragraph' : sign.startsWith('>') ? 'quote' : 'list-item';
+      const range = trimmed(text, { start: chunk.start + sign.length, end: chunk.end });
+      addParagraph(paragraphs, text, { ...range, kind }, []);
     } else {
       // Neighbours are parsed together: a call costs as much as some hundred characters.
       waiting = { start: (waiting ?? chunk).start, end: chunk.end };
@@ -136,6 +140,9 @@ function closerOf(line: string, wholeLine: string): RegExp | null {
   return null;
 }
 
+/** Before an item of a list or a quotation of one line. */
+const PLAIN_LINE_SIGN = /^(?:[-*+] {1,4}|\d{1,9}[.)] {1,4}|> ?)(?=[^\s][^\n]*\s*$)/;
+
 /** Nothing in it has a meaning to Markdown: most paragraphs of a book need no parser. */
 function isPlainParagraph(source: string): boolean {
   return (
@@ -149,8 +156,13 @@ const PAIRED_SIGNS = /[[\]*_<\\&]/g;
 const BLANK_LINE = /\r?\n[ \t]*\r?\n/;
 const NESTED_CONTAINERS = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])){30}/m;
 
+/** Lines of a quotation with a line after it that only belongs to it because nothing else begins there. */
+const LAZY_QUOTE_LINES = /^ {0,3}>.*\n(?=[^\s>])/gm;
+const MOST_LAZY_LINES = 300;
+
 function isParsable(source: string): boolean {
   if (source.length > LONGEST_CHUNK || NESTED_CONTAINERS.test(source)) return false;
+  if ((source.match(LAZY_QUOTE_LINES)?.length ?? 0) > MOST_LAZY_LINES) return false;
   if (source.length < MOST_SIGNS) return true;
   return source
     .split(BLANK_LINE)

@@ -205,18 +205,13 @@ function isTold(lint: HarperLint, reading: Reading): boolean {
   if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
   // A name, or a word in capitals, is not corrected to a common word.
   if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
-  if (
-    lint.rule.name === 'AnA' &&
-    isRightArticle(passage, /^\s*(\S+)/.exec(text.slice(lint.end, lint.end + 40))?.[1] ?? '')
-  )
-    return false;
   return lint.replacements.length === 0 || first.trim() !== passage.trim();
 }
 
 function wordsAround(text: string, { start, end }: TextRange): { before: string; after: string } {
   return {
     before: /(\p{L}+)\s+$/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '',
-    after: /^\s+(\p{L}+)/u.exec(text.slice(end, end + 20))?.[1] ?? '',
+    after: /^\s*(\S+)/u.exec(text.slice(end, end + 40))?.[1] ?? '',
   };
 }
 
@@ -226,6 +221,7 @@ function isHarpersFalseFriend(
   passage: string,
   { before, after }: { before: string; after: string },
 ): boolean {
+  if (rule === 'AnA') return isRightArticle(passage, after);
   // "They let loose"
   if (rule === 'LetsConfusion' && passage === 'let') return before !== '';
   // "I was broke", but "it was broke by the storm"

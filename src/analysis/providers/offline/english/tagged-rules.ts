@@ -89,12 +89,7 @@ function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefine
   const auxiliary = lowerAt(tokens, at);
   const isDo = DO_FORMS.has(auxiliary);
   if (!isDo && !MODALS.has(auxiliary)) return undefined;
-  // "May was a cold month", "Will has gone".
-  if (
-    /^(?:May|Will|Can)$/.test(tokens[at]?.text ?? '') &&
-    /^(?:was|is|has|had)$/.test(lowerAt(tokens, at + 1))
-  )
-    return undefined;
+  if (isNameOfAuxiliary(tokens, at)) return undefined;
   const following = lowerAt(tokens, at + 1);
   const isSubject = SUBJECTS.has(following) && (isDo || at === 0);
   const verb = tokens[following === 'not' || isSubject ? at + 2 : at + 1];
@@ -105,6 +100,14 @@ function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefine
   // "The can is empty", "at will".
   if (/^(?:DET|ADP|ADJ)$/.test(posAt(tokens, at - 1))) return undefined;
   return verb && /^(?:VERB|AUX)$/.test(verb.pos) ? verb : undefined;
+}
+
+/** "May was a cold month", "Will has gone". */
+function isNameOfAuxiliary(tokens: readonly Token[], at: number): boolean {
+  return (
+    /^(?:May|Will|Can)$/.test(tokens[at]?.text ?? '') &&
+    /^(?:was|is|has|had)$/.test(lowerAt(tokens, at + 1))
+  );
 }
 
 /** Are nouns or adjectives as often as pasts. */
