@@ -3,11 +3,8 @@ import { join, relative } from 'node:path';
 import type { Finding } from '../../src/analysis/analysis.js';
 import { English } from '../../src/analysis/providers/offline/english/english.js';
 import { Harper } from '../../src/analysis/providers/offline/english/harper.js';
-import {
-  paragraphsOf,
-  readingOf,
-  type ProseFormat,
-} from '../../src/analysis/providers/offline/prose.js';
+import { paragraphsOf, type ProseFormat } from '../../src/analysis/providers/offline/paragraphs.js';
+import { readingOf } from '../../src/analysis/providers/offline/reading.js';
 import { Dictionaries } from '../../src/analysis/providers/offline/spelling/hunspell.js';
 import { wordUse } from '../../src/analysis/providers/offline/spelling/misspellings.js';
 import { softwareTerms } from '../../src/analysis/providers/offline/spelling/software-terms.js';

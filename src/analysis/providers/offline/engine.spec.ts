@@ -53,6 +53,21 @@ describe('The offline engine', () => {
     expect(again.paragraphs).toBe(anew.paragraphs);
   }, 120_000);
 
+  it('tells the language of each paragraph, and that of the text by what most of it is in', async () => {
+    const { result, paragraphs } = await analyze(
+      request(
+        [
+          'Installation',
+          'Der Dienst liest seine Einstellungen aus der Umgebung und startet nicht, wenn eine davon fehlt.',
+          'This paragraph is a quotation from the English manual.',
+        ].join('\n\n'),
+      ),
+    );
+    expect((JSON.parse(result) as AnalysisResult).language.code).toBe('de');
+    const kept = JSON.parse(paragraphs) as { language: string }[];
+    expect(kept.map(({ language }) => language)).toEqual(['de', 'de', 'en']);
+  }, 60_000);
+
   it('finds the same in a paragraph whatever stands beside it', async () => {
     const slip = 'They 😀 will recieve the "report tomorrow.';
     const paragraphs = ['# Notes', ...PARAGRAPHS, slip, ...PARAGRAPHS, ...PARAGRAPHS];

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { MASK, paragraphsOf, readingOf, type Paragraph } from './prose.js';
+import { paragraphsOf } from './paragraphs.js';
+import { MASK, type Paragraph } from './prose.js';
+import { readingOf } from './reading.js';
 
 const read = (text: string) =>
   paragraphsOf(text, 'markdown').map((paragraph) => readingOf(paragraph).text);

@@ -1,4 +1,5 @@
-import { paragraphsOf, readingOf } from '../prose.js';
+import { paragraphsOf } from '../paragraphs.js';
+import { readingOf } from '../reading.js';
 import { Dictionaries } from '../spelling/hunspell.js';
 import { softwareTerms } from '../spelling/software-terms.js';
 import { English } from './english.js';
