@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Finding } from '../../src/analysis/analysis.js';
-import { English, wordsUsedOften } from '../../src/analysis/providers/offline/english/english.js';
-import {
-  paragraphsOf,
-  readingOf,
-  type ProseFormat,
-} from '../../src/analysis/providers/offline/prose.js';
+import { English } from '../../src/analysis/providers/offline/english/english.js';
+import { Harper } from '../../src/analysis/providers/offline/english/harper.js';
+import { paragraphsOf, type ProseFormat } from '../../src/analysis/providers/offline/paragraphs.js';
+import { readingOf } from '../../src/analysis/providers/offline/reading.js';
 import { Dictionaries } from '../../src/analysis/providers/offline/spelling/hunspell.js';
+import { wordUse } from '../../src/analysis/providers/offline/spelling/misspellings.js';
 import { softwareTerms } from '../../src/analysis/providers/offline/spelling/software-terms.js';
 
 const CORPUS = new URL('corpus/', import.meta.url);
@@ -41,7 +40,10 @@ function correctionScore(score: Score): number {
 }
 
 class Bench {
-  private constructor(private readonly english: English) {}
+  private constructor(
+    private readonly english: English,
+    private readonly harper: Harper,
+  ) {}
 
   static async open(): Promise<Bench> {
     const dictionaries = await Dictionaries.open();
@@ -50,16 +52,20 @@ class Bench {
       dictionaries.forLanguage('en-GB'),
     ]);
     if (!us || !gb) throw new Error('The dictionaries of English are missing.');
-    return new Bench(await English.load({ us, gb, softwareTerms: await softwareTerms() }));
+    const english = await English.load({ us, gb, softwareTerms: await softwareTerms() });
+    return new Bench(english, await Harper.load());
   }
 
   /** What level medium shows, in the units of the text. Throws when a range is wrong or lies in what is no prose. */
   async findings(text: string, format: ProseFormat): Promise<Finding[]> {
     const paragraphs = paragraphsOf(text, format);
-    const usedOften = wordsUsedOften(paragraphs.map((paragraph) => paragraph.prose));
+    const { frequentWords: usedOften } = wordUse(paragraphs);
+    const lints = await this.harper.lintsOf(
+      paragraphs.map((paragraph) => readingOf(paragraph).text),
+    );
     const all: Finding[] = [];
-    for (const paragraph of paragraphs) {
-      const found = await this.english.findingsOf(paragraph, {
+    for (const [index, paragraph] of paragraphs.entries()) {
+      const found = this.english.findingsOf(paragraph, lints[index] ?? [], {
         variant: 'en',
         terms: [],
         usedOften,

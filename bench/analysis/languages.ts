@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../src/analysis/analysis.js';
 import { LanguageDetector } from '../../src/analysis/providers/offline/language.js';
-import {
-  type Paragraph,
-  paragraphsOf,
-  readingOf,
-} from '../../src/analysis/providers/offline/prose.js';
+import { paragraphsOf } from '../../src/analysis/providers/offline/paragraphs.js';
+import type { Paragraph } from '../../src/analysis/providers/offline/prose.js';
+import { readingOf } from '../../src/analysis/providers/offline/reading.js';
 import type { Dictionary } from '../../src/analysis/providers/offline/spelling/dictionary.js';
 import { Dictionaries } from '../../src/analysis/providers/offline/spelling/hunspell.js';
 import {

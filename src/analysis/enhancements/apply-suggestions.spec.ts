@@ -33,11 +33,30 @@ function editsOf(content: string, made: readonly (readonly [number, number, stri
     const [start = 0, end = 0] = [one, other]
       .map((part) => Math.floor(part * content.length))
       .sort((a, b) => a - b);
-    return { id: String(index), start, end, value };
+    // Differing, and not in the order of the text.
+    return { id: String(index), start, end, value, confidence: ((index * 7) % 10) / 10 };
   });
 }
 
 describe('edits of a text', () => {
+  it('overlap: the surest is made, the others name the one that is made instead', () => {
+    const edit = (id: string, start: number, end: number, confidence: number) => ({
+      ...{ id, start, end, confidence, value: 'x' },
+    });
+    const { edits, conflicts } = compatibleEdits([
+      edit('a', 0, 10, 0.5),
+      edit('b', 4, 8, 0.9),
+      edit('c', 9, 12, 0.6),
+      edit('d', 20, 25, 0.1),
+      edit('e', 7, 9, 0.8),
+    ]);
+    expect(edits.map(({ id }) => id)).toEqual(['b', 'c', 'd']);
+    expect(conflicts).toEqual([
+      { id: 'e', with: 'b' },
+      { id: 'a', with: 'b' },
+    ]);
+  });
+
   it('change their passages, and not one character beside them', () => {
     fc.assert(
       fc.property(text, wishes, (content, made) => {

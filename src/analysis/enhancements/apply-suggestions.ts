@@ -4,25 +4,49 @@ import type { TextRange } from '../analysis.js';
 export interface Edit extends TextRange {
   id: string;
   value: string;
+  /** Of two that overlap the surer one is made; 0 to 1. */
+  confidence: number;
 }
 
 /** An edit that cannot be made because it overlaps another one. */
 export interface Conflict {
   id: string;
-  /** The edit before it in the text. */
+  /** The edit that is made instead: as sure as this one or surer. */
   with: string;
 }
 
-/** Which edits can be made together: in the order of the text, each that overlaps none before it. */
+/** Which edits can be made together, in the order of the text: the surest first, then each that overlaps none of them. */
 export function compatibleEdits(edits: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
-  const compatible: Edit[] = [];
-  const conflicts: Conflict[] = [];
+  const all = clustersOf(edits).map(surestOf);
+  return {
+    edits: inOrder(all.flatMap((cluster) => cluster.edits)),
+    conflicts: all.flatMap(({ conflicts }) => conflicts),
+  };
+}
+
+/** Runs of edits in which each may overlap another one. */
+function clustersOf(edits: readonly Edit[]): Edit[][] {
+  const clusters: Edit[][] = [];
+  let end = -1;
   for (const edit of inOrder(edits)) {
-    const last = compatible.at(-1);
-    if (last && overlap(last, edit)) conflicts.push({ id: edit.id, with: last.id });
-    else compatible.push(edit);
+    const last = clusters.at(-1);
+    if (last && edit.start <= end) last.push(edit);
+    else clusters.push([edit]);
+    end = Math.max(end, edit.end);
   }
-  return { edits: compatible, conflicts };
+  return clusters;
+}
+
+function surestOf(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
+  const made: Edit[] = [];
+  const conflicts: Conflict[] = [];
+  // Sorting keeps the order of the text among equals.
+  for (const edit of [...cluster].sort((one, other) => other.confidence - one.confidence)) {
+    const other = made.find((one) => overlap(one, edit));
+    if (other) conflicts.push({ id: edit.id, with: other.id });
+    else made.push(edit);
+  }
+  return { edits: made, conflicts };
 }
 
 /** The text with all of the edits made, which must be compatible, and nothing else changed. */

@@ -63,7 +63,7 @@ export function moved(
 
 /**
  * Applies suggestions to the text that their ranges are in. What was applied before, or is stale, is left as it is, so that
- * a request that comes twice changes nothing the second time. Of overlapping ones `all` applies the first. Throws
+ * a request that comes twice changes nothing the second time. Of overlapping ones `all` applies the surest. Throws
  * `bad_request`, naming ids, for what cannot be applied and was asked for by name.
  */
 export function applySelected(
@@ -194,6 +194,7 @@ function chosenOf(
   return Object.hasOwn(chosen, id) ? chosen[id] : replacements[0]?.value;
 }
 
-function editOf({ id, start, end }: Suggestion, value: string): Edit {
-  return { id, start, end, value };
+function editOf({ id, start, end, replacements }: Suggestion, value: string): Edit {
+  const confidence = replacements.find((one) => one.value === value)?.confidence ?? 0;
+  return { id, start, end, value, confidence };
 }

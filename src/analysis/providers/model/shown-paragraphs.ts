@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, KeptParagraph } from '../../analysis.js';
 import type { TextFormat } from '../analysis-provider.js';
-import { paragraphsOf } from '../offline/prose.js';
+import { paragraphsOf } from '../offline/paragraphs.js';
 import type { ShownParagraph } from './place-edits.js';
 
 /** What a model is shown at once, in UTF-16 units. A longer paragraph is shown in parts. */

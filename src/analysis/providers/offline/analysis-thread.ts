@@ -1,13 +1,12 @@
-import { threadTask } from '../../../threads/thread-task.js';
+import { giveWayToRequests, threadTask } from '../../../threads/thread-task.js';
 import type { Issue } from '../../analysis.js';
 import type { AnalysisOutcome, EnhanceOutcome } from '../analysis-provider.js';
 import { Engine, type Plan, type TextToAnalyze } from './engine.js';
 
-/** What threads do. */
+/** What the thread does that holds everything but Harper. */
 export interface AnalysisWork {
-  analyze: (input: { text: TextToAnalyze }) => Promise<AnalysisOutcome>;
   plan: (input: { text: TextToAnalyze }) => Promise<Plan>;
-  check: (input: { piece: string }) => Promise<string>;
+  check: (input: { paragraphs: string; lints: string | null }) => Promise<string>;
   assemble: (input: {
     text: TextToAnalyze;
     overview: string;
@@ -22,13 +21,12 @@ export interface AnalysisTask {
   dictionaryFolder: string | undefined;
 }
 
-/** One a thread; it loads its packages when a text first needs them. */
+/** It loads its packages when a text first needs them. */
 let engine: Engine | undefined;
 
 const WORK = (loaded: Engine): AnalysisWork => ({
-  analyze: ({ text }) => loaded.analyze(text),
   plan: ({ text }) => loaded.plan(text),
-  check: ({ piece }) => loaded.check(piece),
+  check: ({ paragraphs, lints }) => loaded.check(paragraphs, lints),
   assemble: ({ text, overview, found }) => loaded.assemble(text, overview, found),
   suggest: ({ result }) => Promise.resolve(suggestionsOf(result)),
 });
@@ -41,6 +39,8 @@ function suggestionsOf(result: string): EnhanceOutcome {
     .map((issue) => ({ ...issue, reason: issue.message }));
   return { suggestions, dropped: {}, warnings: [] };
 }
+
+giveWayToRequests();
 
 export default threadTask<AnalysisTask>(({ kind, input, dictionaryFolder }) => {
   engine ??= new Engine(dictionaryFolder);

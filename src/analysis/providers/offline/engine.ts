@@ -13,10 +13,13 @@ import { CHECKS } from '../../analysis.js';
 import type { AnalysisOutcome, AnalysisRequest } from '../analysis-provider.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
+import type { HarperLint } from './english/harper.js';
 import { HouseStyle } from './house-style.js';
 import { issuesOf } from './issues.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language.js';
-import { paragraphsOf, type Paragraph } from './prose.js';
+import { paragraphsOf } from './paragraphs.js';
+import type { Paragraph } from './prose.js';
+import { readingOf } from './reading.js';
 import { requestedLanguage } from './requested-language.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 import type { Dictionary } from './spelling/dictionary.js';
@@ -64,14 +67,22 @@ interface Piece {
   rules: TextToAnalyze['rules'];
 }
 
-/** A part of a long text, and what is known of all of it, as JSON text. */
+/** A part of a text. */
+export interface PlannedPiece {
+  /** JSON text of its paragraphs and their settings, for {@link Engine.check}. */
+  paragraphs: string;
+  /** JSON text of what Harper is to read of each paragraph; null when none of them is English. */
+  english: string | null;
+}
+
+/** What is to be looked at, and what is known of the whole text as JSON text. */
 export interface Plan {
-  pieces: string[];
+  pieces: PlannedPiece[];
   overview: string;
 }
 
-/** UTF-16 units of prose in a piece: some seconds of work when everything is cold. */
-const PIECE_LENGTH = 20_000;
+/** UTF-16 units of prose in a piece: some tenths of a second, for that is what another account's short text waits for. */
+const PIECE_LENGTH = 8_000;
 /** Confidence of a replacement from which on others are not offered beside it. */
 const SURE = 0.9;
 /** More are counted, not listed. */
@@ -96,33 +107,32 @@ export class Engine {
   /** `dictionaryFolder` has further dictionaries of the operator's. */
   constructor(private readonly dictionaryFolder: string | undefined) {}
 
-  async analyze(text: TextToAnalyze): Promise<AnalysisOutcome> {
-    const { tasks, overview } = await this.planned(text);
-    const found = await this.checked({ tasks, settings: text.settings, rules: text.rules });
-    return this.assembled(text, overview, found);
-  }
-
   /** What is to be looked at, in pieces that can be looked at at once. */
   async plan(text: TextToAnalyze): Promise<Plan> {
     const { tasks, overview } = await this.planned(text);
     const { settings, rules } = text;
-    const pieces: string[] = [];
+    const pieces: PlannedPiece[] = [];
     let piece: Task[] = [];
     let length = 0;
-    for (const task of tasks) {
+    for (const [index, task] of tasks.entries()) {
       piece.push(task);
       length += task.paragraph.prose.length;
-      if (length < PIECE_LENGTH) continue;
-      pieces.push(JSON.stringify({ tasks: piece, settings, rules } satisfies Piece));
+      if (length < PIECE_LENGTH && index < tasks.length - 1) continue;
+      const isEnglish = piece.some(({ language }) => baseOf(language) === 'en');
+      pieces.push({
+        paragraphs: JSON.stringify({ tasks: piece, settings, rules } satisfies Piece),
+        english: isEnglish ? JSON.stringify(piece.map(englishOf)) : null,
+      });
       [piece, length] = [[], 0];
     }
-    if (piece.length > 0) pieces.push(JSON.stringify({ tasks: piece, settings, rules }));
     return { pieces, overview: JSON.stringify(overview) };
   }
 
-  /** What is found in each paragraph of a piece, as JSON text. */
-  async check(piece: string): Promise<string> {
-    return JSON.stringify(await this.checked(JSON.parse(piece) as Piece));
+  /** What is found in each paragraph of a piece, as JSON text. `lints` is that of Harper's for what is English. */
+  async check(paragraphs: string, lints: string | null): Promise<string> {
+    const piece = JSON.parse(paragraphs) as Piece;
+    const known = (lints === null ? [] : JSON.parse(lints)) as HarperLint[][];
+    return JSON.stringify(await this.checked(piece, known));
   }
 
   /** The analysis of the whole text. `found` is what each of its pieces gave, in order. */
@@ -213,15 +223,18 @@ export class Engine {
     };
   }
 
-  private async checked({ tasks, settings, rules }: Piece): Promise<Finding[][]> {
+  private async checked(
+    { tasks, settings, rules }: Piece,
+    lints: readonly HarperLint[][],
+  ): Promise<Finding[][]> {
     const houseStyle = new HouseStyle(rules.styleRules);
     const accepted = [...rules.words, ...houseStyle.acceptedWords];
     const checks = new Set(settings.checks);
     const found: Finding[][] = [];
-    for (const task of tasks) {
+    for (const [index, task] of tasks.entries()) {
       const { paragraph } = task;
       const own = checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
-      const others = await this.languageFindings(task, accepted, checks);
+      const others = await this.languageFindings(task, lints[index] ?? [], accepted, checks);
       // A house rule says more than a general one about the same passage.
       const free = others.filter((one) => !own.some((other) => overlap(one, other)));
       const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -232,16 +245,16 @@ export class Engine {
 
   private async languageFindings(
     { paragraph, language, terms, names, others }: Task,
+    lints: readonly HarperLint[],
     accepted: string[],
     checks: Set<Check>,
   ): Promise<Finding[]> {
-    const [base = language] = language.split('-');
-    if (base === 'en') {
+    if (baseOf(language) === 'en') {
       this.english ??= this.loadEnglish();
       const english = await this.english;
       const variant = language === 'en-GB' || language === 'en-US' ? language : 'en';
       const usedOften = new Set(terms);
-      return english.findingsOf(paragraph, { variant, terms: accepted, usedOften, checks });
+      return english.findingsOf(paragraph, lints, { variant, terms: accepted, usedOften, checks });
     }
     const dictionaries = await this.openDictionaries();
     const code = checks.has('spelling') ? dictionaries.codeFor(language) : undefined;
@@ -348,6 +361,15 @@ export class Engine {
   }
 }
 
+function baseOf(language: string): string {
+  return language.split('-')[0] ?? language;
+}
+
+/** What Harper is to read; nothing of a paragraph in another language. */
+function englishOf({ paragraph, language }: Task): string {
+  return baseOf(language) === 'en' ? readingOf(paragraph).text : '';
+}
+
 /** What is sure enough to be applied unseen leaves no choice, and what is out of the question is none. */
 function withoutDoubts(finding: Finding): Finding {
   const [first, ...others] = finding.replacements;
@@ -385,7 +407,7 @@ function unsupported(
 ): UnsupportedCheck[] {
   const languages = [...new Set(paragraphs.map(({ language }) => language))].sort();
   return languages.flatMap((language) => {
-    if (language.split('-')[0] === 'en') return [];
+    if (baseOf(language) === 'en') return [];
     const isKnown = language !== UNDETERMINED.code;
     const spells = isKnown && dictionaries.codeFor(language) !== undefined;
     return CHECKS.filter((check) => checks.includes(check) && check !== 'house-style')

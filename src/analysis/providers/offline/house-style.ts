@@ -1,7 +1,8 @@
 import { RE2JS } from 're2js';
 import type { Finding, StyleRule, TextRange } from '../../analysis.js';
 import { compilePattern } from '../../style-rules/style-pattern.js';
-import { readingOf, withTerms, type Paragraph, type Reading } from './prose.js';
+import { withTerms, type Paragraph } from './prose.js';
+import { readingOf, type Reading } from './reading.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
 const EXPLANATION = 'A rule of your own house style.';

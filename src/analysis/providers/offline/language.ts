@@ -1,4 +1,3 @@
-import { countWords } from '../../../documents/word-count.js';
 import { functionWords, LANGUAGES_WITH_FUNCTION_WORDS } from './function-words.js';
 
 /** What a text is written in. `und` where it cannot be told; confidence 0 to 1. */
@@ -528,36 +527,4 @@ function letterPenalties(sample: string): (code: string) => boolean {
     Array.from(letters).some((letter) => lower.includes(letter)),
   );
   return (code) => present.some(([, languages]) => !languages.includes(code));
-}
-
-/** The language of each paragraph, and that of the text: the one most words are written in. */
-export function languagesOfText(
-  detector: LanguageDetector,
-  prose: readonly string[],
-): { main: DetectedLanguage; paragraphs: DetectedLanguage[] } {
-  const alone = prose.map((text) => detector.detect(text));
-  const main = mainLanguage(prose, alone);
-  const paragraphs = alone.map((guess, index) =>
-    guess.code === 'und' && main.code !== 'und'
-      ? detector.detect(prose[index] ?? '', main.code)
-      : guess,
-  );
-  return { main, paragraphs };
-}
-
-function mainLanguage(
-  prose: readonly string[],
-  guesses: readonly DetectedLanguage[],
-): DetectedLanguage {
-  const words = new Map<string, { words: number; sure: number }>();
-  for (const [index, guess] of guesses.entries()) {
-    if (guess.code === 'und') continue;
-    const count = countWords(prose[index] ?? '');
-    const sum = words.get(guess.code) ?? { words: 0, sure: 0 };
-    words.set(guess.code, { words: sum.words + count, sure: sum.sure + count * guess.confidence });
-  }
-  const [first] = [...words].sort(([a, x], [b, y]) => y.words - x.words || (a < b ? -1 : 1));
-  if (!first || first[1].words === 0) return UNDETERMINED;
-  const [code, sum] = first;
-  return { code, confidence: Math.round((sum.sure / sum.words) * 100) / 100 };
 }

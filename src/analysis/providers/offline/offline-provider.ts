@@ -13,16 +13,17 @@ import type {
 } from '../analysis-provider.js';
 import type { AnalysisTask, AnalysisWork } from './analysis-thread.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
+import type { HarperTask } from './harper-thread.js';
 
-/** Two: the engine takes some 300 MB in each. */
-const THREADS = 2;
 const IDLE_MS = 10 * 60 * 1000;
-/** For one task: a piece of a text. The first one loads the engine. */
-const TASK_LIMIT_MS = 60_000;
-/** UTF-16 units from which on a text is looked at in pieces, on all threads. */
-const LONG_TEXT = 40_000;
+/** For one task: some seconds at most on a processor of its own. The first one loads the packages. */
+const TASK_LIMIT_MS = 120_000;
 
-/** Rules and dictionaries, in threads of this process: nothing leaves the machine, and the same text has the same findings. */
+/**
+ * Rules and dictionaries, in two threads of this process: one holds Harper, the other one everything else, so that nothing
+ * is in memory twice. While one looks at a piece of a text the other looks at another piece. Nothing leaves the machine, and
+ * the same text has the same findings.
+ */
 @Injectable()
 export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown {
   readonly name = 'offline';
@@ -30,15 +31,18 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   readonly goals = ['correct'] as const;
 
   private pool: ThreadPool | undefined;
+  private harper: ThreadPool | undefined;
 
   constructor(private readonly config: Config) {}
 
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
     const { accountId, ...text } = request;
-    if (text.content.length < LONG_TEXT) return this.run(accountId, 'analyze', { text }, signal);
     const { pieces, overview } = await this.run(accountId, 'plan', { text }, signal);
     const found = await Promise.all(
-      pieces.map((piece) => this.run(accountId, 'check', { piece }, signal)),
+      pieces.map(async ({ paragraphs, english }) => {
+        const lints = english === null ? null : await this.lints(accountId, english, signal);
+        return this.run(accountId, 'check', { paragraphs, lints }, signal);
+      }),
     );
     return this.run(accountId, 'assemble', { text, overview, found }, signal);
   }
@@ -51,7 +55,7 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool?.close();
+    await Promise.all([this.pool?.close(), this.harper?.close()]);
   }
 
   private async run<Kind extends keyof AnalysisWork>(
@@ -61,27 +65,42 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     signal: AbortSignal,
   ): Promise<Awaited<ReturnType<AnalysisWork[Kind]>>> {
     type Result = Awaited<ReturnType<AnalysisWork[Kind]>>;
-    this.pool ??= this.start();
+    this.pool ??= threadOf('analysis-thread', 512);
     const task: AnalysisTask = { kind, input, dictionaryFolder: this.config.spellDictionaries };
-    try {
-      return (await this.pool.run(accountId, task, { signal })) as Result;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error instanceof ThreadPoolError ? asCrash(error) : error;
-    }
+    return (await result(this.pool, accountId, task, signal)) as Result;
   }
 
-  private start(): ThreadPool {
-    return new ThreadPool({
-      ...threadModule(import.meta.url, 'analysis-thread'),
-      threads: THREADS,
-      maxWaiting: 10_000,
-      maxOfOwner: 5_000,
-      timeLimitMs: TASK_LIMIT_MS,
-      waitLimitMs: 10 * 60 * 1000,
-      idleMs: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
-    });
+  private async lints(accountId: string, english: string, signal: AbortSignal): Promise<string> {
+    this.harper ??= threadOf('harper-thread', 128);
+    const task: HarperTask = { english };
+    return (await result(this.harper, accountId, task, signal)) as string;
+  }
+}
+
+function threadOf(module: string, maxOldGenerationSizeMb: number): ThreadPool {
+  return new ThreadPool({
+    ...threadModule(import.meta.url, module),
+    threads: 1,
+    maxWaiting: 10_000,
+    maxOfOwner: 5_000,
+    timeLimitMs: TASK_LIMIT_MS,
+    waitLimitMs: 10 * 60 * 1000,
+    idleMs: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: 16 },
+  });
+}
+
+async function result(
+  pool: ThreadPool,
+  accountId: string,
+  task: AnalysisTask | HarperTask,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    return await pool.run(accountId, task, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ThreadPoolError ? asCrash(error) : error;
   }
 }
 

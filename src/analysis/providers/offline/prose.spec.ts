@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { MASK, paragraphsOf, readingOf, type Paragraph } from './prose.js';
+import { paragraphsOf } from './paragraphs.js';
+import { MASK, type Paragraph } from './prose.js';
+import { readingOf } from './reading.js';
 
 const read = (text: string) =>
   paragraphsOf(text, 'markdown').map((paragraph) => readingOf(paragraph).text);
@@ -111,6 +113,19 @@ describe('prose', () => {
     ]);
   });
 
+  it('an item and a quotation of one line are read as beside others', () => {
+    for (const line of ['- three (words) here', '12. three, "words" here', '>three words here.']) {
+      const [alone] = paragraphsOf(`${line}\n`, 'markdown');
+      // An emphasis in the next line has Markdown's parser look at both.
+      const [beside] = paragraphsOf(`${line}\n${line} and *more*\n`, 'markdown');
+      expect({ kind: alone?.kind, start: alone?.start }).toEqual({
+        kind: beside?.kind,
+        start: beside?.start,
+      });
+      expect(alone?.prose).toContain('here');
+    }
+  });
+
   it.each(['markdown', 'plain'] as const)(
     'ranges of %s lie within the text, and masks cover what they say',
     (format) => {
@@ -159,6 +174,10 @@ describe('prose', () => {
     '\n\n>a',
     'a@',
     '- - ',
+    '- a\n',
+    '> a\n\n',
+    '> a\nb\n',
+    '> - a\n',
   ])('a hostile text of %j takes linear time', (sign) => {
     const size = 64 * 1024;
     const started = performance.now();

@@ -1,5 +1,6 @@
 import type { TextRange } from '../../analysis.js';
-import { MASK, type Paragraph, type Reading, readingOf } from './prose.js';
+import { MASK, type Paragraph } from './prose.js';
+import { type Reading, readingOf } from './reading.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
 /** A sentence as it is read, with its words and where it stands. */

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import type { Finding } from '../../../analysis.js';
-import { paragraphsOf } from '../prose.js';
+import { paragraphsOf } from '../paragraphs.js';
+import { readingOf } from '../reading.js';
 import { Dictionaries } from '../spelling/hunspell.js';
+import { wordUse } from '../spelling/misspellings.js';
 import { softwareTerms } from '../spelling/software-terms.js';
-import { English, wordsUsedOften, type EnglishSettings } from './english.js';
+import { English, type EnglishSettings } from './english.js';
+import { Harper } from './harper.js';
 
 let english: English;
+let harper: Harper;
 
 beforeAll(async () => {
   const dictionaries = await Dictionaries.open();
@@ -15,6 +19,7 @@ beforeAll(async () => {
   ]);
   if (!us || !gb) throw new Error('The dictionaries of English are missing.');
   english = await English.load({ us, gb, softwareTerms: await softwareTerms() });
+  harper = await Harper.load();
 });
 
 async function findingsOf(
@@ -23,9 +28,10 @@ async function findingsOf(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const paragraphs = paragraphsOf(text, 'markdown');
-  const usedOften = wordsUsedOften(paragraphs.map(({ prose }) => prose));
-  for (const paragraph of paragraphs) {
-    for (const finding of await english.findingsOf(paragraph, {
+  const { frequentWords: usedOften } = wordUse(paragraphs);
+  const lints = await harper.lintsOf(paragraphs.map((paragraph) => readingOf(paragraph).text));
+  for (const [index, paragraph] of paragraphs.entries()) {
+    for (const finding of english.findingsOf(paragraph, lints[index] ?? [], {
       variant: 'en',
       terms: [],
       usedOften,

@@ -1,6 +1,6 @@
 import type { Check, Finding, TextRange } from '../../../analysis.js';
-import { readingOf, type Paragraph, type Reading } from '../prose.js';
-import { wordsOf } from '../sentences.js';
+import type { Paragraph } from '../prose.js';
+import { readingOf, type Reading } from '../reading.js';
 import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../spelling/english.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
 import type { Draft } from './draft.js';
@@ -10,7 +10,7 @@ import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
 import { knownMistake } from '../spelling/english-replacements.js';
 import { likeCase } from './word-forms.js';
-import { Harper, type HarperLint } from './harper.js';
+import type { HarperLint } from './harper.js';
 
 /** What the findings of a paragraph depend on besides its own text. */
 export interface EnglishSettings {
@@ -26,28 +26,29 @@ export interface EnglishSettings {
 /** Unknown words of one paragraph that are looked into. */
 const MOST_UNKNOWN = 300;
 
-/** Finds mistakes in English. Deterministic; loads its packages once, about 250 MB. */
+/** Finds mistakes in English beside those that Harper finds. Deterministic; loads its packages once, about 60 MB. */
 export class English {
   private constructor(
-    private readonly harper: Harper,
     private readonly tagger: Tagger,
     private readonly spelling: EnglishSpelling,
     private readonly frequencies: ReadonlyMap<string, number>,
   ) {}
 
   static async load(lexicons: EnglishLexicons): Promise<English> {
-    const [harper, tagger, frequencies] = await Promise.all([
-      Harper.load(),
-      Tagger.load(),
-      englishFrequencies(),
-    ]);
-    return new English(harper, tagger, new EnglishSpelling(lexicons, frequencies), frequencies);
+    const [tagger, frequencies] = await Promise.all([Tagger.load(), englishFrequencies()]);
+    return new English(tagger, new EnglishSpelling(lexicons, frequencies), frequencies);
   }
 
-  /** Ranges are relative to the paragraph, and in order; they do not overlap, but for those of whole sentences. */
-  async findingsOf(paragraph: Paragraph, settings: EnglishSettings): Promise<Finding[]> {
+  /**
+   * `lints` is what Harper says of the paragraph's reading. Ranges are relative to the paragraph, and in order; they do not
+   * overlap, but for those of whole sentences.
+   */
+  findingsOf(
+    paragraph: Paragraph,
+    lints: readonly HarperLint[],
+    settings: EnglishSettings,
+  ): Finding[] {
     const reading = readingOf(paragraph);
-    const lints = await this.harper.lintsOf(reading.text);
     const tokens = this.tagger.tokensOf(reading);
     const words = { frequency: (word: string) => this.frequencies.get(word) ?? 0 };
     const drafts: Draft[] = [];
@@ -75,7 +76,7 @@ export class English {
 
   private *misspellings(
     reading: Reading,
-    lints: HarperLint[],
+    lints: readonly HarperLint[],
     settings: EnglishSettings,
   ): Generator<Draft> {
     let unknown = 0;
@@ -200,28 +201,37 @@ function isTold(lint: HarperLint, reading: Reading): boolean {
   const [first = ''] = lint.replacements;
   if (lint.rule.name === 'InflectedVerbAfterTo' && /un(?:defined|used|set)/.test(passage))
     return false;
+  if (isHarpersFalseFriend(lint.rule.name, passage, wordsAround(text, lint))) return false;
   // The index i is no pronoun.
   if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
   // A name, or a word in capitals, is not corrected to a common word.
   if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
-  if (
-    lint.rule.name === 'AnA' &&
-    isRightArticle(passage, /^\s*(\S+)/.exec(text.slice(lint.end, lint.end + 40))?.[1] ?? '')
-  )
-    return false;
   return lint.replacements.length === 0 || first.trim() !== passage.trim();
 }
 
-/** Used by who counts the words of a whole text for `usedOften`. */
-export function wordsUsedOften(proses: Iterable<string>): Set<string> {
-  const counts = new Map<string, number>();
-  for (const prose of proses) {
-    for (const { start, end } of wordsOf(prose)) {
-      const word = prose.slice(start, end).toLowerCase();
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
-  }
-  return new Set([...counts].filter(([, count]) => count >= 3).map(([word]) => word));
+function wordsAround(text: string, { start, end }: TextRange): { before: string; after: string } {
+  return {
+    before: /(\p{L}+)\s+$/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '',
+    after: /^\s*(\S+)/u.exec(text.slice(end, end + 40))?.[1] ?? '',
+  };
+}
+
+/** Right English that a rule of Harper's takes for a mistake, by the words around it. */
+function isHarpersFalseFriend(
+  rule: string,
+  passage: string,
+  { before, after }: { before: string; after: string },
+): boolean {
+  if (rule === 'AnA') return isRightArticle(passage, after);
+  // "They let loose"
+  if (rule === 'LetsConfusion' && passage === 'let') return before !== '';
+  // "I was broke", but "it was broke by the storm"
+  if (passage === 'broke')
+    return /^(?:am|is|are|was|were|be|been|go|going|went)$/i.test(before) && after !== 'by';
+  // "Their being late"
+  if (/^their$/i.test(passage)) return after === 'being';
+  // "Say no to drugs"
+  return rule === 'NotTo' && /^(?:say|says|said|saying|vote|votes|voted|or|a|of)$/i.test(before);
 }
 
 /** Sounds that Harper does not know: `a unanimous vote`, `an hour`; and what is read letter by letter. */

@@ -26,7 +26,7 @@ export const HARPER_RULES_OFF = words(`
   PhrasalVerbAsCompoundNoun ToDoHyphen FirstPersonModifierHyphen PreferSneaked PreferSnuck PreferPleaded PreferPled SimilarLike
   NoLonger Oxymorons Touristic RedundantAcronyms MissingDeterminer DotInitialisms ProperNouns Desktop MissingPreposition OkToOkay IncludingButNotLimitedToPunctuation PronounKnew ShutdownVerb MergeWords ViceVersa
   CapitalizePersonalPronouns ThatWhich HopHope UpdatePlaceNames FindOut MissingTo CompaniesProductsAndTrademarks Codebase Codebases TheHowWhy DidPast OutOfDate ThereToTheir NominalWants SingleBe RedundantThat ThatThis
-  RegularIrregulars HowTo ExtendOrExtent BuiltIn ToTwoToo NotablePlaces AndIn QuiteQuiet SafeToSave ItsContraction
+  RegularIrregulars HowTo ExtendOrExtent BuiltIn ToTwoToo NotablePlaces AndIn QuiteQuiet SafeToSave ItsContraction GoodAt WhomSubjectOfVerb ArriveTo
 `);
 
 const CATEGORY_OF_KIND: Readonly<Record<string, { category: Check; severity: Severity }>> = {

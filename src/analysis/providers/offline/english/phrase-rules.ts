@@ -79,6 +79,35 @@ const AMOUNT =
   '(?:a few|several|many|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|\\d{1,4})';
 const PERSON = '(?:I|you|he|she|it|we|they|who)';
 
+/** What stands after "it's" and, but for a few nouns, never after "its". */
+const JUDGED =
+  '(?:important|possible|impossible|necessary|easy|hard|difficult|clear|true|likely|better|best|good|bad|nice|great|obvious|strange|fine|safe|enough)';
+const AFTER_IT_IS = [
+  '(?:an?|the)(?! *-)(?: |$)',
+  'been\\b',
+  '(?:too|because|supposed|okay|ok|recommended|worth)(?=[ .,;!?]|$)',
+  'up to (?:you|me|us|him|her|them|the)\\b',
+  'going to (?:be|do|get|make|take|have|happen|work|rain|need|cost|fail|break)\\b',
+  'time (?:to (?!live|first|next)|for (?:us|me|you|him|her|them|a|the)\\b)',
+  `${JUDGED} (?:to|that|for (?:us|me|you|him|her|them|everyone)|if|when|because|not to|than)\\b`,
+  `(?:very|so|really|not|quite|pretty|also|just) ${JUDGED}(?:[.,;!?]|$| (?:to|that|for|if|when|because|and|but)\\b)`,
+  '(?:not|just|only|also|always|never|really|still|probably|actually|basically) (?:an?|the|been|that|because|about|like|my|your|his|her|our|in|on|going|going to|working|too|so|very|possible|me|us|for)(?! *-)\\b',
+].join('|');
+const AFTER_YOU_ARE = [
+  '(?:an?|the)(?! *-)(?: |$)',
+  '(?:welcome|wrong|sure|ready|done|happy|here|right|very welcome|so welcome)(?:[.,;!?]|$)',
+  '(?:right|wrong|sure|happy|here|ready) (?:that|about|when|if|because|but|with)\\b',
+  '(?:able|allowed|supposed|invited|welcome|happy|ready|trying|sure|going) to (?!and\\b)',
+  'interested in\\b',
+  'not (?:an?|the|alone|sure|going|able|allowed|supposed|in|on|my|ready|welcome|interested|the only|looking|using|doing|trying)\\b',
+  'looking (?:for|to|at|forward)\\b',
+  'using (?:an?|the|this)\\b',
+  'doing (?:well|great|fine|it|an?|the|this|that|something)\\b',
+  'working (?:on|with|for|at)\\b',
+  'getting (?:an?|the|better|worse|older|this|that|ready|married)\\b',
+  '(?:very|so) (?:good|kind|nice|right|smart|lucky|brave|clever|funny|talented|helpful|wrong|busy|tired)(?:[.,;!?]|$| (?:to|that|at|and|but|for)\\b)',
+].join('|');
+
 export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'punctuation.missing-apostrophe',
@@ -114,34 +143,47 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   }),
   grammar({
     ruleId: 'grammar.could-of',
-    pattern: /\b(?:could|should|would|might|must)(?:n['’]t| not)? (?<find>of)\b(?! course)/gi,
+    pattern:
+      /(?<!\b(?:the|its|his|her|their|our|a|this|all|military|full) )\b(?:could|should|would|might|must)(?:n['’]t| not)? (?<find>of)\b(?! (?:course|necessity|all|itself|late)\b)/gi,
     replace: () => ['have'],
     message: 'This should be "have".',
     explanation: '"Could of" is how "could’ve" sounds; what is meant is "could have".',
     confidence: 0.95,
   }),
-  preposition('depend|depends|depended|depending', 'of|from', 'on'),
+  preposition(
+    'depend|depends|depended|depending',
+    'of|from',
+    'on',
+    '(?! (?:course|the (?:ceiling|roof|wall|neck))\\b)',
+  ),
   preposition(
     '(?:am|is|are|was|were|be|been|very|really|so|more|not|get|become|became) interested',
     'on|for|about|at',
     'in',
   ),
-  preposition('married', 'with', 'to'),
+  preposition(
+    'married',
+    'with',
+    'to',
+    '(?! (?:no|two|three|four|five|\\d|a (?:child|son|daughter|kid|family|baby)|children|kids|grown)\\b)',
+  ),
   preposition(
     'arrive|arrives|arrived|arriving',
     'to',
     'at',
-    '(?= (?:the|a|an|my|our|his|her|their|work|school|home|this|that)\\b)',
+    '(?= (?:the|a|an|my|our|his|her|their|work|school|home|this|that)\\b)(?! (?:an?|the) (?:warm|cold|rousing|standing|hero|sound|sight|smell|news|cheers|applause|crowd|chorus|empty)\\b)',
   ),
+  preposition('afraid|scared|frightened|capable|proud|jealous|ashamed', 'from', 'of'),
+  // One may be proud or ashamed for somebody, and for a while.
   preposition(
-    'afraid|scared|frightened|capable|proud|jealous|ashamed',
-    'from|about|for',
+    'capable|proud|jealous|ashamed',
+    'for',
     'of',
-    '(?! (?:a|two|three|many|several|some) (?:time|while|day|year|month|week|reason)s?)',
+    '(?! (?:him|her|you|them|us|me|(?:a|two|three|many|several|some) (?:time|while|day|year|month|week|reason)s?)\\b)',
   ),
   preposition('similar', 'with|as', 'to'),
   preposition('according', 'with', 'to'),
-  preposition('responsible', 'of', 'for'),
+  preposition('responsible', 'of', 'for', '(?! (?:late|course)\\b)'),
   preposition('apologi[sz]e|apologi[sz]ed|apologi[sz]es', 'of|about', 'for'),
   preposition('insist|insists|insisted', 'in|for', 'on'),
   preposition(
@@ -150,14 +192,25 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
     'at',
     '(?= (?:math|maths|mathematics|english|french|german|spanish|sports?|tennis|football|chess|physics|cooking|drawing|swimming|dancing|singing|writing|speaking)\\b)',
   ),
-  preposition('surprised|shocked|impressed', 'from|of', 'by'),
-  preposition('participate|participates|participated|participating', 'to|at|on', 'in'),
+  preposition(
+    'surprised|shocked|impressed',
+    'from|of',
+    'by',
+    '(?! (?:the (?:start|beginning|outset|first)|afar|time to time|course|late)\\b)',
+  ),
+  preposition(
+    'participate|participates|participated|participating',
+    'to|at|on',
+    'in',
+    '(?! (?:every|each|all|any|various|different|an? |the (?:same|highest|local|time|moment)|home|work|once|will|mondays?|weekends?|behalf|equal)\\b)',
+  ),
   preposition(
     '(?<!\\bto )concentrate|concentrates|concentrated|focus|focuses|focused',
     'in|at',
     'on',
+    '(?= (?:my|your|his|her|their|our|studying|learning|doing|making|getting|work|studies)\\b)',
   ),
-  preposition('different', 'of', 'from'),
+  preposition('different', 'of', 'from', '(?! (?:late|course|necessity)\\b)'),
   preposition('congratulated? (?:him|her|them|you|me|us)', 'for', 'on'),
   preposition(
     'remind(?:s|ed)? (?:me|him|her|us|them)',
@@ -227,7 +280,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.modal-to',
     pattern: new RegExp(
-      `\\b(?:must|should|can|could|might|may|will|cannot) (?<find>to )(?=(?:be|${BASES})\\b)`,
+      `(?<!\\b(?:the|an?|his|her|my|our|your|their|its|no|any|free|good|ill|political|strong|this|that|of) )\\b(?:must|should|can|could|might|may|will|cannot) (?<find>to )(?=(?:be|${BASES})\\b)`,
       'gi',
     ),
     replace: () => [''],
@@ -291,14 +344,16 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   }),
   grammar({
     ruleId: 'grammar.explain-to',
-    pattern: /\bexplain(?:s|ed|ing)? (?<find>me|us|him|them)\b/gi,
+    pattern:
+      /\bexplain(?:s|ed|ing)? (?<find>(?:me|us)(?! away)|(?:him|her|them)(?= (?:the|an?|why|how|what|that|this|my|our|your|everything)\b))(?=[ .,;!?]|$)/gi,
     replace: (_, passage) => [`to ${passage}`],
     message: '"Explain" takes "to" before the person.',
     explanation: 'One explains something to somebody.',
   }),
   grammar({
     ruleId: 'grammar.say-tell',
-    pattern: /\b(?<find>said|says) (?:me|him|us|them)\b(?! (?:was|were|is|are))/gi,
+    pattern:
+      /\b(?<find>said|says) (?:me|him|us|them)\b(?! (?:was|were|is|are|had|has|could|would|should|will|all|aloud|out|again|in|with|both|so|before|twice|and|or)\b)(?! (?:and|or) )/gi,
     replace: (_, passage) => [passage.toLowerCase() === 'said' ? 'told' : 'tells'],
     message: '"Tell" is followed by the person.',
     explanation: 'One says something, or tells somebody something.',
@@ -314,14 +369,14 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.to-home',
     pattern:
-      /\b(?:go|goes|going|went|gone|come|comes|came|return|returned|get|got) (?<find>to home)\b(?! (?:depot|screen|page|base|directory|office|country|plate|button))(?=[\s.,;!?]|$)/gi,
+      /\b(?:go|goes|going|went|gone|come|comes|came|return|returned|get|got) (?<find>to home)\b(?! (?:depot|screen|page|base|directory|office|country|plate|button|in|row|ground|health)\b)(?=[\s.,;!?]|$)/gi,
     replace: () => ['home'],
     message: 'No "to" stands before "home".',
     explanation: 'One goes home, comes home, gets home.',
   }),
   grammar({
     ruleId: 'grammar.although-but',
-    pattern: /(?:^|[.!?] )(?:although|though|even though) [^,.;!?]{3,80}, (?<find>but )/gi,
+    pattern: /(?:^|[.!?] )(?:although|though|even though) [^,.;!?]{3,80}, (?<find>but )(?!for\b)/gi,
     replace: () => [''],
     message: '"Although" and "but" say the same: one is enough.',
     explanation: 'A sentence that begins with "although" goes on without "but".',
@@ -336,7 +391,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.double-negative',
     pattern:
-      /\b(?:don['’]t|doesn['’]t|didn['’]t|haven['’]t|hasn['’]t|can['’]t|couldn['’]t|won['’]t|cannot) (?:\w+ )?(?<find>nothing|nobody|nowhere|no one)\b/gi,
+      /\b(?:don['’]t|doesn['’]t|didn['’]t|haven['’]t|hasn['’]t|can['’]t|couldn['’]t|won['’]t|cannot) (?:(?!(?:say|think|believe|know|claim|mean|assume|promise|pretend|imagine|suggest|guarantee|for|do)\b)\w+ )?(?<find>nothing|nobody|nowhere|no one)\b(?! (?:happen(?:ed|s)|is|was|has|had|will|can|could|would|works?|matters|cares?|changed|goes|went)\b)/gi,
     replace: (_, passage) => [
       passage
         .toLowerCase()
@@ -368,7 +423,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.uncountable',
     pattern:
-      /\b(?<find>an? (?<noun>information|advice|furniture|equipment|homework|luggage|baggage|housework|knowledge|feedback|software))\b(?! \w+(?:ion|er|or|ing|ment|s|tool|desk|loop|system|package|theory|column|base|stack|license|session|form|project|bug|app)\b)(?=[ .,;!?]|$)(?! (?:\w+ed|gap|sheet|store|update|vendor|company|house|design|suite|field|channel|product|piece|of|that|which)\b)/gi,
+      /\b(?<find>an? (?<noun>information|advice|furniture|equipment|homework|luggage|baggage|housework|knowledge|feedback|software))(?=[.,;!?]|$| (?:about|on|for|from|to|in|at|with|and|or|but|is|was|when|because|before|after|by|if|so)\b(?! \w+-))/gi,
     replace: ({ noun = '' }, passage) => [
       likeCase(passage, noun),
       likeCase(passage, `some ${noun}`),
@@ -391,7 +446,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.much-many',
     pattern:
-      /\b(?<find>much) (?:people|friends|students|children|things|books|cars|countries|problems|places|years|times|days|hours|tourists|questions|ways|cities|families|houses|women|men|girls|boys|items|files|users|words|errors)\b/gi,
+      /\b(?<find>much) (?:people|friends|students|children|things|books|cars|countries|problems|places|years|times|days|hours|tourists|questions|ways|cities|families|houses|women|men|girls|boys|items|files|users|words|errors)\b(?!(?<=\b(?:how|as|not|so) much \w+) (?:know|do|want|like|love|need|care|pay|think|hate|use|spend|eat|earn|talk|read|learn|can|will|could|would|should)\b)/gi,
     replace: (_, passage) => [likeCase(passage, 'many')],
     message: '"Many" is used of what can be counted.',
     explanation: 'Much water, but many people.',
@@ -456,7 +511,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.uncommon-comparative',
     pattern:
-      /\bmore (?<find>(?<adjective>easy|cheap|fast|tall|old|young|small|big|high|short|long|strong|happy|heavy|rich|poor|nice|busy|early|large|good|bad))\b(?= than\b|[.,;!?]| (?:to|and|for)\b)/gi,
+      /\bmore (?<find>(?<adjective>easy|cheap|fast|tall|old|young|small|big|high|short|long|strong|happy|heavy|rich|poor|nice|busy|early|large|good|bad))\b(?= than\b|[.,;!?]| (?:to|and|for)\b)(?!(?<=happy|early) to\b)(?! than (?:useful|clever|kind|able|angry|sad|wise|good|bad|anything)\b)/gi,
     replace: ({ adjective = '' }) => [comparativeOf(adjective)],
     message: 'This adjective forms its comparative with -er.',
     explanation: 'Short adjectives take -er: easier, cheaper, bigger; long ones "more".',
@@ -546,7 +601,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.lose-loose',
     pattern:
-      /\b(?:to|will|don['’]t|can|could|may|might|would|not|you|we|they|I|never|must|should|and) (?<find>loose) (?=the|your|my|our|his|her|its|their|all|any|some|data|weight|money|time|control|track|it|them|a|interest|focus|access|information|everything|hope)\b(?! (?:tie|coupling|ends?)\b)/gi,
+      /\b(?:to|will|don['’]t|can|could|may|might|would|not|you|we|they|I|never|must|should|and) (?<find>loose) (?=(?:the|your|my|our|his|her|its|their|all|any|some|data|weight|money|time|control|track|it|them|a|interest|focus|access|information|everything|hope)\b)(?! (?:tie|coupling|ends?)\b)/gi,
     replace: () => ['lose'],
     message: 'The verb is "lose".',
     explanation: 'To lose is no longer to have; loose is what is not tight.',
@@ -563,7 +618,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.affect-effect',
     pattern:
-      /\b(?:will|would|could|can|may|might|does|did|not|to|should|doesn['’]t|won['’]t|didn['’]t) (?<find>effect) (?=the|all|your|my|our|his|her|their|its|any|how|other|every|you|us|them|me|people|users|performance|this|that|these|those)\b(?! (?:change|changes|real change|transition|repairs?)\b)/gi,
+      /\b(?:will|would|could|can|may|might|does|did|not|to|should|doesn['’]t|won['’]t|didn['’]t) (?<find>effect) (?=(?:the|all|your|my|our|his|her|their|its|any|how|other|every|you|us|them|me|people|users|performance|this|that|these|those)\b)(?!\w+ (?:changes?|real changes?|transition|repairs?|transfer|escape|cure|release)\b)/gi,
     replace: () => ['affect'],
     message: 'The verb is "affect".',
     explanation: 'To affect something is to change it; to effect it is to bring it about.',
@@ -580,7 +635,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.past-passed',
     pattern:
-      /\b(?:walk|walks|walked|run|ran|drive|drove|go|goes|went|get|got|ride|rode|moved|way|just|half|quarter) (?<find>passed)\b(?! (?:away|out|by|on|the test|the exam))/gi,
+      /\b(?:walk|walks|walked|run|ran|drive|drove|go|goes|went|get|got|ride|rode|moved|way|just|half|quarter) (?<find>passed)\b(?!-| (?:away|out|by|on|the test|the exam)\b)/gi,
     replace: () => ['past'],
     message: 'This should be "past".',
     explanation: 'Passed is the verb: he passed me. By something goes past it.',
@@ -596,7 +651,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.accept-except',
     pattern:
-      /\b(?:I|we|you|they|to|will|not|please|cannot|can['’]t|don['’]t) (?<find>except) (?=your|the|this|my|our|his|her|their|it|that|any|all)\b/gi,
+      /\b(?:I|we|you|they|to|will|not|please|cannot|can['’]t|don['’]t) (?<find>except) (?=(?:your|the|this|my|our|his|her|their|it|that|any|all)\b)/gi,
     replace: () => ['accept'],
     message: 'This should be "accept".',
     explanation: 'To accept is to take; except leaves out.',
@@ -604,7 +659,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.accept-except',
     pattern:
-      /\b(?:everyone|everything|everybody|all|nothing|nobody|came|ones?) (?<find>accept) (?=for|him|her|me|the|that|those|when|in|them)\b/gi,
+      /\b(?:everyone|everything|everybody|all|nothing|nobody|came|ones?) (?<find>accept) (?=(?:for|him|her|me|the|that|those|when|in|them)\b)/gi,
     replace: () => ['except'],
     message: 'This should be "except".',
     explanation: 'To accept is to take; except leaves out.',
@@ -612,7 +667,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.piece-peace',
     pattern:
-      /\b(?<find>peace) of (?=cake|paper|advice|information|code|software|furniture|music|work|the puzzle|equipment|art|wood|bread|data|text)\b/gi,
+      /\b(?<find>peace) of (?=(?:cake|paper|advice|information|code|software|furniture|music|work|the puzzle|equipment|art|wood|bread|data|text)\b)/gi,
     replace: (_, passage) => [likeCase(passage, 'piece')],
     message: 'This should be "piece".',
     explanation: 'A piece is a part; peace is no war.',
@@ -629,7 +684,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.know-no',
     pattern:
-      /\b(?:I|you|we|they|to|don['’]t|already) (?<find>no) (?=that|what|how|why|where|him|her|them|the answer|it)\b/gi,
+      /\b(?:I|you|we|they|to|don['’]t|already) (?<find>no) (?=(?:that|what|how|why|where|him|her|them|the answer|it)\b)/gi,
     replace: () => ['know'],
     message: 'This should be "know".',
     explanation: 'Who knows has knowledge; "no" denies.',
@@ -645,7 +700,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   }),
   grammar({
     ruleId: 'grammar.every-day',
-    pattern: /(?:^|[.!?] )(?<find>everyday) (?=I|we|he|she|they|you|it|the|people|my)\b/gi,
+    pattern: /(?:^|[.!?] )(?<find>everyday) (?=(?:I|we|he|she|they|you|it|the|people|my)\b)/gi,
     replace: (_, passage) => [likeCase(passage, 'every day')],
     message: '"Every day" says how often.',
     explanation: 'Everyday is an adjective (everyday life); how often takes two words.',
@@ -654,7 +709,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.may-be',
     pattern:
-      /\b(?:it|that|this|he|she|there|they|we|you|which) (?<find>maybe) (?=a|an|the|true|wrong|right|possible|not|better|that|used|more|too|because|in|on|useful|necessary|helpful|good)\b/gi,
+      /\b(?:it|that|this|he|she|there|they|we|you|which) (?<find>maybe) (?=(?:a|an|the|true|wrong|right|possible|not|better|that|used|more|too|because|in|on|useful|necessary|helpful|good)\b)/gi,
     replace: () => ['may be'],
     message: 'The verb is "may be".',
     explanation: 'Maybe means perhaps; may be is a verb.',
@@ -663,7 +718,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.then-than',
     pattern:
-      /\b(?:better|worse|more|less|fewer|greater|smaller|larger|bigger|faster|slower|higher|lower|older|younger|taller|shorter|longer|easier|harder|earlier|later|rather|stronger|weaker|cheaper|nicer|newer|other|simpler|richer|deeper|wider) (?<find>then) (?=I|me|you|him|he|she|her|it|we|us|they|them|the|a|an|my|your|his|our|their|this|that|these|those|what|any|anyone|ever|before|one|two|\d+|expected|usual|other|most|in|on|at|with)\b/gi,
+      /\b(?:better|worse|more|less|fewer|greater|smaller|larger|bigger|faster|slower|higher|lower|older|younger|taller|shorter|longer|easier|harder|earlier|later|rather|stronger|weaker|cheaper|nicer|newer|other|simpler|richer|deeper|wider) (?<find>then) (?=(?:I|me|you|him|he|she|her|it|we|us|they|them|the|a|an|my|your|his|our|their|this|that|these|those|what|any|anyone|ever|before|one|two|\d+|expected|usual|other|most|in|on|at|with)\b)/gi,
     replace: () => ['than'],
     message: 'A comparison takes "than".',
     explanation: 'Then speaks of time; than compares.',
@@ -672,7 +727,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.then-than',
     pattern:
-      /\bif [^,.;!?]{3,60}, (?<find>than) (?=I|you|he|she|it|we|they|the|try|use|please|this|there)\b/gi,
+      /\bif [^,.;!?]{3,60}, (?<find>than) (?=(?:I|you|he|she|it|we|they|the|try|use|please|this|there)\b)/gi,
     replace: () => ['then'],
     message: 'What follows takes "then".',
     explanation: 'Then speaks of time and of what follows; than compares.',
@@ -681,15 +736,14 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.their-there',
     pattern:
-      /\b(?<find>their) (?=(?:is|are|was|were|will be|has been|have been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t)\b)(?! are (?!many|some|several|no|two|three|a|lots|few|also|other|more|different)\w+ly)/gi,
+      /\b(?<find>their) (?=(?:is|are|was|were|will be|has been|have been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t)\b)/gi,
     replace: (_, passage) => [likeCase(passage, 'there')],
     message: 'This should be "there".',
     explanation: 'Their says whose; there says where, or that something is.',
   }),
   grammar({
     ruleId: 'grammar.its-its',
-    pattern:
-      /\b(?<find>its) (?=(?:a|an|the|not|been|very|too|also|just|only|always|never|really|going|time|important|possible|impossible|necessary|easy|hard|difficult|clear|true|likely|better|because|supposed|worth|okay|ok|recommended|up to)\b)(?! (?:very|only|own|time|just|a|better|hard|clear|true|easy|difficult|likely|important|always|never|going) (?!to\b|that\b|the\b|a\b|an\b|my\b|your\b|idea|good|bad|great|long|for\b|in\b|not\b|been|possible)\w+)/gi,
+    pattern: new RegExp(`\\b(?<find>its) (?=${AFTER_IT_IS})`, 'gi'),
     replace: (_, passage) => [likeCase(passage, "it's")],
     message: 'This should be "it’s".',
     explanation: 'Its says whose; it’s is short for it is or it has.',
@@ -698,15 +752,17 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.its-its',
     pattern:
-      /\b(?:of|in|on|with|for|from|by|wagged|changed|lost|has|have|and|to|all|had|into|through|at|under|within|per) (?<find>it['’]s) (?=own|name|tail|value|contents?|way|users?|color|colour|size|position|parent|children|state|members?|data|original|first|default|dependencies|properties|options|place|kind|best|new|type|current|behaviou?r|methods?|effects?|purpose|output|input|customers|products|features)\b/gi,
+      /\b(?:of|in|on|with|for|from|by|wagged|changed|lost|has|have|and|to|all|had|into|through|at|under|within|per) (?<find>it['’]s) (?=(?:own|name|tail|value|contents?|way|users?|color|colour|size|position|parent|children|state|members?|data|original|first|default|dependencies|properties|options|place|kind|best|new|type|current|behaviou?r|methods?|effects?|purpose|output|input|customers|products|features)\b)/gi,
     replace: (_, passage) => [likeCase(passage, 'its')],
     message: 'This should be "its".',
     explanation: 'Its says whose; it’s is short for it is or it has.',
   }),
   grammar({
     ruleId: 'grammar.your-youre',
-    pattern:
-      /(?:^|[.!?,;] |\b(?:that|if|think|know|when|because|hope|sure|and|while|since|as|where) )(?<find>your) (?=(?:welcome|right|wrong|going to|not|a|an|the|looking|using|doing|trying|sure|very|so|well|interested|able|allowed|supposed|working|here|getting|ready|done|happy|invited)\b)(?!(?:right|very|working|done|going to|well|not|looking|using) (?:hand|side|arm|foot|eye|own|best|first|leg|directory|copy|tree|branch|being|so|knowledge|click|to)\b)(?!going away)/gi,
+    pattern: new RegExp(
+      `(?:^|[.!?,;] |\\b(?:that|if|think|know|when|because|hope|sure|and|while|since|as|where) )(?<find>your) (?=${AFTER_YOU_ARE})`,
+      'gi',
+    ),
     replace: (_, passage) => [likeCase(passage, "you're")],
     message: 'This should be "you’re".',
     explanation: 'Your says whose; you’re is short for you are.',
@@ -723,16 +779,24 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   grammar({
     ruleId: 'grammar.whose-whos',
     pattern:
-      /\b(?<find>whose|whos) (?=(?:there|coming|going|ready|next|here|calling|been|that|the|responsible|in charge|using|not)\b)/gi,
+      /\b(?<find>whos(?= \w)|whose(?= (?:(?:there|here|next|calling|coming|ready)(?:[?.!,]|$)|going to\b|been\b|in charge\b|responsible for\b|using (?:the|an?|it|this)\b|that\b(?!-)|the\b(?!-)|not (?:an?|the|in|on|here|there|going)\b)))/gi,
     replace: (_, passage) => [likeCase(passage, "who's")],
     message: 'This should be "who’s".',
     explanation: 'Whose says to whom it belongs; who’s is short for who is.',
     severity: 'warning',
   }),
   grammar({
+    ruleId: 'grammar.lets',
+    pattern:
+      /(?:^|[.!?] )(?<find>lets) (?=(?:go(?! of)|see|try|do|get|make|take|start|talk|say|look|use|keep|have|be|not|just|meet|assume|suppose|consider|hope|face it)\b)/gi,
+    replace: (_, passage) => [likeCase(passage, "let's")],
+    message: 'This should be "let’s".',
+    explanation: 'Let’s is short for let us; lets is what somebody does who allows it.',
+  }),
+  grammar({
     ruleId: 'grammar.too-to',
     pattern:
-      /\b(?<find>to) (?=(?:much|many|late|expensive|hot|cold|difficult|hard|slow|heavy|tired|big|small|busy|young|old|long|few|far|fast|loud|easy|soon|bad|dangerous|complicated|complex)\b(?: (?:for|to|of)\b|[.,;!?]|$))/gi,
+      /(?<!^|[.!?] |\bfrom \w{2,12} )\b(?<find>to) (?=(?:much|many|late|expensive|hot|cold|difficult|hard|slow|heavy|tired|big|small|busy|young|old|long|few|far|fast|loud|easy|soon|bad|dangerous|complicated|complex)\b(?: (?:for|to|of)\b|[.,;!?]|$))/gi,
     replace: (_, passage) => [likeCase(passage, 'too')],
     message: 'This should be "too".',
     explanation: 'Too means more than is good, or also.',

@@ -89,6 +89,7 @@ function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefine
   const auxiliary = lowerAt(tokens, at);
   const isDo = DO_FORMS.has(auxiliary);
   if (!isDo && !MODALS.has(auxiliary)) return undefined;
+  if (isNameOfAuxiliary(tokens, at)) return undefined;
   const following = lowerAt(tokens, at + 1);
   const isSubject = SUBJECTS.has(following) && (isDo || at === 0);
   const verb = tokens[following === 'not' || isSubject ? at + 2 : at + 1];
@@ -99,6 +100,14 @@ function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefine
   // "The can is empty", "at will".
   if (/^(?:DET|ADP|ADJ)$/.test(posAt(tokens, at - 1))) return undefined;
   return verb && /^(?:VERB|AUX)$/.test(verb.pos) ? verb : undefined;
+}
+
+/** "May was a cold month", "Will has gone". */
+function isNameOfAuxiliary(tokens: readonly Token[], at: number): boolean {
+  return (
+    /^(?:May|Will|Can)$/.test(tokens[at]?.text ?? '') &&
+    /^(?:was|is|has|had)$/.test(lowerAt(tokens, at + 1))
+  );
 }
 
 /** Are nouns or adjectives as often as pasts. */
@@ -134,7 +143,13 @@ const OF_WHOM = set('the my our his her their these those your its');
 const pluralAfterOneOf: TaggedRule = (tokens, at, words) => {
   if (lowerAt(tokens, at) !== 'of' || !OF_WHOM.has(lowerAt(tokens, at + 1))) return null;
   if (!/^(?:one|each|both|many|several|few|some)$/.test(lowerAt(tokens, at - 1))) return null;
+  // "Several of the team", "few of the crowd".
+  if (COLLECTIVE.has(lowerAt(tokens, at + 2)) && !/^(?:one|each)$/.test(lowerAt(tokens, at - 1)))
+    return null;
   if (lowerAt(tokens, at - 1) === 'some' && !KIN.has(lowerAt(tokens, at + 2))) return null;
+  // "Both of these work."
+  if (/^th[eo]se$/.test(lowerAt(tokens, at + 1)) && COMMON_VERBS.has(lowerAt(tokens, at + 2)))
+    return null;
   let next = at + 2;
   const qualifies = (place: number) =>
     posAt(tokens, place) === 'ADJ' || /^(?:most|best)$/.test(lowerAt(tokens, place));
@@ -158,7 +173,11 @@ const severalOfThis: TaggedRule = (tokens, at, words) => {
   if (singular === undefined || words.frequency(singular) < 100 || NOT_PLURAL.has(noun.lower))
     return null;
   const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(lowerAt(tokens, at + 2));
-  const isAlone = posAt(tokens, at + 2) === 'PUNCT' && !COMMON_VERBS.has(singular);
+  // "This matters.": where it begins a clause, what follows may be its verb.
+  const isAlone =
+    posAt(tokens, at + 2) === 'PUNCT' &&
+    !COMMON_VERBS.has(singular) &&
+    /^(?:ADP|VERB|CCONJ)$/.test(posAt(tokens, at - 1));
   if (!isSubject && !isAlone && noun.lower !== 'days') return null;
   return draft(that, that, {
     ruleId: 'grammar.this-these',
@@ -233,6 +252,8 @@ const verbOfOnePerson: TaggedRule = (tokens, at) => {
   if (!verb || !POSSESSIVES.has(lowerAt(tokens, at)) || !KIN.has(lowerAt(tokens, at + 1)))
     return null;
   if (!LEARNED_VERBS.has(verb.lower)) return null;
+  // "If your friend need not pay", "my teacher come rain or shine".
+  if (/^(?:not|n't|rain|,)$/.test(lowerAt(tokens, at + 3))) return null;
   const before = lowerAt(tokens, at - 1);
   // "Let my brother work", "did your mother say", "I and my friend go", "both my wife".
   if (!/^(?:[.!?,;]|because|that|but|when|while|where|if|and|)$/.test(before)) return null;
@@ -280,7 +301,7 @@ const verbOfSeveral: TaggedRule = (tokens, at, words) => {
 const PLURAL_BE: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
 
 const COLLECTIVE = set(
-  'number majority lot couple variety range group rest pair half series set bunch handful plenty kind type sort team part minority host array percentage total list kinds types sorts most some all any none class family plenty dozen hundred thousand million',
+  'number majority lot couple variety range group rest pair half series set bunch handful plenty kind type sort team part minority host array percentage total list kinds types sorts most some all any none class family plenty dozen hundred thousand million crew crowd audience committee company public population council board herd flock',
 );
 const SINGULAR_OF: Record<string, string> = {
   are: 'is',
@@ -371,6 +392,9 @@ const adverb: TaggedRule = (tokens, at) => {
   if (/^(?:very|more|so|really|too|quite)$/.test(lowerAt(tokens, before))) before -= 1;
   if (/^(?:it|english|german|french|spanish|fast)$/.test(lowerAt(tokens, before))) before -= 1;
   if (!MANNER_VERBS.has(lowerAt(tokens, before)) || posAt(tokens, before) === 'NOUN') return null;
+  // "The river runs slow", "the motor ran quiet".
+  if (/^(?:slow|quiet)$/.test(adjective.lower) && /^r[au]n/.test(lowerAt(tokens, before)))
+    return null;
   return draft(adjective, adjective, {
     ruleId: 'grammar.adverb',
     message: `How something is done takes an adverb: "${right}".`,
@@ -420,9 +444,14 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
       /^(?:what|all|where|how)$/.test(lowerAt(tokens, at - 2))
     );
   // "Log in in the morning".
-  if (/^(?:in|on|up|out|over|off)$/.test(word)) return posAt(tokens, at - 1) === 'VERB';
+  if (/^(?:in|on|up|out|over|off)$/.test(word))
+    return posAt(tokens, at - 1) === 'VERB' || TAKES_PARTICLE.test(lowerAt(tokens, at - 1));
   return MAY_REPEAT.has(word);
 }
+
+/** Taken for nouns by the tagger: "log in", "sign up", "check out". */
+const TAKES_PARTICLE =
+  /^(?:log|sign|check|plug|tune|move|come|turn|switch|hand|fill|drop|zoom|opt|step|call|pick|end|line|stand|back|start|clean|hold|hang)(?:s|g?ged|p?ped|ed|d|g?ging|p?ping|ing)?$/;
 
 const RULES: readonly TaggedRule[] = [
   plainVerbAfterAuxiliary,
@@ -444,7 +473,12 @@ function isSingularNoun(token: Token, words: WordKnowledge): boolean {
   if (token.isMasked || token.pos !== 'NOUN' || !/^[a-z]{3,}$/.test(token.text)) return false;
   if (singularOf(token.lower) !== undefined || /s$/.test(token.lower) || NO_PLURAL.has(token.lower))
     return false;
-  if (NOT_COUNTED.has(token.lower) || /(?:ing|ness|ism)$/.test(token.lower)) return false;
+  if (
+    NOT_COUNTED.has(token.lower) ||
+    MODALS.has(token.lower) ||
+    /(?:ing|ness|ism)$/.test(token.lower)
+  )
+    return false;
   const plural = pluralOf(token.lower);
   return (
     plural !== token.lower && words.frequency(plural) >= 40 && words.frequency(token.lower) >= 100

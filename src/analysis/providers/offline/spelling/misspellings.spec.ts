@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../../analysis.js';
-import { paragraphsOf } from '../prose.js';
+import { paragraphsOf } from '../paragraphs.js';
 import { Dictionaries } from './hunspell.js';
 import {
   type CandidateCache,

@@ -1,6 +1,7 @@
 import type { Finding, Replacement } from '../../../analysis.js';
 import { functionWords } from '../function-words.js';
-import { type Paragraph, type Reading, readingOf } from '../prose.js';
+import type { Paragraph } from '../prose.js';
+import { type Reading, readingOf } from '../reading.js';
 import { type Candidate, candidates, distantCandidates } from './candidates.js';
 import type { Dictionary } from './dictionary.js';
 import { isBuiltFromWords, isVariant } from './word-building.js';

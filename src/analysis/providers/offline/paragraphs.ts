@@ -1,0 +1,43 @@
+import { markdownParagraphs } from './markdown-paragraphs.js';
+import { addParagraph, trimmed, type Paragraph } from './prose.js';
+
+/** The formats of a document: Markdown has structure, every other one is read as plain text. */
+export type ProseFormat = 'markdown' | 'plain';
+
+/** The prose of a text, in its order. Takes linear time, and never throws, whatever the text is. */
+export function paragraphsOf(text: string, format: ProseFormat): Paragraph[] {
+  return format === 'markdown' ? markdownParagraphs(text) : plainParagraphs(text);
+}
+
+function plainParagraphs(text: string): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let start = 0;
+  let lineStart = 0;
+  const close = (end: number) => {
+    const range = trimmed(text, { start, end });
+    if (range.start < range.end) {
+      const marker =
+        /^(?:[-*+•–]|\d{1,3}[.)])[ \t]+(?=\S)/.exec(
+          text.slice(range.start, range.start + 100),
+        )?.[0] ?? '';
+      const kind = marker ? 'list-item' : 'paragraph';
+      addParagraph(
+        paragraphs,
+        text,
+        { start: range.start + marker.length, end: range.end, kind },
+        [],
+      );
+    }
+    start = end;
+  };
+  while (lineStart < text.length) {
+    const newline = text.indexOf('\n', lineStart);
+    const lineEnd = newline < 0 ? text.length : newline + 1;
+    const line = text.slice(lineStart, Math.min(lineEnd, lineStart + 200));
+    if (/^[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]+\S/.test(line)) close(lineStart);
+    else if (/^\s*$/.test(line) && lineEnd - lineStart <= 200) close(lineEnd);
+    lineStart = lineEnd;
+  }
+  close(text.length);
+  return paragraphs;
+}
