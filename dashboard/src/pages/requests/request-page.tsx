@@ -117,10 +117,10 @@ function NotKept({ failure }: { failure: Failure }) {
     <Section title="Not in the log">
       <Stack gap="xs">
         <Text size="sm">{failure.message}</Text>
-        <Text size="sm">
-          What it changed, if anything, is below.{' '}
-          <AppLink to="/{-$accountId}/requests">All requests</AppLink>
-        </Text>
+        <Text size="sm">What it changed, if anything, is below.</Text>
+        <AppLink to="/{-$accountId}/requests" size="sm">
+          All requests
+        </AppLink>
       </Stack>
     </Section>
   );

@@ -1,0 +1,329 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Download, Page } from 'playwright-core';
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+  type Visitor,
+} from './support/dashboard.js';
+
+const run = promisify(execFile);
+
+describeInBrowser('Keys and traffic in the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.close());
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  /** Makes a key by the dialog, and leaves it shown. */
+  async function createKey(page: Page, name: string, preset: string): Promise<string> {
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    await dialog.getByRole('button', { name: preset, exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    return page.getByRole('textbox', { name: 'API key' }).inputValue();
+  }
+
+  const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+  const shell = async (command: string) =>
+    JSON.parse((await run('bash', ['-c', command.replace(/^curl /, 'curl --silent ')])).stdout) as {
+      success: boolean;
+      meta: { requestId: string };
+    };
+
+  /** What the dashboard's own door answers this visitor. */
+  async function asPerson(visitor: Visitor, method: string, path: string, data?: object) {
+    const answer = await visitor.context.request.fetch(
+      `${dashboard.app.origin}/dashboard/api${path}`,
+      {
+        method,
+        headers: { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' },
+        ...(data && { data }),
+      },
+    );
+    return (await answer.json()) as { data: any };
+  }
+
+  /** What the API answers a key. */
+  async function asKey(key: string, path: string, data?: object) {
+    const answer = await fetch(`${dashboard.app.origin}${path}`, {
+      method: data ? 'POST' : 'GET',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(data && { body: JSON.stringify(data) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as any };
+  }
+
+  const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
+
+  it('lead a newcomer from the first step to a request that the log and the meters show', async () => {
+    const { page, open } = await dashboard.visitor();
+    await open('overview');
+    const steps = page.getByRole('list', { name: 'First steps' });
+    await steps.getByText('Create a key').waitFor();
+    expect(await steps.getByRole('listitem').count()).toBe(5);
+    await page.getByText('No requests yet').first().waitFor();
+    await steps.getByRole('link', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Laptop');
+    await dialog.getByRole('checkbox', { name: '*', exact: true }).check();
+    await dialog.getByText('A key with * may do everything').waitFor();
+    await dialog.getByRole('button', { name: 'Read and write' }).click();
+    expect(await dialog.getByRole('checkbox', { name: 'documents:write' }).isChecked()).toBe(true);
+    expect(await dialog.getByRole('checkbox', { name: '*', exact: true }).isChecked()).toBe(false);
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy curl' }).click();
+    const { success, meta } = await shell(await clipboard(page));
+    expect(success).toBe(true);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Overview' })
+      .click();
+    await steps.getByText('Send a request (done)').waitFor();
+    const minute = page.getByRole('meter', { name: 'Requests this minute' });
+    expect(await minute.getAttribute('aria-valuenow')).toBe('1');
+    expect(await page.getByText(/resets in \d+:\d\d$/).count()).toBe(3);
+    const chart = page.getByRole('figure', { name: 'Requests by status, last 24 hours' });
+    await chart.getByText('Show as a table').click();
+    const newest = chart.getByRole('table').getByRole('row').nth(1);
+    expect(await newest.getByRole('cell').nth(1).innerText()).toBe('1');
+    await page.getByRole('tab', { name: '30 days' }).click();
+    expect(page.url()).toMatch(/\?range=30d$/);
+    await page.getByRole('link', { name: '2xx 1' }).click();
+    await page
+      .getByRole('table', { name: 'Requests', exact: true })
+      .getByRole('link', { name: 'GET /v1/documents' })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Request' }).waitFor();
+    expect(page.url()).toContain(meta.requestId);
+    await page.goBack();
+    await page.goBack();
+    expect(page.url()).toMatch(/overview\?range=30d$/);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await minute.waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+
+  it('ask before a key is lost that nobody has copied', async () => {
+    const { page, open } = await dashboard.visitor();
+    await open('overview');
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    const key = await createKey(page, 'Shown once', 'Read only');
+    expect(key).toMatch(/^ds_live_/);
+    const shown = page.getByRole('dialog', { name: 'Create key' });
+    const asked = shown.getByRole('alert');
+    const stay = shown.getByRole('button', { name: 'Stay' });
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => shown.getByRole('button', { name: 'Close' }).click(),
+      () => shown.getByRole('button', { name: 'Done' }).click(),
+      () => page.evaluate('history.back()'),
+    ]) {
+      await leave();
+      await asked.waitFor();
+      await stay.click();
+      await asked.waitFor({ state: 'detached' });
+    }
+    expect(await page.getByRole('textbox', { name: 'API key' }).inputValue()).toBe(key);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    const question = page.waitForEvent('dialog');
+    const reload = page.reload().catch(() => undefined);
+    await (await question).dismiss();
+    await reload;
+    await shown.getByRole('button', { name: 'Copy key' }).click();
+    expect(await clipboard(page)).toBe(key);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await shown.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(key);
+  });
+
+  it('rotate and revoke keys, which then stand among the ended ones', async () => {
+    const { page, open } = await dashboard.visitor();
+    await open('keys');
+    const first = await createKey(page, 'Build', 'Everything');
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Actions for Build' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    const rotate = page.getByRole('dialog', { name: 'Rotate' });
+    await rotate.getByRole('radio', { name: /^None/ }).check();
+    await rotate.getByRole('button', { name: 'Rotate' }).click();
+    const second = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+    expect(second).not.toBe(first);
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const usage = (key: string) => asKey(key, '/v1/usage');
+    expect((await usage(first)).status).toBe(401);
+    expect((await usage(second)).status).toBe(200);
+
+    await page.reload();
+    await page.getByRole('link', { name: 'Build', exact: true }).click();
+    const panel = page.getByRole('dialog', { name: 'Build' });
+    await panel.getByText('Everything, also what is added later').waitFor();
+    expect(page.url()).toMatch(/\?open=key_/);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.goBack();
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Actions for Build' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    const revoke = page.getByRole('dialog', { name: 'Revoke' });
+    await revoke.getByText('It was last used just now').waitFor();
+    await revoke.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('status').filter({ hasText: 'Build is revoked.' }).waitFor();
+    expect((await usage(second)).status).toBe(401);
+    await page.getByText('No program has a key yet.').waitFor();
+    await page.getByRole('tab', { name: 'Ended' }).click();
+    expect(page.url()).toMatch(/\?tab=ended$/);
+    const table = page.getByRole('table', { name: 'API keys' });
+    expect(await table.getByRole('cell', { name: 'revoked' }).count()).toBe(2);
+  });
+
+  it('find a refused request, say what was wrong with it, and give it back as curl without key and body', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    const { data: made } = await asPerson(
+      visitor,
+      'POST',
+      `/accounts/${visitor.accountId}/v1/keys`,
+      {
+        name: 'Broken build',
+        scopes: ['*'],
+      },
+    );
+    const created = await asKey(made.key, '/v1/documents', { title: 'Told' });
+    await asKey(made.key, '/v1/documents', { titel: "it's", tags: 7 });
+    await open('requests');
+    await page.getByRole('figure', { name: 'Requests a minute' }).waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('4xx');
+    await page
+      .getByLabel('Key', { exact: true })
+      .selectOption({ label: `Broken build (…${made.lastFour})` });
+    await page.waitForURL(/status=4xx&keyId=key_/);
+    const table = page.getByRole('table', { name: 'Requests', exact: true });
+    await table.getByRole('row').nth(1).getByText('400').waitFor();
+    expect(await table.getByRole('row').count()).toBe(2);
+    await page.reload();
+    await table.getByRole('link', { name: 'POST /v1/documents' }).click();
+    const problems = page.getByRole('list', { name: 'Problems' });
+    await problems.getByText("is not a known field; did you mean 'title'?").waitFor();
+    await page.getByText('It changed nothing that the audit log records.').waitFor();
+    await page.getByRole('button', { name: 'Send again as curl' }).click();
+    const curl = await clipboard(page);
+    expect(curl).toContain(`curl -X POST '${dashboard.app.origin}/v1/documents'`);
+    expect(curl).toContain('Bearer $API_KEY');
+    expect(curl).not.toContain(made.key);
+
+    await open('requests');
+    await page.getByLabel('Request ID').fill(created.body.meta.requestId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Request', exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Audit entries' }).getByText('document.create').waitFor();
+    await page.getByRole('table', { name: 'Events' }).getByText('document.created').waitFor();
+    await open('requests/req_01kam3k0v5e0rbk1y2c9q4w7zt');
+    await page.getByText('There is no such request in the log.').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+  });
+
+  it('keep an audit log that filters, and saves all that matches without a formula in it', async () => {
+    const visitor = await dashboard.visitor('=HYPERLINK("http://evil.example")');
+    const { page, open, accountId } = visitor;
+    for (let number = 0; number < 30; number += 1) {
+      await asPerson(visitor, 'POST', `/accounts/${accountId}/v1/templates`, {
+        name: `Template ${String(number)}`,
+        content: 'Hello',
+      });
+    }
+    await open('audit');
+    await page.getByLabel('Type', { exact: true }).selectOption('template');
+    await page.waitForURL(/resourceType=template/);
+    await page.getByText('1 to 25 of 30').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const lines = (await textOf(await saved)).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(31);
+    for (const line of lines.slice(1)) expect(line).toContain(`,"'=HYPERLINK(""http`);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('26 to 30 of 30').waitFor();
+    await page.getByRole('link', { name: 'template.create' }).first().click();
+    const entry = page.getByRole('dialog', { name: 'template.create' });
+    await entry.getByText('None: in the dashboard').waitFor();
+    expect(page.url()).toMatch(/page=2&open=aud_/);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+  });
+
+  it('export an account as a file, from which another account is made', async () => {
+    const visitor = await dashboard.visitor();
+    await asPerson(visitor, 'POST', `/accounts/${visitor.accountId}/v1/documents`, {
+      title: 'Moved',
+      content: 'Hello',
+    });
+    await visitor.open('jobs');
+    await visitor.page.getByRole('button', { name: 'Export account' }).first().click();
+    const dialog = visitor.page.getByRole('dialog', { name: 'Export account' });
+    await dialog.getByRole('button', { name: 'Export account' }).click();
+    const saved = visitor.page.waitForEvent('download');
+    await visitor.page.getByRole('link', { name: /^Download result/ }).click();
+    const file = await saved;
+
+    const { page, open } = await dashboard.visitor();
+    await open('jobs');
+    await page.getByRole('button', { name: 'Import account' }).click();
+    const importing = page.getByRole('dialog', { name: 'Import account' });
+    await importing.getByLabel('File').setInputFiles(await file.path());
+    await importing.getByRole('button', { name: 'Import account' }).click();
+    const table = page.getByRole('table', { name: 'Jobs' });
+    await table.getByText('account.import').waitFor();
+    await table.getByText('succeeded').waitFor();
+    await table.getByRole('link', { name: 'account.import' }).click();
+    await page.getByRole('dialog', { name: 'account.import' }).getByText('Finished').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+  });
+
+  it('tell somebody who may not see keys and the audit log which roles may', async () => {
+    const owner = await dashboard.visitor();
+    const viewer = await dashboard.visitor();
+    const { data: invitation } = await asPerson(
+      owner,
+      'POST',
+      `/accounts/${owner.accountId}/invitations`,
+      { email: viewer.email, role: 'viewer' },
+    );
+    await asPerson(viewer, 'POST', '/links/use', { token: invitation.link.split('#')[1] });
+    const { page } = viewer;
+    const open = async (path: string) => {
+      await page.goto(`${dashboard.app.origin}/dashboard/${owner.accountId}/${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    };
+    await open('keys');
+    await page.getByRole('alert').getByText('You do not have access').waitFor();
+    await page.getByText(/Roles that may: .*admin/).waitFor();
+    expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
+    await open('audit');
+    await page.getByRole('alert').getByText('You do not have access').waitFor();
+    await open('jobs');
+    expect(await page.getByRole('button', { name: 'Export account' }).first().isDisabled()).toBe(
+      true,
+    );
+    await open('overview');
+    await page.getByRole('meter', { name: 'Requests this day' }).waitFor();
+    await page.getByText('Nothing needs attention.').waitFor();
+    await page.getByRole('table', { name: 'Plans' }).getByText('Your plan').waitFor();
+    await open('requests');
+    await page.getByText('No requests yet').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
