@@ -5,7 +5,6 @@ export default {
   ...config,
   testPathIgnorePatterns: [],
   testRegex: '\\.browser-spec\\.ts$',
-  globalSetup: '<rootDir>/test/browser/support/global-setup.ts',
   maxWorkers: 2,
   testTimeout: 90_000,
 };

@@ -7,22 +7,28 @@ import { compressAhead } from './compress-ahead.mjs';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Serves a classic script under a name with its hash: it must run before the first paint, and Vite bundles modules only,
+ * Adds a classic script under a name with its hash: it must run before the first paint, and Vite bundles modules only,
  * which run after it.
  */
 function blockingScript(path) {
   const source = readFileSync(here(path), 'utf8');
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
   const fileName = `assets/color-scheme-${hash}.js`;
+  let isBuild = false;
   return {
     name: 'blocking-script',
-    apply: 'build',
+    configResolved({ command }) {
+      isBuild = command === 'build';
+    },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source });
     },
     transformIndexHtml: {
-      order: 'pre',
-      handler: (html) => html.replace(path, `/dashboard/${fileName}`),
+      order: 'post',
+      handler: () => {
+        const src = isBuild ? `/dashboard/${fileName}` : `/dashboard/${path}`;
+        return [{ tag: 'script', attrs: { src }, injectTo: 'head' }];
+      },
     },
   };
 }
@@ -42,6 +48,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 800,
     rolldownOptions: {
       // Mantine marks its components for a server that this is not.
       onLog: (level, log, handle) => {

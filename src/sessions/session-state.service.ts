@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MembersService } from '../auth/accounts/members.service.js';
+import { ROLE_SCOPES } from '../auth/roles.js';
 import { Config } from '../config/config.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import type { SessionStateDto } from './dto/session.dto.js';
@@ -17,7 +18,7 @@ export class SessionStateService {
 
   async read(session: Session | undefined): Promise<SessionStateDto> {
     const { signUp } = this.config;
-    const offered = { signUp, oidc: null };
+    const offered = { roles: ROLE_SCOPES, signUp, oidc: null };
     if (!session) return { user: null, sessionId: null, accounts: [], ...offered };
     const { user } = session;
     const memberships = await this.members.membershipsOf(user.id);

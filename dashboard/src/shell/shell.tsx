@@ -50,7 +50,10 @@ export function Shell({ children }: { children: ReactNode }) {
             onClick={palette.open}
           >
             <span className={classes.paletteHint}>
-              Search or jump to <Kbd size="xs">Ctrl K</Kbd>
+              Command palette{' '}
+              <Kbd size="xs" aria-hidden="true">
+                Ctrl K
+              </Kbd>
             </span>
           </Button>
         )}

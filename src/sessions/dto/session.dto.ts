@@ -1,8 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '../../auth/plan.js';
 import { ROLE_SCOPES, type Role } from '../../auth/roles.js';
+import { SCOPES, type Scope } from '../../auth/scopes.js';
 import { SIGN_UP, type SignUp } from '../../config/sign-up.js';
 import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+
+const ApiScopes = () =>
+  ApiProperty({ enum: SCOPES, isArray: true, maxItems: SCOPES.length, example: ['*'] });
 
 export class SignedInUserDto {
   @ApiId('user')
@@ -35,6 +39,21 @@ class AccountOfUserDto {
   role: Role;
 }
 
+/** What each role may do. */
+class RolesDto implements Record<Role, readonly Scope[]> {
+  @ApiScopes()
+  owner: readonly Scope[];
+
+  @ApiScopes()
+  admin: readonly Scope[];
+
+  @ApiScopes()
+  member: readonly Scope[];
+
+  @ApiScopes()
+  viewer: readonly Scope[];
+}
+
 class ProviderDto {
   @ApiText({ maxLength: 100, description: 'What its button says.', example: 'Example SSO' })
   name: string;
@@ -50,6 +69,9 @@ export class SessionStateDto {
 
   @ApiProperty({ type: AccountOfUserDto, isArray: true, maxItems: 1_000 })
   accounts: AccountOfUserDto[];
+
+  @ApiProperty({ type: RolesDto, description: 'The scopes of every role.' })
+  roles: Record<Role, readonly Scope[]>;
 
   @ApiProperty({
     enum: SIGN_UP,

@@ -5,6 +5,8 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { startTestApp, type TestApp } from '../../support/app.js';
 
 const CHROMIUM = '/usr/bin/chromium';
+/** A busy machine must not fail a walk; what never comes is still found. */
+const STEP_WITHIN_MS = 15_000;
 const PASSWORD = 'correct horse battery staple';
 
 const chromiumIsInstalled = spawnSync(CHROMIUM, ['--version']).error === undefined;
@@ -29,7 +31,7 @@ export interface Visitor {
   /** Public id of the account that came with signing up. */
   accountId: string;
   /** Opens a page of the account, such as `keys`. */
-  open(path: string): Promise<void>;
+  open: (path: string) => Promise<void>;
 }
 
 export interface DashboardUnderTest {
@@ -69,6 +71,7 @@ export async function startDashboard(
   const newContext = async () => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.origin });
+    context.setDefaultTimeout(STEP_WITHIN_MS);
     await watch(context, app.origin, problems);
     return context;
   };

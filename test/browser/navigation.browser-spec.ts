@@ -1,0 +1,85 @@
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+} from './support/dashboard.js';
+
+const PAGES = [
+  ['overview', 'Overview'],
+  ['documents', 'Documents'],
+  ['templates', 'Templates'],
+  ['keys', 'API keys'],
+  ['webhooks', 'Webhooks'],
+  ['events', 'Events'],
+  ['requests', 'Requests'],
+  ['audit', 'Audit log'],
+  ['jobs', 'Jobs'],
+  ['members', 'Members'],
+  ['settings', 'Settings'],
+] as const;
+
+describeInBrowser('The navigation of the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.close());
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  it('leads to every page of an account, by links named like the pages', async () => {
+    const { page, open } = await dashboard.visitor();
+    await open('overview');
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    expect(await navigation.getByRole('link').allInnerTexts()).toEqual(
+      PAGES.map(([, name]) => name),
+    );
+    for (const [path, name] of PAGES) {
+      await navigation.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${path}$`));
+    }
+  });
+
+  it('has every page at an address without an account too, which means the own one', async () => {
+    const { page, accountId } = await dashboard.visitor();
+    for (const [path, name] of PAGES) {
+      await page.goto(`${dashboard.app.origin}/dashboard/${path}`);
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/dashboard/${accountId}/${path}`);
+    }
+  });
+
+  it('has pages without a serious finding of axe-core, in both schemes', async () => {
+    const { page, open } = await dashboard.visitor();
+    const findings: string[] = [];
+    for (const [path] of PAGES) {
+      await open(path);
+      findings.push(
+        ...(await accessibilityFindingsInBothSchemes(page)).map((line) => `${path} ${line}`),
+      );
+    }
+    expect(findings).toEqual([]);
+  });
+
+  it('sends a stranger to the sign-in page, and back to the page after signing in', async () => {
+    const { email, password, accountId } = await dashboard.visitor();
+    const page = await dashboard.stranger();
+    await page.goto(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    expect(page.url()).toBe(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
+  });
+
+  it('shows a page that is not there, and an account that is not ours, in words', async () => {
+    const { page } = await dashboard.visitor();
+    const other = await dashboard.visitor();
+    await page.goto(`${dashboard.app.origin}/dashboard/${other.accountId}/keys`);
+    await page.getByRole('heading', { level: 1, name: 'No such account' }).waitFor();
+  });
+});
