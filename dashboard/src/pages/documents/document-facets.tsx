@@ -39,7 +39,7 @@ export function DocumentFacets({ filters }: { filters: DocumentFilters }) {
     <details className={classes.facets} open={isWide}>
       <summary>Counts</summary>
       {shown.map(([key, title, nameOf]) => (
-        <nav key={key} aria-label={title}>
+        <section key={key}>
           <h2 className={classes.facetTitle}>{title}</h2>
           <ul className={classes.facet}>
             {data[key].slice(0, SHOWN_VALUES).map(({ value, count }) => {
@@ -64,7 +64,7 @@ export function DocumentFacets({ filters }: { filters: DocumentFilters }) {
               );
             })}
           </ul>
-        </nav>
+        </section>
       ))}
       {meta.totalIsLowerBound === true && <p>Counted among the newest 20,000.</p>}
     </details>

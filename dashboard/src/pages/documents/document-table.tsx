@@ -180,12 +180,6 @@ function columnsOf(inTrash: boolean): readonly Column<DocumentListItem>[] {
           kind: 'narrow',
         }
       : { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, kind: 'narrow' },
-    {
-      title: 'Created by',
-      cell: ({ createdBy }) => createdBy.name,
-      kind: 'narrow',
-      wideOnly: true,
-    },
   ];
 }
 
@@ -214,7 +208,8 @@ function Tags({ document }: { document: DocumentListItem }) {
           tt="none"
           color="blue"
           component="button"
-          aria-label={`Only with the tag ${tag}`}
+          title="Show only those with this tag"
+          className={classes.tag}
           onClick={() => {
             change({ tag });
           }}

@@ -10,7 +10,7 @@ const COLORS: Readonly<Record<DocumentStatus, string>> = {
 
 export function StatusBadge({ status }: { status: DocumentStatus }) {
   return (
-    <Badge color={COLORS[status]} tt="none">
+    <Badge color={COLORS[status]} tt="none" miw="max-content">
       {statusName(status)}
     </Badge>
   );
