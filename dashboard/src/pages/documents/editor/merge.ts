@@ -57,22 +57,54 @@ function mergeLines(base: string, yours: string, theirs: string, prefer: Prefere
   if (yours === theirs || theirs === base) return { text: yours, overlaps: [] };
   if (yours === base) return { text: theirs, overlaps: [] };
   const sides = [yours, base, theirs].map((text) => text.split('\n')) as [Lines, Lines, Lines];
+  return mergeApart(...sides) ?? mergeOverlapping(sides, prefer);
+}
+
+/** The usual case, without comparing all lines with all: one side has changed lines before those of the other. */
+function mergeApart(yours: Lines, base: Lines, theirs: Lines) {
+  const [first, second] = [yours, theirs]
+    .map((lines) => ({ lines, ...commonEnds([base, lines]) }))
+    .sort((one, other) => one.head - other.head) as [Span, Span];
+  // A line between them must be the same, as in every merge by lines.
+  if (second.head <= base.length - first.tail) return undefined;
+  const merged = [
+    ...first.lines.slice(0, first.lines.length - first.tail),
+    ...base.slice(base.length - first.tail, second.head),
+    ...second.lines.slice(second.head),
+  ];
+  return { text: merged.join('\n'), overlaps: [] };
+}
+
+interface Span {
+  lines: Lines;
+  head: number;
+  tail: number;
+}
+
+/** Pairs of lines that are compared: more would hold up the page for seconds. */
+const MOST_PAIRS = 25_000_000;
+
+function mergeOverlapping(sides: [Lines, Lines, Lines], prefer: Preference) {
   const { head, tail } = commonEnds(sides);
   const [a, o, b] = sides.map((lines) => lines.slice(head, lines.length - tail)) as typeof sides;
   const merged = sides[0].slice(0, head);
   const overlaps: Merge['overlaps'] = [];
-  for (const { ok, conflict } of diff3Merge(a, o, b, { excludeFalseConflicts: true })) {
-    merged.push(...(ok ?? []));
+  const isTooLong = o.length * Math.max(a.length, b.length) > MOST_PAIRS;
+  const regions = isTooLong
+    ? [{ ok: [], conflict: { a, b, aIndex: 0, bIndex: 0 } }]
+    : diff3Merge(a, o, b, { excludeFalseConflicts: true });
+  for (const { ok, conflict } of regions) {
+    for (const line of ok ?? []) merged.push(line);
     if (!conflict) continue;
     overlaps.push({
       yours: rangeOf(head + conflict.aIndex, conflict.a.length),
       theirs: rangeOf(head + conflict.bIndex, conflict.b.length),
     });
-    if (prefer !== 'theirs') merged.push(...conflict.a);
-    if (prefer !== 'yours') merged.push(...conflict.b);
+    if (prefer !== 'theirs') for (const line of conflict.a) merged.push(line);
+    if (prefer !== 'yours') for (const line of conflict.b) merged.push(line);
   }
-  merged.push(...sides[0].slice(sides[0].length - tail));
-  return { text: merged.join('\n'), overlaps };
+  const rest = sides[0].slice(sides[0].length - tail);
+  return { text: [...merged, ...rest].join('\n'), overlaps };
 }
 
 type Lines = string[];
@@ -112,12 +144,16 @@ export function lineChanges(before: string, after: string): TextChange[] {
   const { head, tail } = commonEnds(sides);
   const [old, fresh] = sides.map((lines) => lines.slice(head, lines.length - tail)) as typeof sides;
   const starts = [lengthOf(sides[0].slice(0, head))];
+  const whole = { buffer1: [0, old.length], buffer2: [0, fresh.length] } as const;
+  const isTooLong = old.length * fresh.length > MOST_PAIRS;
   for (const line of old) starts.push((starts.at(-1) ?? 0) + line.length);
-  return diffIndices(old, fresh).map(({ buffer1: [at, removed], buffer2: [from, added] }) => ({
-    from: starts[at] ?? 0,
-    to: starts[at + removed] ?? 0,
-    insert: fresh.slice(from, from + added).join(''),
-  }));
+  return (isTooLong ? [whole] : diffIndices(old, fresh)).map(
+    ({ buffer1: [at, removed], buffer2: [from, added] }) => ({
+      from: starts[at] ?? 0,
+      to: starts[at + removed] ?? 0,
+      insert: fresh.slice(from, from + added).join(''),
+    }),
+  );
 }
 
 function lengthOf(lines: Lines): number {
