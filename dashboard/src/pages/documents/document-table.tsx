@@ -141,8 +141,10 @@ function emptyState(filters: DocumentFilters, begin: ReactNode) {
     sentence: (
       <>
         No document is here yet. Write one, begin with a{' '}
-        <AppLink to="/{-$accountId}/templates">template</AppLink>, or drop Markdown, HTML and Word
-        files onto this page.
+        <AppLink to="/{-$accountId}/templates" underline="always">
+          template
+        </AppLink>
+        , or drop Markdown, HTML and Word files onto this page.
       </>
     ),
     action: begin,

@@ -83,7 +83,7 @@ export function TemplatePage() {
             readOnly={allowance.disabled === true}
             onReload={reload}
           />
-          <Section title="Preview">
+          <Section title="Try it">
             <TemplateFields template={data} values={values} onChange={setValues} />
           </Section>
           <TemplateVersions template={data} onRestored={reload} />
