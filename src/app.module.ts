@@ -18,6 +18,7 @@ import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { RequestsModule } from './requests/requests.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -35,6 +36,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     WebhooksModule,
     AuditModule,
     UsageModule,
+    RequestsModule,
     JobsModule,
     ArchiveModule,
     AnalysisModule,

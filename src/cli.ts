@@ -4,6 +4,7 @@ import { addKeysCommands } from './cli/keys-commands.js';
 import { addMigrateCommands } from './cli/migrate-commands.js';
 import { servicesOn } from './cli/services.js';
 import { readSettings } from './cli/settings.js';
+import { addUsersCommands } from './cli/users-commands.js';
 import { addWebhooksCommands } from './cli/webhooks-commands.js';
 import { AppError, type FieldProblem } from './errors/app-error.js';
 import { explain as explainFailure } from './errors/explain.js';
@@ -13,7 +14,7 @@ const settings = () => readSettings(process.env);
 const withServices = servicesOn(settings);
 
 const program = new Command('npm run -s cli --')
-  .description('Accounts, API keys, migrations and webhooks of the Document Service')
+  .description('Accounts, users, API keys, migrations and webhooks of the Document Service')
   .configureOutput({
     // Commander puts what one probably meant on a second line.
     outputError: (text, write) => {
@@ -22,6 +23,7 @@ const program = new Command('npm run -s cli --')
   });
 addKeysCommands(program, withServices);
 addAccountsCommands(program, withServices);
+addUsersCommands(program, withServices, settings);
 addMigrateCommands(program, settings);
 addWebhooksCommands(program);
 

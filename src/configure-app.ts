@@ -36,6 +36,7 @@ import { NestLog } from './log/nest-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { serveApiDocument } from './openapi/served-document.js';
+import { RequestRecorder } from './requests/request-recorder.js';
 import type { ThreadModule } from './threads/thread-task.js';
 
 /** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
@@ -124,7 +125,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
       app.get(Exchanges),
       assignRequestId,
       app.get(Drain).track,
-      observeRequests(log, app.get(Metrics)),
+      observeRequests(log, app.get(Metrics), clock, recorderOf(app, config)),
       setSecurityHeaders,
     ),
   );
@@ -141,4 +142,9 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   if (config.role !== 'worker') {
     app.use(receiveDashboardRequests(config), app.get(DashboardFiles).serve);
   }
+}
+
+/** Workers answer nothing that is the account's traffic. */
+function recorderOf(app: NestExpressApplication, { role }: Config): RequestRecorder['record'] {
+  return role === 'worker' ? () => undefined : app.get(RequestRecorder).record;
 }

@@ -51,7 +51,8 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
       // Only here: the output of a service in production, or on a shared database, goes to places that must never hold a
       // key. And only now: a start that fails must not have made a key that nobody saw.
       const firstKey = await service.ensureFirstAccount();
-      process.stdout.write(banner(service.origin, firstKey));
+      const dashboard = await service.firstRunLink();
+      process.stdout.write(banner(service.origin, { firstKey, dashboard }));
     }
     return async () => {
       await service.stop();

@@ -12,8 +12,11 @@ import { FileRetention, JobRetention } from './jobs/job-retention.js';
 import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { AccountRemoval } from './members/account-removal.js';
+import { RequestLogRetention } from './requests/request-log-retention.js';
 import { TextIndexer } from './search/text-indexer.js';
+import { SessionRetention } from './sessions/session-retention.js';
 import type { ThreadModule } from './threads/thread-task.js';
+import { TotalsRetention } from './usage/totals/totals-retention.js';
 import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
 
 /** What workers do over and over; each says by `@RunsInBackground` how often. */
@@ -25,10 +28,13 @@ const BACKGROUND_TASKS = [
   RedactionPurge,
   JobRetention,
   FileRetention,
+  RequestLogRetention,
+  TotalsRetention,
   TextIndexer,
   AutoEnhance,
   ReceiverRetention,
   AccountRemoval,
+  SessionRetention,
 ];
 
 /** The background: what the worker role does. */

@@ -13,9 +13,11 @@ import { theme } from './theme/theme.js';
 
 reloadAfterDeploy();
 
-const queryClient = createQueryClient(() => {
-  void queryClient.invalidateQueries(sessionQuery).then(() => router.invalidate());
-});
+const askForSession = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+const queryClient = createQueryClient(
+  () => void askForSession().then(() => router.invalidate()),
+  () => void askForSession(),
+);
 const router = createAppRouter(queryClient);
 
 const root = document.getElementById('root');

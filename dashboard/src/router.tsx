@@ -14,6 +14,7 @@ import { AccountLayout } from './shell/account-layout.js';
 import { NotFoundPage } from './shell/not-found-page.js';
 import { PersonalLayout } from './shell/personal-layout.js';
 import { RootLayout } from './shell/root-layout.js';
+import { SignedInLayout } from './shell/signed-in-layout.js';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -49,6 +50,7 @@ const linkPage = (path: 'welcome' | 'invitation' | 'password') =>
 const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
+  component: SignedInLayout,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.query({
       ...sessionQuery,
@@ -57,7 +59,7 @@ const signedIn = createRoute({
     if (!session.user) {
       redirect({
         to: '/sign-in',
-        search: { next: location.href },
+        search: { next: location.publicHref },
         replace: true,
         throw: true,
       });

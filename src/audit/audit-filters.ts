@@ -10,6 +10,8 @@ export interface AuditFilters {
   resourceId?: string | undefined;
   userId?: string | undefined;
   keyId?: string | undefined;
+  /** The public id. */
+  requestId?: string | undefined;
   /** At this time or later. */
   after?: Date | undefined;
   /** Earlier than this time. */
@@ -21,13 +23,14 @@ const COLUMNS = `${selectedColumns(AuditEntryEntity, 'item')}, actor.name AS "us
 const JOINS =
   'LEFT JOIN LATERAL (SELECT name FROM users WHERE users.id = item.user_id LIMIT 1) AS actor ON true';
 
-/** Each with the placeholder of its value. All but `resourceId` are columns of the index that serves the list. */
+/** Each with the placeholder of its value. All but `resourceId` and `requestId` are columns of the index that serves the list. */
 const CONDITIONS: Readonly<Record<keyof AuditFilters, (value: string) => string>> = {
   action: (value) => `item.action = ${value}::text`,
   resourceType: (value) => `starts_with(item.action, ${value}::text || '.')`,
   resourceId: (value) => `item.resource_id = ${value}::uuid`,
   userId: (value) => `item.user_id = ${value}::uuid`,
   keyId: (value) => `item.key_id = ${value}::uuid`,
+  requestId: (value) => `item.request_id = ${value}::text`,
   after: (value) => `item.created_at >= ${value}::timestamptz`,
   before: (value) => `item.created_at < ${value}::timestamptz`,
 };
@@ -62,6 +65,7 @@ const LETTERS: Readonly<Record<keyof AuditFilters, string>> = {
   resourceId: 'r',
   userId: 'u',
   keyId: 'k',
+  requestId: 'q',
   after: 'f',
   before: 'b',
 };

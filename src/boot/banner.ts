@@ -1,5 +1,12 @@
-/** What a newcomer reads after `npm start`: where the service is, and on the very first start a key to try it with. */
-export function banner(origin: string, firstKey: string | undefined): string {
+interface ForNewcomers {
+  /** On the very first start, a key to try the service with. */
+  firstKey: string | undefined;
+  /** Until it was used, a link by which the first user begins. */
+  dashboard: string | undefined;
+}
+
+/** What a newcomer reads after `npm start`: where the service is, and how to begin. */
+export function banner(origin: string, { firstKey, dashboard }: ForNewcomers): string {
   const baseUrl = `${origin}/v1`;
   const lines = [
     '',
@@ -7,6 +14,7 @@ export function banner(origin: string, firstKey: string | undefined): string {
     '',
     `  Base URL   ${baseUrl}`,
     `  API docs   ${origin}/docs`,
+    `  Dashboard  ${dashboard ?? `${origin}/dashboard/`}`,
   ];
   if (firstKey === undefined) {
     lines.push(

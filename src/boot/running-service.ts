@@ -4,10 +4,15 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ensureFirstAccount } from '../auth/accounts/first-account.js';
 import type { Config } from '../config/config.js';
+import { localOrigin } from '../config/local-origin.js';
 import { createApp } from '../configure-app.js';
+import { Database } from '../database/database.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { Drain } from '../http/drain.js';
 import { Log } from '../log/log.js';
+import { firstRunLink } from '../sessions/first-run.js';
+import { linkUrl } from '../sessions/link-url.js';
+import { OneTimeLinks } from '../sessions/one-time-links.js';
 import type { ThreadModule } from '../threads/thread-task.js';
 
 /** A process in its role, listening. */
@@ -34,14 +39,21 @@ export class RunningService {
   /** Where a client on this machine reaches the service, such as `http://localhost:3000`. */
   get origin(): string {
     const { port } = this.server.address() as AddressInfo;
-    const { host } = this.config;
-    const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
-    return `http://${local ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+    return localOrigin(this.config.host, port);
   }
 
   /** Makes the first account when there is none; its key, which is shown nowhere else. */
   ensureFirstAccount(): Promise<string | undefined> {
     return ensureFirstAccount(this.app.get(DataSource));
+  }
+
+  /** A link by which the first user begins to use the dashboard; `undefined` when he does already. */
+  async firstRunLink(): Promise<string | undefined> {
+    const link = await firstRunLink(
+      this.app.get(Database),
+      this.app.get(OneTimeLinks, { strict: false }),
+    );
+    return link && linkUrl(this.config.publicUrl ?? this.origin, 'first-run', link.token);
   }
 
   /** Finishes what is under way and closes everything. */

@@ -1,6 +1,7 @@
 import type { AccountsService } from '../auth/accounts/accounts.service.js';
 import type { KeyInventory } from '../keys/key-inventory.js';
 import type { KeysService } from '../keys/keys.service.js';
+import type { OperatorUsers } from '../sessions/operator-users.js';
 import type { AccountPlans } from '../usage/account-plans.js';
 import type { CliSettings } from './settings.js';
 
@@ -10,6 +11,7 @@ interface Services {
   plans: AccountPlans;
   keys: KeysService;
   inventory: KeyInventory;
+  people: OperatorUsers;
 }
 
 export type WithServices = <Result>(
@@ -32,6 +34,8 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       { KeyInventory },
       { Quotas },
       { AccountPlans },
+      { OneTimeLinks },
+      { OperatorUsers },
     ] = await Promise.all([
       import('./database-session.js'),
       import('../database/database.js'),
@@ -41,6 +45,8 @@ export function servicesOn(settings: () => CliSettings): WithServices {
       import('../keys/key-inventory.js'),
       import('../usage/quotas.js'),
       import('../usage/account-plans.js'),
+      import('../sessions/one-time-links.js'),
+      import('../sessions/operator-users.js'),
     ]);
     return session.withDatabase(read, async (dataSource) => {
       await session.requireSchema(dataSource, read.dataDir);
@@ -52,6 +58,7 @@ export function servicesOn(settings: () => CliSettings): WithServices {
         plans: new AccountPlans(database, accounts, clock),
         keys: new KeysService(database, new Quotas(database, clock), clock),
         inventory: new KeyInventory(database),
+        people: new OperatorUsers(database, new OneTimeLinks(database, clock)),
       });
     });
   };

@@ -1,12 +1,18 @@
 import { resolve } from 'node:path';
 import { databaseProblems } from '../config/database-choice.js';
+import { localOrigin } from '../config/local-origin.js';
 import { environment } from '../config/environment.js';
+import { mailSettings, type MailSettings } from '../config/mail-settings.js';
 import { parseVariables } from '../config/variables.js';
 
 /** All that the command line reads of the environment; what else is set there is the service's business. */
 export type CliSettings = {
   /** How long a migration waits for a database that cannot be reached, in milliseconds. */
   startTimeoutMs: number;
+  /** Where links point: the origin of the service. */
+  publicUrl: string;
+  /** Undefined where links are not sent by mail. */
+  mail: MailSettings | undefined;
 } & (
   | { databaseUrl: string; dataDir: undefined }
   /** The embedded PostgreSQL in an absolute folder. */
@@ -19,17 +25,23 @@ const SCHEMA = environment.pick({
   EMBEDDED_DATABASE: true,
   DATA_DIR: true,
   START_TIMEOUT_S: true,
+  PUBLIC_URL: true,
+  SMTP_URL: true,
+  MAIL_FROM: true,
+  HOST: true,
+  PORT: true,
 });
 
 /** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
 export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const { DATABASE_URL, DATA_DIR, START_TIMEOUT_S } = parseVariables(
-    SCHEMA,
-    variables,
-    databaseProblems,
-  );
-  const startTimeoutMs = START_TIMEOUT_S * 1_000;
+  const read = parseVariables(SCHEMA, variables, databaseProblems);
+  const { DATABASE_URL, DATA_DIR } = read;
+  const shared = {
+    startTimeoutMs: read.START_TIMEOUT_S * 1_000,
+    publicUrl: read.PUBLIC_URL ?? localOrigin(read.HOST, read.PORT),
+    mail: mailSettings(read),
+  };
   return DATABASE_URL === undefined
-    ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), startTimeoutMs }
-    : { databaseUrl: DATABASE_URL, dataDir: undefined, startTimeoutMs };
+    ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), ...shared }
+    : { databaseUrl: DATABASE_URL, dataDir: undefined, ...shared };
 }

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
+import { mailSettings, type MailSettings } from './mail-settings.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
 import type { SignUp } from './sign-up.js';
+import { oidcProblems, oidcSettings, type OidcSettings } from './oidc-settings.js';
 import { parseVariables } from './variables.js';
 
 const SECRETS_KEY_IS_MISSING =
@@ -25,6 +27,10 @@ export class Config {
   readonly redisUrl: string | undefined;
   /** Whether anybody may become a user. */
   readonly signUp: SignUp;
+  /** Undefined where people sign in by password only. */
+  readonly oidc: OidcSettings | undefined;
+  /** Undefined where links are not sent by mail. */
+  readonly mail: MailSettings | undefined;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Most bytes of a request body. */
   readonly bodyLimit: number;
@@ -42,6 +48,8 @@ export class Config {
   /** How long the process still takes connections after it stopped being ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
+  /** 0: no request is logged. */
+  readonly requestLogDays: number;
   /** Folder of further dictionaries, as pairs `<code>.aff` and `<code>.dic`; absolute. */
   readonly spellDictionaries: string | undefined;
   /** Networks a webhook may reach although they are not public. */
@@ -73,6 +81,8 @@ export class Config {
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;
     this.redisUrl = env.REDIS_URL;
     this.signUp = env.SIGNUP ?? (this.production ? 'closed' : 'open');
+    this.oidc = oidcSettings(env);
+    this.mail = mailSettings(env);
     this.logLevel = env.LOG_LEVEL;
     this.bodyLimit = env.BODY_LIMIT;
     this.importLimit = env.IMPORT_LIMIT;
@@ -85,6 +95,7 @@ export class Config {
     // No load balancer has to notice on a developer's machine.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
+    this.requestLogDays = env.REQUEST_LOG_DAYS;
     this.spellDictionaries =
       env.SPELL_DICTIONARIES === undefined ? undefined : resolve(env.SPELL_DICTIONARIES);
     this.webhookAllowedNetworks = env.WEBHOOK_ALLOWED_NETWORKS ?? (this.production ? [] : LOOPBACK);
@@ -104,5 +115,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
       ? [SECRETS_KEY_IS_MISSING]
       : []),
     ...modelProblems(given),
+    ...oidcProblems(given),
   ]);
 }

@@ -156,6 +156,15 @@ export const environment = z.object({
   START_TIMEOUT_S: integer('seconds from 0 to 3600', 0, 3_600).default(60),
   REDIS_URL: serverUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SECRETS_KEY: base64Key.optional(),
+  OIDC_ISSUER: serverUrl(['https:', 'http:'], 'https://login.example.com').optional(),
+  OIDC_CLIENT_ID: z.string().max(1_000, 'is longer than 1000 characters').optional(),
+  OIDC_CLIENT_SECRET: z.string().max(1_000, 'is longer than 1000 characters').optional(),
+  OIDC_NAME: z.string().max(100, 'is longer than 100 characters').optional(),
+  SMTP_URL: serverUrl(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'is not an e-mail address; write it like documents@example.com')
+    .optional(),
   SIGNUP: z.enum(SIGN_UP, 'must be open or closed').optional(),
   LOG_LEVEL: z
     .enum(
@@ -173,6 +182,7 @@ export const environment = z.object({
   TEST_RECEIVERS: flag.optional(),
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
+  REQUEST_LOG_DAYS: integer('days from 0 to 365', 0, 365).default(7),
   SPELL_DICTIONARIES: z.string().optional(),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),

@@ -22,6 +22,7 @@ import { DocumentVersionEntity } from '../documents/entities/document-version.en
 import { EventEntity } from '../events/entities/event.entity.js';
 import { RemovedSubjectEntity } from '../events/entities/removed-subject.entity.js';
 import { IdempotencyRecordEntity } from '../idempotency/entities/idempotency-record.entity.js';
+import { RequestEntity, UnloggedRequestsEntity } from '../requests/entities/request.entity.js';
 import { DocumentLabelEntity } from '../search/entities/document-label.entity.js';
 import { DocumentTextEntity } from '../search/entities/document-text.entity.js';
 import { SearchChangeEntity } from '../search/entities/search-change.entity.js';
@@ -39,6 +40,11 @@ import { TemplateVersionEntity } from '../templates/entities/template-version.en
 import { TemplateEntity } from '../templates/entities/template.entity.js';
 import { JobEntity } from '../jobs/entities/job.entity.js';
 import { StoredFileChunkEntity, StoredFileEntity } from '../jobs/entities/stored-file.entity.js';
+import {
+  UsageHourEntity,
+  UsageMinuteEntity,
+  UsageWriterEntity,
+} from '../usage/entities/usage-total.entity.js';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity.js';
 import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
 import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';
@@ -87,6 +93,11 @@ export const ENTITIES = [
   StoredFileEntity,
   StoredFileChunkEntity,
   RateLimitWindowEntity,
+  RequestEntity,
+  UnloggedRequestsEntity,
+  UsageMinuteEntity,
+  UsageHourEntity,
+  UsageWriterEntity,
   RowCountEntity,
   DatabaseClockEntity,
   TestReceiverEntity,

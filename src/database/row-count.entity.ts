@@ -9,7 +9,7 @@ export class RowCountEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'row_counts_pkey' })
   accountId: string;
 
-  /** What is counted: `documents`, `documents.deleted` (the trash), `events`, and `audit_log.` with each action. */
+  /** What is counted: `documents`, `documents.deleted` (the trash), `events`, `request_log`, and `audit_log.` with each action. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'row_counts_pkey' })
   kind: string;
 

@@ -18,6 +18,8 @@ export interface ApiResponseExtras {
   etag?: string;
   pagination?: Pagination;
   warnings?: readonly FieldProblem[];
+  /** Of the log of requests: for how long they are kept, and how many are not. */
+  requestLog?: object;
   /** Whether the counts are of a part only. */
   totalIsLowerBound?: boolean;
   /** In the order in which they stand in the answer: what is stored of it refers to them. */

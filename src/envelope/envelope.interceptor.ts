@@ -88,7 +88,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   private write(answer: ApiResponse, request: Request, response: Response): string | undefined {
-    const { location, job, etag, pagination, warnings, totalIsLowerBound } = answer.extras;
+    const { location, job, etag, pagination, warnings, totalIsLowerBound, requestLog } =
+      answer.extras;
     if (location !== undefined) response.status(201).setHeader('Location', location);
     if (job !== undefined) {
       response.status(202).setHeader('Location', job);
@@ -106,6 +107,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       pagination,
       warnings,
       totalIsLowerBound,
+      requestLog,
     });
   }
 }

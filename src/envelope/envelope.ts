@@ -27,6 +27,7 @@ interface SuccessMeta {
   pagination?: Pagination | undefined;
   warnings?: readonly FieldProblem[] | undefined;
   totalIsLowerBound?: boolean | undefined;
+  requestLog?: object | undefined;
 }
 
 /** The success envelope around `data`, which is JSON text already, so that nothing is parsed and written twice. */
@@ -38,8 +39,9 @@ export function successEnvelope(
 ): string {
   const pagination = extra.pagination ? `,"pagination":${JSON.stringify(extra.pagination)}` : '';
   const warnings = extra.warnings?.length ? `,"warnings":${JSON.stringify(extra.warnings)}` : '';
+  const log = extra.requestLog ? `,"requestLog":${JSON.stringify(extra.requestLog)}` : '';
   const part = extra.totalIsLowerBound ? ',"totalIsLowerBound":true' : '';
-  return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${part}${warnings}}}`;
+  return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${part}${log}${warnings}}}`;
 }
 
 /** The failure envelope of an error, as JSON text. */

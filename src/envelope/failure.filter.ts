@@ -12,6 +12,13 @@ import { asUnavailable } from '../errors/database-error.js';
 import { Log } from '../log/log.js';
 import { ERROR_STATUS, failureEnvelope } from './envelope.js';
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** What its answer says went wrong. */
+    failure?: AppError;
+  }
+}
+
 /** The one place that turns failures into the failure envelope. What it does not know is a 500 that tells nothing. */
 @Catch()
 @Injectable()
@@ -26,6 +33,7 @@ export class FailureFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = asAppError(thrown);
+    request.failure = error;
     // Failures with a cause are news; "not ready" and "overloaded" are told to whoever asked.
     if (error.cause !== undefined) {
       this.log.error({ requestId: request.requestId, err: error.cause }, error.message);

@@ -6,8 +6,8 @@ import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
 import { idSchema, sampleId } from '../openapi/property-decorators.js';
-import { CreationOrderDto } from '../pagination/creation-order.dto.js';
 import { EventDto } from './dto/event.dto.js';
+import { ListEventsDto } from './dto/list-events.dto.js';
 import { StreamEventsDto } from './dto/stream-events.dto.js';
 import { EventsService } from './events.service.js';
 import { STREAM_EXAMPLE, writeStreamHead } from './stream/event-stream.js';
@@ -27,9 +27,9 @@ export class EventsController {
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
-    @Query() query: CreationOrderDto,
+    @Query() query: ListEventsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.events.list(accountId, query);
+    const { rows, pagination } = await this.events.list(accountId, query, query.requestId);
     return new ApiResponse(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });
   }
 

@@ -20,6 +20,15 @@ const EVENT_LISTING: Listing<CreationSort> = {
   sorts: BY_CREATION,
 };
 
+/** Those that one request caused. */
+const OF_REQUEST = `item.account_id = $1 AND item.request_id = $2::text`;
+const LISTING_OF_REQUEST: Listing<CreationSort> = {
+  ...EVENT_LISTING,
+  name: 'events-of-request',
+  where: OF_REQUEST,
+  total: `SELECT count(*) AS n FROM events AS item WHERE ${OF_REQUEST}`,
+};
+
 const FIND: Statement = {
   name: 'events.find',
   text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
@@ -31,9 +40,18 @@ const FIND: Statement = {
 export class EventsService {
   constructor(private readonly database: Database) {}
 
-  /** One page of thin events: ids, version and status of the resource, no content. */
-  async list(accountId: string, request: PageRequest<CreationSort>): Promise<Page<EventBody>> {
-    return readPage<EventBody, CreationSort>(this.database, EVENT_LISTING, accountId, request);
+  /**
+   * One page of thin events: ids, version and status of the resource, no content. `requestId` is the public id of a
+   * request, for what it caused.
+   */
+  async list(
+    accountId: string,
+    request: PageRequest<CreationSort>,
+    requestId?: string,
+  ): Promise<Page<EventBody>> {
+    const listing =
+      requestId === undefined ? EVENT_LISTING : { ...LISTING_OF_REQUEST, values: [requestId] };
+    return readPage<EventBody, CreationSort>(this.database, listing, accountId, request);
   }
 
   /** The JSON text of one full event. Throws `not_found`, also for an id that is none. */

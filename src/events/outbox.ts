@@ -31,6 +31,7 @@ export interface EventRow {
   account_id: string;
   type: EventType;
   subject_id: string;
+  request_id: string | null;
   /** Up to its gap, if it has one. */
   full_body: string;
   /** What follows the gap; null where there is none. */
@@ -60,6 +61,7 @@ export function eventRow(input: EventInput): EventRow {
     account_id: input.accountId,
     type: input.type,
     subject_id: input.subjectId,
+    request_id: input.requestId,
     ...full,
     thin_body: head + input.thinData + tail,
     created_at: input.at,
@@ -77,11 +79,11 @@ const NO_SUBJECTS = 'SELECT NULL::uuid AS id, NULL::text AS content WHERE false'
  * process rise, so that events of one change keep their order.
  */
 export const insertEvents = (placeholder: string, condition = '', subjects = NO_SUBJECTS) =>
-  `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
-   SELECT event.id, account_id, type, subject_id, full_body || coalesce(to_json(subject.content)::text || full_rest, ''),
+  `INSERT INTO events (id, account_id, type, subject_id, request_id, full_body, thin_body, created_at)
+   SELECT event.id, account_id, type, subject_id, request_id, full_body || coalesce(to_json(subject.content)::text || full_rest, ''),
           thin_body, created_at
      FROM json_to_recordset(${placeholder}::json) AS event (
-       id uuid, account_id uuid, type text, subject_id uuid, full_body text, full_rest text, thin_body text,
+       id uuid, account_id uuid, type text, subject_id uuid, request_id text, full_body text, full_rest text, thin_body text,
        created_at timestamptz) LEFT JOIN (${subjects}) AS subject ON subject.id = subject_id
     ${condition}
     ORDER BY event.id`;

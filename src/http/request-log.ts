@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { logFieldsOf } from '../auth/principal.js';
+import type { Clock } from '../clock/clock.js';
 import type { RequestHook } from './exchanges.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -11,10 +12,27 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** One log line and one metrics sample for each request, when its answer is out or its client gone. */
-export function observeRequests(log: Log, metrics: Metrics): RequestHook {
+/** A request whose answer is out, or whose client has gone. */
+export interface EndedRequest {
+  request: Request;
+  response: Response;
+  /** The pattern of its route. */
+  route: string;
+  /** When it came. */
+  at: Date;
+  durationMs: number;
+}
+
+/** One log line and one metrics sample for each request when it has ended; `record` keeps more of it. */
+export function observeRequests(
+  log: Log,
+  metrics: Metrics,
+  clock: Clock,
+  record: (ended: EndedRequest) => void,
+): RequestHook {
   return (request: Request, response: Response) => {
     const startedAt = performance.now();
+    const at = clock.now();
     response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
@@ -32,6 +50,7 @@ export function observeRequests(log: Log, metrics: Metrics): RequestHook {
         },
         'request',
       );
+      record({ request, response, route, at, durationMs });
     });
   };
 }

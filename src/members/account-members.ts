@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
-import { AccountEntity } from '../auth/entities/account.entity.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { isAtLeast, type Role } from '../auth/roles.js';
 import { Clock } from '../clock/clock.js';
@@ -10,6 +9,7 @@ import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import { KeysService } from '../keys/keys.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { lockAccount } from './lock-account.js';
 
 /** A member as others of the account see one. The id is a UUID. */
 export interface Member {
@@ -110,10 +110,7 @@ export class AccountMembers {
     const { accountId } = context.principal;
     return this.database.transaction(
       async () => {
-        const id = { id: accountId };
-        const lock = { mode: 'for_no_key_update' } as const;
-        const account = await this.database.repository(AccountEntity).findOne({ where: id, lock });
-        if (!account) throw notFound('account');
+        await lockAccount(this.database, accountId);
         return work();
       },
       context.caller,

@@ -118,13 +118,13 @@ export class AccountController {
   }
 
   private retention(): RetentionDto {
-    const { eventRetentionDays: events } = this.config;
+    const { eventRetentionDays: events, requestLogDays: requests } = this.config;
     return {
       events,
       deliveries: events,
       trash: TRASH_DAYS,
       jobs: JOB_DAYS,
-      requests: 7,
+      requests,
       audit: null,
     };
   }

@@ -6,6 +6,7 @@ import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { invalidFields, notFound } from '../errors/app-error.js';
 import { DeletedAccountEntity } from './entities/deleted-account.entity.js';
+import { lockAccount } from './lock-account.js';
 
 /** An account as its own people see and change it. */
 @Injectable()
@@ -24,7 +25,7 @@ export class AccountService {
 
   async rename(name: string, context: RequestContext): Promise<AccountEntity> {
     return this.database.transaction(async () => {
-      const account = await this.lock(context);
+      const account = await lockAccount(this.database, context.principal.accountId);
       if (account.name === name) return account;
       await this.accounts.update({ id: account.id }, { name });
       await insertAuditEntry(this.database, {
@@ -34,7 +35,7 @@ export class AccountService {
         context,
         details: { changes: ['name'] },
       });
-      return { ...account, name };
+      return this.read(account.id);
     }, context.caller);
   }
 
@@ -45,7 +46,7 @@ export class AccountService {
    */
   async delete(typed: string, context: RequestContext): Promise<void> {
     await this.database.transaction(async () => {
-      const { id, name } = await this.lock(context);
+      const { id, name } = await lockAccount(this.database, context.principal.accountId);
       if (typed !== name) {
         throw invalidFields([
           { field: 'name', issue: 'is not the name of this account; type it as it is written' },
@@ -71,15 +72,6 @@ export class AccountService {
     const at = account.firstStepsDismissedAt ?? this.clock.now();
     await this.accounts.update({ id: accountId }, { firstStepsDismissedAt: at });
     return at;
-  }
-
-  private async lock({ principal }: RequestContext): Promise<AccountEntity> {
-    const account = await this.accounts.findOne({
-      where: { id: principal.accountId },
-      lock: { mode: 'for_no_key_update' },
-    });
-    if (!account) throw notFound('account');
-    return account;
   }
 
   private get accounts() {

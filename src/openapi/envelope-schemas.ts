@@ -28,7 +28,7 @@ const scopes = {
   items: { type: 'string', enum: [...SCOPES] },
 };
 
-const META = {
+const META: Record<string, SchemaObject | ReferenceObject> = {
   requestId: { ...idSchema('request'), example: sampleId('request') },
   timestamp,
   warnings: {
@@ -42,6 +42,31 @@ const META = {
     enum: [true],
     description:
       'Facets count the newest 20,000 documents: there are more. Absent where they are exact.',
+  },
+  requestLog: {
+    type: 'object',
+    required: ['days', 'notKept'],
+    description: 'With lists of requests: what the log has.',
+    properties: {
+      days: {
+        ...limit,
+        minimum: 0,
+        maximum: 365,
+        description: 'For how long requests are kept; 0: not at all.',
+        example: 7,
+      },
+      notKept: {
+        type: 'object',
+        required: ['busy', 'outage', 'full'],
+        description:
+          'How many of the hours asked for are not in the log, though totals count them: beyond the 200 that a process writes in a second, failures first; while the database was away; and behind the newest 100,000 of the account.',
+        properties: {
+          busy: { ...count, example: 0 },
+          outage: { ...count, example: 0 },
+          full: { ...count, example: 0 },
+        },
+      },
+    },
   },
 };
 
@@ -174,6 +199,12 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         description: 'With 412: its entity tag, for `If-Match`.',
       },
       maxBytes: { ...count, description: 'With 413: the most bytes a body may have.' },
+      reason: {
+        type: 'string',
+        maxLength: 10,
+        description:
+          'With 404 of a request: why the log may not have it (`off`, `expired`, `pending`, `busy`, `outage`, `full`), or `unknown`.',
+      },
       check: {
         type: 'string',
         enum: ['database', 'migrations', 'shutdown'],

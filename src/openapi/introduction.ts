@@ -89,6 +89,10 @@ const TAGS = [
   { name: 'jobs', description: 'Work in the background, and what it has made.' },
   { name: 'account', description: 'The account as a whole: its archive.' },
   { name: 'audit', description: 'Who did what to which resource, and from where.' },
+  {
+    name: 'requests',
+    description: 'The requests made with the keys of the account, for some days.',
+  },
   { name: 'usage', description: 'What the account has, and what it may.' },
   {
     name: 'service',

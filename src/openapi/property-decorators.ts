@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
 
 /** Every text that is kept: it has no U+0000. */
@@ -7,6 +7,7 @@ export const KEPT_TEXT = '^[^\\u0000]*$';
 /** UUIDv7 of all examples, in base32. */
 const SAMPLE = '01kam3k0v5e0rbk1y2c9q4w7zt';
 const SAMPLE_TIME = '2026-11-20T08:00:00.000Z';
+const SAMPLE_TIME_FILTER = '2026-11-20T08:00:00Z';
 const EMAIL_CHARACTERS = 254;
 
 /** The id of this kind that examples show. */
@@ -37,6 +38,20 @@ export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
     example: SAMPLE_TIME,
     ...options,
   } as ApiPropertyOptions);
+
+/** A public id that a list is filtered by. */
+export const ApiIdFilter = (kind: IdKind, description: string) =>
+  ApiId(kind, { required: false, description });
+
+/** A time that a list is filtered by. */
+export const ApiMoment = (description: string) =>
+  ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    maxLength: 40,
+    description: `${description}; a time with its zone, or a day, which begins in UTC.`,
+    example: SAMPLE_TIME_FILTER,
+  });
 
 /** Text of a person or of a program, kept as it was sent; say how long it may be. */
 export const ApiText = (options: ApiPropertyOptions & { maxLength: number }) =>

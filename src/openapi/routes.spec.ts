@@ -67,6 +67,7 @@ describe('the routes of an application', () => {
     expect((await routesOf()).get('createDocument')).toEqual({
       authentication: 'required',
       scope: 'documents:write',
+      guarded: false,
       resource: 'document',
       isRead: false,
       idempotent: true,

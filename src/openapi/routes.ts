@@ -1,5 +1,5 @@
 import { RequestMethod, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, Reflector, type ModulesContainer } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 import { AUTHENTICATION, REQUIRED_SCOPE, type Authentication } from '../auth/authentication.js';
@@ -13,6 +13,8 @@ export interface Route {
   authentication: Authentication;
   /** The permission a key needs. */
   scope: Scope | undefined;
+  /** Whether a guard of its own stands before it, as for people who are signed in. */
+  guarded: boolean;
   /** What the controller, or else the route, is about, where that is a resource with an id. */
   resource: IdKind | undefined;
   refusals: readonly Refusal[];
@@ -53,7 +55,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
   for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
     const handler = prototype[name];
     if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
-    const declared = (key: symbol): unknown =>
+    const declared = (key: symbol | string): unknown =>
       reflector.getAllAndOverride(key, [handler, controller]);
     const authentication = (declared(AUTHENTICATION) ?? 'required') as Authentication;
     const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
@@ -64,6 +66,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
       {
         authentication,
         scope: declared(REQUIRED_SCOPE) as Scope | undefined,
+        guarded: declared(GUARDS_METADATA) !== undefined,
         resource:
           resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown) ??
           resourceOf(Reflect.getMetadata(PATH_METADATA, handler) as unknown),

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Person } from '../auth/person.js';
 import { Config } from '../config/config.js';
-import { Database } from '../database/database.js';
 import { clientOf } from './client.js';
 import type { SessionStateDto } from './dto/session.dto.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
@@ -14,7 +13,6 @@ import { UserAudit } from './user-audit.js';
 @Injectable()
 export class BrowserSessions {
   constructor(
-    private readonly database: Database,
     private readonly sessions: SessionsService,
     private readonly state: SessionStateService,
     private readonly audit: UserAudit,
@@ -29,13 +27,13 @@ export class BrowserSessions {
     response: Response,
   ): Promise<SessionStateDto> {
     const former = await this.sessions.of(request);
-    const { token, session } = await this.database.transaction(async () => {
+    const client = clientOf(request);
+    const change = { action: 'user.sign_in', userId: user.id, client, details: { how } } as const;
+    const { token, session } = await this.audit.recorded(change, async () => {
       if (former) await this.sessions.end(former);
-      const begun = await this.sessions.create(user, clientOf(request));
-      await this.audit.record('user.sign_in', user.id, clientOf(request), { how });
-      return begun;
+      return this.sessions.create(user, client);
     });
-    setSessionCookie(response, token, this.isSecure(request));
+    setSessionCookie(response, token, isSecure(request, this.config));
     return this.state.read(session);
   }
 
@@ -43,15 +41,15 @@ export class BrowserSessions {
   async end(request: Request, response: Response): Promise<void> {
     const session = await this.sessions.of(request);
     if (session) {
-      await this.database.transaction(async () => {
-        await this.sessions.end(session);
-        await this.audit.record('user.sign_out', session.user.id, clientOf(request));
-      });
+      const [userId, client] = [session.user.id, clientOf(request)];
+      const change = { action: 'user.sign_out', userId, client } as const;
+      await this.audit.recorded(change, () => this.sessions.end(session));
     }
-    clearSessionCookie(response, this.isSecure(request));
+    clearSessionCookie(response, isSecure(request, this.config));
   }
+}
 
-  private isSecure({ secure }: Request): boolean {
-    return secure || this.config.publicUrl?.startsWith('https:') === true;
-  }
+/** Whether the browser reaches the service by TLS. */
+export function isSecure({ secure }: Request, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
+  return secure || publicUrl?.startsWith('https:') === true;
 }

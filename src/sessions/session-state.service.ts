@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { MembersService } from '../auth/accounts/members.service.js';
+import type { Person } from '../auth/person.js';
 import { ROLE_SCOPES } from '../auth/roles.js';
 import { Config } from '../config/config.js';
 import { encodeId } from '../identifiers/identifiers.js';
-import type { SessionStateDto } from './dto/session.dto.js';
+import type { SessionStateDto, SignedInUserDto } from './dto/session.dto.js';
+import { SecondFactorsService } from './second-factors.service.js';
 import type { Session } from './sessions.service.js';
 import { UsersService } from './users.service.js';
 
@@ -13,28 +15,34 @@ export class SessionStateService {
   constructor(
     private readonly users: UsersService,
     private readonly members: MembersService,
+    private readonly secondFactors: SecondFactorsService,
     private readonly config: Config,
   ) {}
 
   async read(session: Session | undefined): Promise<SessionStateDto> {
-    const { signUp } = this.config;
-    const offered = { roles: ROLE_SCOPES, signUp, oidc: null };
+    const { signUp, oidc } = this.config;
+    const provider = oidc ? { name: oidc.name } : null;
+    const offered = { roles: ROLE_SCOPES, signUp, oidc: provider };
     if (!session) return { user: null, sessionId: null, accounts: [], ...offered };
     const { user } = session;
     const memberships = await this.members.membershipsOf(user.id);
     return {
-      user: {
-        id: encodeId('user', user.id),
-        name: user.name,
-        email: user.email,
-        hasPassword: (await this.users.passwordHashOf(user.id)) !== undefined,
-        twoFactor: false,
-      },
+      user: await this.readUser(user),
       sessionId: encodeId('session', session.id),
       accounts: memberships.map(({ accountName, principal: { accountId, plan, role } }) => ({
         ...{ id: encodeId('account', accountId), name: accountName, plan, role },
       })),
       ...offered,
+    };
+  }
+
+  async readUser({ id, name, email }: Person): Promise<SignedInUserDto> {
+    return {
+      id: encodeId('user', id),
+      name,
+      email,
+      hasPassword: (await this.users.passwordHashOf(id)) !== undefined,
+      twoFactor: await this.secondFactors.isOn(id),
     };
   }
 }

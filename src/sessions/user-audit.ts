@@ -5,6 +5,14 @@ import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import type { Client } from './client.js';
 
+/** What somebody does to himself. Ids are UUIDs. */
+export interface UserChange {
+  action: Extract<AuditAction, `user.${string}`>;
+  userId: string;
+  client: Client;
+  details?: Record<string, unknown>;
+}
+
 /** What people do to themselves stands in the audit log of each account that they belong to. */
 @Injectable()
 export class UserAudit {
@@ -14,17 +22,20 @@ export class UserAudit {
     private readonly clock: Clock,
   ) {}
 
-  /** Writes the entries; call it in the transaction of the change. The id is a UUID. */
-  async record(
-    action: Extract<AuditAction, `user.${string}`>,
-    userId: string,
-    client: Client,
-    details: Record<string, unknown> = {},
-  ): Promise<void> {
+  /** Does `work` and writes the entries, in one transaction. */
+  async recorded<Result>(change: UserChange, work: () => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async () => {
+      const result = await work();
+      await this.write(change);
+      return result;
+    });
+  }
+
+  private async write({ action, userId, client, details }: UserChange): Promise<void> {
     const at = this.clock.now();
     for (const { principal } of await this.members.membershipsOf(userId)) {
-      const context = { ...client, principal };
-      await insertAuditEntry(this.database, { action, resourceId: userId, at, context, details });
+      const entry = { action, resourceId: userId, at, context: { ...client, principal } };
+      await insertAuditEntry(this.database, { ...entry, ...(details && { details }) });
     }
   }
 }

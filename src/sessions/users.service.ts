@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { insertAccount } from '../auth/accounts/accounts.service.js';
+import { MembersService } from '../auth/accounts/members.service.js';
+import { AccountEntity } from '../auth/entities/account.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
 import type { Person } from '../auth/person.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
+import { newUuid } from '../identifiers/identifiers.js';
 import { UserCredentialEntity } from './entities/user-credential.entity.js';
+import { OneTimeLinks } from './one-time-links.js';
 
 /** Users and what is stored of their passwords. Ids are UUIDs. */
 @Injectable()
@@ -13,6 +17,8 @@ export class UsersService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly members: MembersService,
+    private readonly links: OneTimeLinks,
   ) {}
 
   /** The user with this e-mail address, which is normalised. */
@@ -28,8 +34,16 @@ export class UsersService {
 
   /** What is stored of the user's password; `undefined` for who has none. */
   async passwordHashOf(userId: string): Promise<string | undefined> {
-    const kept = await this.database.repository(UserCredentialEntity).findOneBy({ userId });
-    return kept?.passwordHash;
+    return (await this.credentialOf(userId))?.passwordHash;
+  }
+
+  /** Whether what is known of the user allows to believe the e-mail address; a provider has vouched for who has no password. */
+  async isVouched(userId: string): Promise<boolean> {
+    return (await this.credentialOf(userId))?.isVouched ?? true;
+  }
+
+  private credentialOf(userId: string): Promise<UserCredentialEntity | null> {
+    return this.database.repository(UserCredentialEntity).findOneBy({ userId });
   }
 
   /** A user with an account of his own on the plan Free, in the caller's transaction. Throws `conflict` for a known e-mail. */
@@ -40,6 +54,38 @@ export class UsersService {
     return account.owner;
   }
 
+  /** A user without an account, in the caller's transaction. Throws `conflict` for a known e-mail. */
+  async create(email: string, name: string): Promise<Person> {
+    const user = { id: newUuid(), email, name, createdAt: this.clock.now() };
+    const inserted = await this.database.manager
+      .createQueryBuilder()
+      .insert()
+      .into(UserEntity)
+      .values(user)
+      .orIgnore()
+      .returning('id')
+      .updateEntity(false)
+      .execute();
+    if ((inserted.raw as unknown[]).length === 0) throw emailIsTaken();
+    return personOf(user);
+  }
+
+  /**
+   * Gives a user whom the service or the operator made the e-mail address and name of the person who takes it over, and
+   * the account that is called like him his name. Throws `conflict` for an e-mail address that is another user's.
+   */
+  async takeOver({ id, name: formerName }: Person, email: string, name: string): Promise<Person> {
+    const other = await this.findByEmail(email);
+    if (other && other.id !== id) throw emailIsTaken();
+    await this.database.repository(UserEntity).update({ id }, { email, name });
+    for (const { accountName, principal } of await this.members.membershipsOf(id)) {
+      if (accountName !== formerName || principal.role !== 'owner') continue;
+      const { accountId } = principal;
+      await this.database.repository(AccountEntity).update({ id: accountId }, { name });
+    }
+    return { id, email, name };
+  }
+
   async rename({ id, email }: Person, name: string): Promise<Person> {
     await this.database.repository(UserEntity).update({ id }, { name });
     return { id, email, name };
@@ -47,13 +93,14 @@ export class UsersService {
 
   /**
    * Sets the password of a user by its hash. `isVouched`: by a link of the operator, so that the e-mail address of the
-   * user can be believed.
+   * user can be believed. Links that would set it end.
    */
   async setPassword(userId: string, passwordHash: string, isVouched: boolean): Promise<void> {
     const changedAt = this.clock.now();
     await this.database
       .repository(UserCredentialEntity)
       .upsert({ userId, passwordHash, isVouched, changedAt }, ['userId']);
+    await this.links.revokeAllOf(userId);
   }
 }
 

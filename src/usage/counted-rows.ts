@@ -1,12 +1,17 @@
 import type { Statement } from '../database/database.js';
 import type { Quota } from './plan-quotas.js';
 
-/** Of `$1`, the account, at `$2`, now. A key that a rotation has replaced ends by itself and leaves its place to its successor. */
+/**
+ * Of `$1`, the account, at `$2`, now. A key that a rotation has replaced ends by itself and leaves its place to its
+ * successor; an open invitation keeps a place for whoever accepts it.
+ */
 const COUNTS = {
   webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = $1',
   keys: `SELECT count(*) FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL
             AND (expires_at IS NULL OR expires_at > $2)`,
-  members: 'SELECT count(*) FROM members WHERE account_id = $1',
+  members: `SELECT (SELECT count(*) FROM members WHERE account_id = $1)
+                 + (SELECT count(*) FROM one_time_links WHERE account_id = $1 AND purpose = 'invitation'
+                       AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $2)`,
 } as const satisfies Partial<Record<Quota, string>>;
 
 export type CountedQuota = keyof typeof COUNTS;

@@ -31,7 +31,10 @@ const WORDING: Readonly<Record<Quota, Wording>> = {
   },
   webhooks: { things: 'webhooks', remedy: 'Delete one that is not needed any more' },
   keys: { things: 'keys in force', remedy: 'Revoke one that is not needed any more' },
-  members: { things: 'members', remedy: 'Remove one' },
+  members: {
+    things: 'members, open invitations included',
+    remedy: 'Remove one, or take an invitation back',
+  },
   analysesPerDay: { things: 'analyses a day (UTC)', remedy: 'Wait until tomorrow' },
   modelTokensPerDay: { things: 'tokens of a model a day (UTC)', remedy: 'Wait until tomorrow' },
 };

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { AllDeliveriesController } from './deliveries/all-deliveries.controller.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ReceiverUrls } from './local-receivers.js';
@@ -10,7 +11,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [SecretsModule, UsageModule],
-  controllers: [WebhooksController, DeliveriesController],
+  controllers: [WebhooksController, DeliveriesController, AllDeliveriesController],
   providers: [WebhooksService, SecretRotation, DeliveriesService, ReceiverUrls],
 })
 export class WebhooksModule {}

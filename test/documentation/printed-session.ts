@@ -30,7 +30,8 @@ export function stepsOf(file: string): Step[] {
   return steps;
 }
 
-const ID = /\b(?:doc|user|acct|key|tmpl|wh|evt|dlv|req)_[0-9a-z]{26}\b|\bds_live_\w{38}\b/g;
+const ID =
+  /\b(?:doc|user|acct|key|tmpl|wh|evt|dlv|req)_[0-9a-z]{26}\b|\bds_live_\w{38}\b|#[\w-]{43}/g;
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g;
 /** Differ from run to run, and say nothing that a reader relies on. */
 const OPAQUE_MEMBERS = new Set(['nextCursor', 'lastFour', 'retryAfter']);

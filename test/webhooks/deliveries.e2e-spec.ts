@@ -156,7 +156,12 @@ describe('a delivery', () => {
       ],
     });
     const [listed] = (await api.listDeliveries(id)).body.data as object[];
-    expect(done).toEqual({ ...listed, attempts: expect.any(Array) as unknown[] });
+    expect(done).toEqual({
+      ...listed,
+      requestBody: expect.stringContaining('"type":"document.created"') as string,
+      requestBodyTruncated: false,
+      attempts: expect.any(Array) as unknown[],
+    });
   });
 
   it('shows its last 50 attempts when there are more', async () => {

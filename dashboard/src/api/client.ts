@@ -1,6 +1,7 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths as DashboardPaths } from './dashboard-schema.js';
-import { failureOf, noAnswer } from './failure.js';
+import { failureOf, noAnswer, type Failure } from './failure.js';
+import { suspectOutage } from './outage.js';
 import type { paths as V1Paths } from './v1-schema.js';
 
 /** No form and no other site can send this header: with it, a change is ours (docs/adr/0049). */
@@ -8,13 +9,18 @@ const OWN_REQUEST = { 'X-Dashboard-Request': '1' };
 
 /** Turns every failure into a thrown {@link Failure}, so that nobody looks at status codes. */
 const throwFailures: Middleware = {
-  onError: () => noAnswer(),
+  onError: () => noticed(noAnswer()),
   onResponse: async ({ response }) => {
     if (response.ok) return;
     const body: unknown = await response.json().catch(() => undefined);
-    throw failureOf(response, body);
+    throw noticed(failureOf(response, body));
   },
 };
+
+function noticed(failure: Failure): Failure {
+  if (failure.isAway) suspectOutage();
+  return failure;
+}
 
 function clientAt<Paths extends object>(baseUrl: string): Client<Paths> {
   const client = createClient<Paths>({ baseUrl, headers: OWN_REQUEST });

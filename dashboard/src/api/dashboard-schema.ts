@@ -40,7 +40,7 @@ export interface paths {
   '/dashboard/api/user/two-factor/confirm': { post: Operation<{ recoveryCodes: string[] }, { code: string }> };
   '/dashboard/api/user/two-factor/recovery-codes': { post: Operation<{ recoveryCodes: string[] }, { password: string; code: string }> };
   '/dashboard/api/links/preview': { post: Operation<LinkPreview, { token: string }> };
-  '/dashboard/api/links/use': { post: Operation<SessionState, { token: string; email?: string; name?: string; password?: string }> };
+  '/dashboard/api/links/use': { post: Operation<SessionState, { token: string; email?: string; name?: string; password?: string; code?: string }> };
   '/dashboard/api/accounts/{id}': { get: Operation<AccountDetails, never, never, Id>; patch: Operation<AccountDetails, { name: string }, never, Id>; delete: Operation<unknown, { name: string }, never, Id> };
   '/dashboard/api/accounts/{id}/members': { get: Operation<Member[], never, never, Id> };
   '/dashboard/api/accounts/{id}/members/{userId}': { patch: Operation<Member, { role: Role }, never, Id & { userId: string }>; delete: Operation<unknown, never, { revokeKeys?: boolean }, Id & { userId: string }> };

@@ -1,7 +1,11 @@
 import type { components } from './v1-schema.js';
 
 /** `details` of a failure, of `/v1` and of the dashboard's own routes. */
-export type FailureDetails = components['schemas']['FailureDetails'] & { code?: string };
+export type FailureDetails = components['schemas']['FailureDetails'] & {
+  code?: string;
+  /** With 403 of what only people do: the roles that may. */
+  requiredRoles?: string[];
+};
 
 interface FailureOptions {
   details?: FailureDetails | undefined;

@@ -17,10 +17,15 @@ export function every(interval: number | false) {
   };
 }
 
-/** `signedOut` is called when any answer says that the session has ended. */
-export function createQueryClient(signedOut: () => void): QueryClient {
+/** Answers after which it is worth asking whether the person's role or membership is another one now. */
+const ACCESS_MAY_HAVE_CHANGED = new Set([403, 404]);
+
+/** `signedOut` is called when any answer says that the session has ended, `refused` when access may have changed. */
+export function createQueryClient(signedOut: () => void, refused: () => void): QueryClient {
   const hear = (error: Error) => {
-    if (asFailure(error).status === 401) signedOut();
+    const { status } = asFailure(error);
+    if (status === 401) signedOut();
+    else if (ACCESS_MAY_HAVE_CHANGED.has(status)) refused();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError: hear }),

@@ -1,13 +1,19 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { dashboardApi, dataOf, v1, type V1Client } from './client.js';
+import { every } from './queries.js';
 import type { AccountMembership, SessionState, SessionUser } from './dashboard-schema.js';
+
+/** Rest between two looks at what the person may do, in ms. */
+const REFRESH_INTERVAL = 15_000;
 
 /** Who has signed in, to which accounts; and whether strangers may sign up. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => dataOf(dashboardApi.GET('/dashboard/api/session')),
   staleTime: 60_000,
+  // Another role, or the end of a membership, shows soon; the service itself obeys it at once.
+  refetchInterval: every(REFRESH_INTERVAL) as never,
 });
 
 export function useSession(): SessionState {

@@ -65,15 +65,22 @@ function RequestId({ id, account }: { id: string; account: CurrentAccount | unde
 /** Which roles may do what the person's role may not. */
 function Forbidden({ failure }: { failure: Failure }) {
   const { roles } = useSession();
-  const required = failure.details.requiredScopes ?? [];
-  const names = Object.entries(roles)
-    .filter(([, scopes]) => scopes.includes('*') || required.every((one) => scopes.includes(one)))
-    .map(([role]) => role);
+  const { requiredScopes, requiredRoles } = failure.details;
+  const names =
+    requiredRoles ??
+    (requiredScopes === undefined
+      ? []
+      : Object.entries(roles)
+          .filter(
+            ([, scopes]) =>
+              scopes.includes('*') || requiredScopes.every((one) => scopes.includes(one)),
+          )
+          .map(([role]) => role));
   return (
     <Alert color="orange" role="alert" title="You do not have access">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{failure.message}</Text>
-        {required.length > 0 && (
+        {names.length > 0 && (
           <Text size="sm">
             Roles that may: {names.join(', ')}. An owner of the account can give you another role on
             the page{' '}

@@ -1,9 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { asFailure } from '../api/failure.js';
 
+const CLOSE = { 'aria-label': 'Close' };
+
 /** Says that something was done. */
 export function showDone(message: string): void {
-  notifications.show({ message, color: 'green', role: 'status', withBorder: true });
+  notifications.show({
+    message,
+    closeButtonProps: CLOSE,
+    color: 'green',
+    role: 'status',
+    withBorder: true,
+  });
 }
 
 /** Says that something failed, for failures that no form shows. */
@@ -16,5 +24,6 @@ export function showFailure(error: unknown): void {
     role: 'alert',
     withBorder: true,
     autoClose: 10_000,
+    closeButtonProps: CLOSE,
   });
 }

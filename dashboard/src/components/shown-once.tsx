@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { CopyButton } from './copy-button.js';
@@ -47,15 +47,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
         <Text size="sm">
           It is shown this once and cannot be had again. Keep it somewhere safe.
         </Text>
-        <TextInput
-          label={label}
-          value={value}
-          readOnly
-          autoFocus
-          onFocus={({ currentTarget }) => {
-            currentTarget.select();
-          }}
-        />
+        <ValueField label={label} value={value} />
         {children}
         {(asking || blocked) && (
           <Alert role="alert" color="orange" title="You have not copied it">
@@ -84,5 +76,30 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+/** The value, selected; several lines where it has them. */
+function ValueField({ label, value }: { label: string; value: string }) {
+  const lines = value.split('\n').length;
+  const props = { label, value, readOnly: true, autoFocus: true };
+  if (lines === 1) {
+    return (
+      <TextInput
+        {...props}
+        onFocus={({ currentTarget }) => {
+          currentTarget.select();
+        }}
+      />
+    );
+  }
+  return (
+    <Textarea
+      {...props}
+      rows={lines}
+      onFocus={({ currentTarget }) => {
+        currentTarget.select();
+      }}
+    />
   );
 }

@@ -1,5 +1,11 @@
 import { Outlet } from '@tanstack/react-router';
+import { AwayBanner } from './away-banner.js';
 
 export function RootLayout() {
-  return <Outlet />;
+  return (
+    <>
+      <AwayBanner />
+      <Outlet />
+    </>
+  );
 }

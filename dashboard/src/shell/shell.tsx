@@ -45,16 +45,13 @@ export function Shell({ children }: { children: ReactNode }) {
           <Button
             variant="default"
             size="xs"
-            aria-label="Command palette"
             leftSection={<Icon name="search" size={14} />}
             onClick={palette.open}
           >
-            <span className={classes.paletteHint}>
-              Command palette{' '}
-              <Kbd size="xs" aria-hidden="true">
-                Ctrl K
-              </Kbd>
-            </span>
+            <span className={classes.paletteHint}>Command palette</span>
+            <Kbd className={classes.paletteKeys} size="xs" ml={6} aria-hidden="true">
+              Ctrl K
+            </Kbd>
           </Button>
         )}
         <AccountMenu />

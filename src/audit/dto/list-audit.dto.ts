@@ -26,7 +26,7 @@ const resourceIdProblems: Check = (value) =>
     ? []
     : [{ field: 'resourceId', issue: `must be an id, such as ${ID_PREFIXES.document}_…` }];
 
-/** What is wrong with the id of a user or a key. One that is well formed and unknown matches nothing. */
+/** What is wrong with the id of a user, a key or a request. One that is well formed and unknown matches nothing. */
 function idProblems(field: string, kind: IdKind): Check {
   return (value) =>
     typeof value === 'string' && decodeId(kind, value) !== undefined
@@ -102,6 +102,16 @@ export class ListAuditDto extends CreationOrderDto {
   keyId?: string;
 
   @ApiPropertyOptional({
+    ...idSchema('request'),
+    type: String,
+    description: 'Only what this request did.',
+    example: sampleId('request'),
+  })
+  @IsOptional()
+  @CheckedBy(idProblems('requestId', 'request'))
+  requestId?: string;
+
+  @ApiPropertyOptional({
     ...TIME,
     description:
       'Only entries of this time and later; a time with its zone, or a day, which begins in UTC.',
@@ -124,7 +134,7 @@ export class ListAuditDto extends CreationOrderDto {
 
 /** The filters of a query that was found valid. */
 export function filtersOf(query: ListAuditDto): AuditFilters {
-  const { action, resourceType, resourceId, userId, keyId, after, before } = query;
+  const { action, resourceType, resourceId, userId, keyId, requestId, after, before } = query;
   const resource = resourceId === undefined ? undefined : decodeAnyId(resourceId);
   return {
     action,
@@ -133,6 +143,7 @@ export function filtersOf(query: ListAuditDto): AuditFilters {
     resourceId: resource?.uuid,
     userId: userId === undefined ? undefined : decodeId('user', userId),
     keyId: keyId === undefined ? undefined : decodeId('key', keyId),
+    requestId,
     after: after === undefined ? undefined : parseMoment(after),
     before: before === undefined ? undefined : parseMoment(before),
   };

@@ -4,6 +4,7 @@ import type { AuditAction } from '../audit-entry.js';
 /** Who did what. Only grows: a trigger refuses every other change. */
 @Entity('audit_log')
 @Index('audit_log_account_id_created_at_idx', { synchronize: false })
+@Index('audit_log_request_id_idx', { synchronize: false })
 @Index('audit_log_resource_id_idx', ['resourceId', 'createdAt', 'id'])
 export class AuditEntryEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' })

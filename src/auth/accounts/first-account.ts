@@ -8,7 +8,7 @@ import { UserEntity } from '../entities/user.entity.js';
 import { insertAccount } from './accounts.service.js';
 
 /** A name of RFC 2606: no mail ever reaches a stranger. */
-const FIRST_EMAIL = 'owner@example.com';
+export const FIRST_EMAIL = 'owner@example.com';
 /** Free ends at 10 requests a minute, in the middle of a newcomer's tour; Pro does not, and still shows what limits are. */
 const FIRST_OWNER = { email: FIRST_EMAIL, name: 'Owner', plan: 'pro' } as const;
 

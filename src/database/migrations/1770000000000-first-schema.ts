@@ -13,6 +13,7 @@ import type { SchemaArea } from '../schema/schema-area.js';
 import { SEARCH } from '../schema/search.js';
 import { SERVICE_STATE } from '../schema/service-state.js';
 import { SESSIONS } from '../schema/sessions.js';
+import { TELEMETRY } from '../schema/telemetry.js';
 import { TEMPLATES } from '../schema/templates.js';
 import { USAGE } from '../schema/usage.js';
 import { WEBHOOKS } from '../schema/webhooks.js';
@@ -33,6 +34,7 @@ const AREAS: readonly SchemaArea[] = [
   AUDIT,
   USAGE,
   RATE_LIMITS,
+  TELEMETRY,
   SERVICE_STATE,
   DASHBOARD,
 ];

@@ -22,6 +22,8 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_account_id_created_at_idx ON audit_log (account_id, created_at, id)
   INCLUDE (action, user_id, key_id);
 CREATE INDEX audit_log_resource_id_idx ON audit_log (resource_id, created_at, id);
+-- From a request to what it changed.
+CREATE INDEX audit_log_request_id_idx ON audit_log (request_id) WHERE request_id IS NOT NULL;
 
 -- One counter for each action, so that totals of the list under an action or a type of resource need no count.
 CREATE FUNCTION count_audit_entries() RETURNS trigger LANGUAGE plpgsql AS $$

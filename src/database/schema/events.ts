@@ -13,6 +13,8 @@ CREATE TABLE events (
   type text NOT NULL,
   -- What the event is about, such as a document.
   subject_id uuid,
+  -- The request that caused it.
+  request_id text,
   -- The JSON that webhooks receive, frozen: every delivery sends these bytes.
   full_body text NOT NULL,
   thin_body text NOT NULL,
@@ -27,6 +29,9 @@ CREATE INDEX events_account_id_created_at_idx ON events (account_id, created_at,
 CREATE INDEX events_account_id_position_idx ON events (account_id, position, id);
 -- From a document to its events, whose texts go when it is removed for good.
 CREATE INDEX events_subject_id_position_idx ON events (subject_id, position);
+
+-- From a request to what it caused.
+CREATE INDEX events_request_id_idx ON events (request_id) WHERE request_id IS NOT NULL;
 
 -- What was removed for good, until the texts in its events are gone too: up to "position" they have to go, and up to
 -- "erased_to" they are gone.

@@ -14,7 +14,7 @@ $$;
 -- Totals of lists and quotas (docs/adr/0008-exact-totals.md): the sum over all slots of an account and kind.
 CREATE TABLE row_counts (
   account_id uuid NOT NULL,
-  -- 'documents', 'documents.deleted' (the trash), 'events', or 'audit_log.' and an action.
+  -- 'documents', 'documents.deleted' (the trash), 'events', 'request_log', or 'audit_log.' and an action.
   kind text NOT NULL,
   -- 0 to 15, by the connection that writes, so that concurrent writers of one account seldom wait for each other.
   slot smallint NOT NULL,

@@ -72,6 +72,10 @@ CREATE INDEX webhook_deliveries_webhook_id_idx ON webhook_deliveries (webhook_id
 -- Few rows, and only of receivers that fail: planning and succeeding write nothing here.
 CREATE INDEX webhook_deliveries_unsuccessful_idx ON webhook_deliveries (webhook_id, created_at, id)
   WHERE status IN ('failed', 'cancelled');
+-- The same over all webhooks of an account.
+CREATE INDEX webhook_deliveries_account_id_idx ON webhook_deliveries (account_id, created_at, id);
+CREATE INDEX webhook_deliveries_account_id_unsuccessful_idx ON webhook_deliveries (account_id, created_at, id)
+  WHERE status IN ('failed', 'cancelled');
 CREATE INDEX webhook_deliveries_event_id_idx ON webhook_deliveries (event_id);
 
 -- One try to hand a delivery to its receiver, numbered from 1.

@@ -1,16 +1,14 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
-import type { IdKind } from '../../identifiers/identifiers.js';
 import { CheckedBy, IfSent } from '../../envelope/field-decorators.js';
-import { ApiId, KEPT_TEXT } from '../../openapi/property-decorators.js';
+import { IsFilterId, IsMoment } from '../../envelope/filter-decorators.js';
+import { ApiIdFilter, ApiMoment, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import {
-  IsFilterId,
   IsFilterText,
   IsFilterTexts,
-  IsMoment,
   IsSearch,
   MAX_SEARCH_CHARACTERS,
   MAX_VALUES,
@@ -25,18 +23,6 @@ const ApiFilter = (description: string, example: string) =>
     pattern: KEPT_TEXT,
     description,
     example,
-  });
-
-const ApiIdFilter = (kind: IdKind, description: string) =>
-  ApiId(kind, { required: false, description });
-
-const ApiMoment = (description: string) =>
-  ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    maxLength: 40,
-    description: `${description}; a time with its zone, or a day, which begins in UTC.`,
-    example: '2026-11-20T08:00:00Z',
   });
 
 /** Which documents are meant. All conditions must hold. */

@@ -1,6 +1,4 @@
-import { registerDecorator } from 'class-validator';
-import { decodeId, ID_PREFIXES, type IdKind } from '../../identifiers/identifiers.js';
-import { parseMoment } from '../../clock/moment.js';
+import { IsFilter } from '../../envelope/filter-decorators.js';
 
 export const MAX_SEARCH_CHARACTERS = 500;
 const MAX_SEARCH_WORDS = 50;
@@ -8,29 +6,13 @@ const MAX_SEARCH_WORDS = 50;
 export const MAX_VALUES = 20;
 
 /** Text that is compared as a whole. */
-export const IsFilterText = () => check('isFilterText', textProblem);
+export const IsFilterText = () => IsFilter(textProblem);
 
 /** A list of texts, from a parameter that may be given several times. */
-export const IsFilterTexts = () => check('isFilterTexts', textsProblem);
-
-/** A public id of this kind. */
-export const IsFilterId = (kind: IdKind) =>
-  check('isFilterId', (value) =>
-    typeof value === 'string' && decodeId(kind, value) !== undefined
-      ? undefined
-      : `must be the id of a ${kind}, ${ID_PREFIXES[kind]}_ and 26 characters, given once`,
-  );
-
-/** A time, or a day. */
-export const IsMoment = () =>
-  check('isMoment', (value) =>
-    typeof value === 'string' && parseMoment(value) !== undefined
-      ? undefined
-      : 'must be a time with its zone, such as 2026-11-20T08:00:00Z, or a day, such as 2026-11-20, given once',
-  );
+export const IsFilterTexts = () => IsFilter(textsProblem);
 
 /** Words to search for. */
-export const IsSearch = () => check('isSearch', searchProblem);
+export const IsSearch = () => IsFilter(searchProblem);
 
 /** What is wrong with `metadata.<key>=value` parameters, as pairs of key and value. */
 export function metadataFilterProblems(pairs: unknown): { field: string; issue: string }[] {
@@ -68,18 +50,4 @@ function searchProblem(value: unknown): string | undefined {
   return words > MAX_SEARCH_WORDS
     ? `must not have more than ${String(MAX_SEARCH_WORDS)} words; it has ${String(words)}`
     : undefined;
-}
-
-function check(name: string, problemOf: (value: unknown) => string | undefined): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: property as string,
-      validator: {
-        validate: (value: unknown) => problemOf(value) === undefined,
-        defaultMessage: (validation) => problemOf(validation?.value) ?? 'is not valid',
-      },
-    });
-  };
 }

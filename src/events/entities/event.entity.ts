@@ -7,6 +7,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('events')
 @Index('events_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
 @Index('events_account_id_position_idx', ['accountId', 'position', 'id'])
+@Index('events_request_id_idx', { synchronize: false })
 @Index('events_subject_id_position_idx', ['subjectId', 'position'])
 export class EventEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'events_pkey' })
@@ -21,6 +22,10 @@ export class EventEntity {
   /** The resource the event is about, such as a document. */
   @Column({ type: 'uuid', name: 'subject_id', nullable: true })
   subjectId: string | null;
+
+  /** The public id of the request that caused it. */
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId: string | null;
 
   /** The JSON text that webhooks with `payload: "full"` receive. */
   @Column({ type: 'text', name: 'full_body' })

@@ -61,7 +61,10 @@ class QuotasDto implements Record<Quota, QuotaUsage> {
   })
   keys: QuotaUsageDto;
 
-  @ApiProperty({ type: QuotaUsageDto, description: 'Users who belong to the account.' })
+  @ApiProperty({
+    type: QuotaUsageDto,
+    description: 'Users who belong to the account, and open invitations.',
+  })
   members: QuotaUsageDto;
 
   @ApiProperty({

@@ -43,7 +43,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Query() query: ListDeliveriesDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.deliveries.list(accountId, id, query);
+    const { rows, pagination } = await this.deliveries.listOf(accountId, id, query);
     return new ApiResponse(JSON.stringify(rows.map(presentDelivery)), { pagination });
   }
 

@@ -16,16 +16,24 @@ import { originOf, webhookEvent } from '../webhook-events.js';
 import { webhookIsDisabled, type Webhook } from '../webhook.js';
 import { WebhooksService } from '../webhooks.service.js';
 import {
+  DELIVERY_BODY,
   DELIVERY_COLUMNS,
   DELIVERY_JOINS,
   deliveryListing,
   type Attempt,
   type Delivery,
   type DeliveryFilter,
+  type DeliveryWithBody,
 } from './delivery.js';
 
 /** Most attempts that are shown of one delivery, the latest; only sending anew makes more. */
 export const MAX_ATTEMPTS_SHOWN = 50;
+
+const FIND_WITH_BODY: Statement = {
+  name: 'webhooks.find-delivery-with-body',
+  text: `SELECT ${DELIVERY_COLUMNS}, ${DELIVERY_BODY} FROM webhook_deliveries AS item ${DELIVERY_JOINS}
+          WHERE item.id = $1 AND item.webhook_id = $2 AND item.account_id = $3`,
+};
 
 const FIND: Statement = {
   name: 'webhooks.find-delivery',
@@ -82,14 +90,24 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** One page of a webhook's deliveries. Throws `not_found` for the webhook, `bad_request` for a cursor of another list. */
-  async list(
+  /** One page of the account's deliveries under all of the filters. Throws `bad_request` for a cursor of another list. */
+  list(
+    accountId: string,
+    filter: DeliveryFilter,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<Delivery>> {
+    return readPage(this.database, deliveryListing(filter), accountId, request);
+  }
+
+  /** The same of one webhook. Throws `not_found` for the webhook. */
+  async listOf(
     accountId: string,
     webhookId: string,
-    request: PageRequest<CreationSort> & DeliveryFilter,
+    request: PageRequest<CreationSort> & Pick<DeliveryFilter, 'status' | 'eventType'>,
   ): Promise<Page<Delivery>> {
     const { id } = await this.webhooks.find(accountId, webhookId);
-    return readPage(this.database, deliveryListing(id, request), accountId, request);
+    const { status, eventType } = request;
+    return this.list(accountId, { webhookId: id, status, eventType }, request);
   }
 
   /** One delivery with its attempts, the first one first. Throws `not_found` for the webhook or the delivery. */
@@ -97,9 +115,14 @@ export class DeliveriesService {
     accountId: string,
     webhookId: string,
     id: string,
-  ): Promise<{ delivery: Delivery; attempts: Attempt[] }> {
+  ): Promise<{ delivery: DeliveryWithBody; attempts: Attempt[] }> {
     const webhook = await this.webhooks.find(accountId, webhookId);
-    const delivery = await this.read(accountId, webhook.id, uuidOf('delivery', id));
+    const [delivery] = await this.database.run<DeliveryWithBody>(FIND_WITH_BODY, [
+      uuidOf('delivery', id),
+      webhook.id,
+      accountId,
+    ]);
+    if (!delivery) throw notFound('delivery');
     const attempts = await this.database.run<Attempt>(ATTEMPTS, [delivery.id, accountId]);
     return { delivery, attempts: attempts.reverse() };
   }

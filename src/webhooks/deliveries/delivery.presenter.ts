@@ -1,5 +1,5 @@
 import { encodeId } from '../../identifiers/identifiers.js';
-import type { Attempt, Delivery } from './delivery.js';
+import { MAX_BODY_SHOWN, type Attempt, type Delivery, type DeliveryWithBody } from './delivery.js';
 import type {
   AttemptDto,
   DeliveryDto,
@@ -25,11 +25,25 @@ export function presentDelivery(delivery: Delivery) {
 }
 
 /** A delivery with what was sent and answered, the first attempt first. */
-export function presentDeliveryWithAttempts(delivery: Delivery, attempts: readonly Attempt[]) {
+export function presentDeliveryWithAttempts(
+  delivery: DeliveryWithBody,
+  attempts: readonly Attempt[],
+) {
   return {
     ...presentDelivery(delivery),
+    ...presentBody(delivery.body),
     attempts: attempts.map(presentAttempt),
   } satisfies DeliveryWithAttemptsDto;
+}
+
+/** The beginning of a long one, up to a whole character. */
+function presentBody(body: string | null) {
+  const bytes = Buffer.from(body ?? '');
+  if (bytes.length <= MAX_BODY_SHOWN) return { requestBody: body, requestBodyTruncated: false };
+  let end = MAX_BODY_SHOWN;
+  // In UTF-8 a byte that goes on with a character begins with the bits 10.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return { requestBody: bytes.toString('utf8', 0, end), requestBodyTruncated: true };
 }
 
 function presentAttempt(attempt: Attempt): AttemptDto {

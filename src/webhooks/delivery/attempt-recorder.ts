@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
+import { UsageTotals } from '../../usage/totals/usage-totals.js';
 import { attemptOutcome, type AttemptOutcome } from './attempt-outcome.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
@@ -16,6 +17,7 @@ export class AttemptRecorder {
     private readonly deliveries: DeliveryRepository,
     private readonly circuits: CircuitBreaker,
     private readonly metrics: DeliveryMetrics,
+    private readonly totals: UsageTotals,
     private readonly log: Log,
     private readonly config: Config,
   ) {}
@@ -32,6 +34,7 @@ export class AttemptRecorder {
     }
     const isOwn = await this.write(attempt, outcome, leasedUntil);
     this.report(attempt, isOwn ? outcome.kind : 'superseded');
+    if (isOwn) this.count(attempt, outcome);
     if (result.failure === undefined || !isOwnFailure(result.failure)) {
       const succeeded = result.failure === undefined;
       await this.circuits.count(delivery.webhookId, succeeded, delivery.failingForMs !== null);
@@ -58,6 +61,19 @@ export class AttemptRecorder {
       return this.deliveries.reschedule(attempt, outcome.delayMs, leasedUntil);
     }
     return this.deliveries.giveUp(attempt, leasedUntil);
+  }
+
+  /** For the totals of the account. */
+  private count({ delivery, startedAt, result }: Attempt, { kind }: AttemptOutcome): void {
+    this.totals.count({
+      accountId: delivery.accountId,
+      metric: 'deliveries',
+      at: startedAt,
+      route: '',
+      sourceId: delivery.webhookId,
+      outcome: kind === 'succeeded' ? 'succeeded' : kind === 'retry' ? 'retried' : 'failed',
+      durationMs: result.durationMs,
+    });
   }
 
   /**

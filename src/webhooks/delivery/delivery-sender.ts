@@ -1,34 +1,27 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { Config } from '../../config/config.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
-import { isLocalForm, LocalReceivers } from '../local-receivers.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { Attempt, ClaimedDelivery } from './delivery.repository.js';
-import type { ExchangeResult } from './exchange.js';
-import { failure, statusFailure, type FailureClass } from './failure.js';
-import { GuardedClient, nothingSent } from './guarded-client.js';
+import { failure, type FailureClass } from './failure.js';
+import { DeliveryTransport, type DeliveryRequest } from './delivery-transport.js';
+import { nothingSent } from './guarded-client.js';
 import { signatureHeaders } from './signature.js';
 
 /** Time kept back from the lease to record the attempt, in milliseconds. */
 const RECORDING_MS = 500;
-
-interface DeliveryRequest {
-  headers: Record<string, string>;
-  body: Buffer;
-}
 
 /** Makes one attempt of a delivery: sign, send, and have the end recorded. No transaction is open meanwhile. */
 @Injectable()
 export class DeliverySender {
   constructor(
     private readonly secretBox: SecretBox,
-    private readonly client: GuardedClient,
+    private readonly transport: DeliveryTransport,
     private readonly recorder: AttemptRecorder,
     private readonly clock: Clock,
     private readonly config: Config,
-    @Optional() private readonly local?: LocalReceivers,
   ) {}
 
   /**
@@ -50,12 +43,12 @@ export class DeliverySender {
 
   /** Ends the exchanges in flight; their deliveries are released. */
   cutAll(): void {
-    this.client.cutAll();
+    this.transport.cutAll();
   }
 
   /** Closes all connections. */
   close(): Promise<void> {
-    return this.client.close();
+    return this.transport.close();
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<Attempt | undefined> {
@@ -65,28 +58,8 @@ export class DeliverySender {
     if (typeof request === 'string') {
       return { ...started, requestHeaders: {}, result: nothingSent(failure(request)) };
     }
-    const result =
-      (await this.deliverHere(delivery, request)) ??
-      (await this.client.post(delivery.url, request.headers, request.body));
+    const result = await this.transport.exchange(delivery, request);
     return result && { ...started, requestHeaders: request.headers, result };
-  }
-
-  /** The exchange with a receiver of the account that is part of the service; `undefined` for every other one. */
-  private async deliverHere(
-    { accountId, url }: ClaimedDelivery,
-    request: DeliveryRequest,
-  ): Promise<ExchangeResult | undefined> {
-    if (!isLocalForm(url)) return undefined;
-    const started = performance.now();
-    const status = await this.local?.deliver(accountId, url, request);
-    if (status === undefined) return undefined;
-    return {
-      status,
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify({ received: status === 200 })),
-      failure: statusFailure(status),
-      durationMs: Math.round(performance.now() - started),
-    };
   }
 
   /**

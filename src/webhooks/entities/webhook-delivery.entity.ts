@@ -7,6 +7,8 @@ export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
 @Index('webhook_deliveries_due_idx', { synchronize: false })
 @Index('webhook_deliveries_unsuccessful_idx', { synchronize: false })
 @Index('webhook_deliveries_webhook_id_idx', ['webhookId', 'createdAt', 'id'])
+@Index('webhook_deliveries_account_id_idx', ['accountId', 'createdAt', 'id'])
+@Index('webhook_deliveries_account_id_unsuccessful_idx', { synchronize: false })
 @Index('webhook_deliveries_event_id_idx', ['eventId'])
 @Check(
   'webhook_deliveries_status_check',

@@ -1,5 +1,20 @@
 import { Page } from '../../components/page.js';
+import { AccountsSection } from './accounts-section.js';
+import { ColoursSection } from './colours-section.js';
+import { NameSection } from './name-section.js';
+import { PasswordSection } from './password-section.js';
+import { SessionsSection } from './sessions-section.js';
+import { TwoFactorSection } from './two-factor-section.js';
 
 export function ProfilePage() {
-  return <Page title="Profile">Not built yet.</Page>;
+  return (
+    <Page title="Profile" sentence="You, in all accounts that you belong to.">
+      <NameSection />
+      <PasswordSection />
+      <TwoFactorSection />
+      <SessionsSection />
+      <AccountsSection />
+      <ColoursSection />
+    </Page>
+  );
 }

@@ -1,5 +1,50 @@
+import { Tabs } from '@mantine/core';
+import { useAccount } from '../../api/session.js';
 import { Page } from '../../components/page.js';
+import { useSearchState } from '../../search-state.js';
+import { AccountTab } from './account-tab.js';
+import { AnalysisTab } from './analysis-tab.js';
+import { DictionaryTab } from './dictionary-tab.js';
+import { StyleRulesTab } from './style-rules-tab.js';
+
+/** The first one is there when the address bar names none. */
+const TABS = [
+  ['account', 'Account', AccountTab],
+  ['style-rules', 'Style rules', StyleRulesTab],
+  ['dictionary', 'Dictionary', DictionaryTab],
+  ['analysis', 'Analysis', AnalysisTab],
+] as const;
 
 export function SettingsPage() {
-  return <Page title="Settings">Not built yet.</Page>;
+  const { name } = useAccount();
+  const [{ tab }, change] = useSearchState();
+  const current = TABS.find(([id]) => id === tab) ?? TABS[0];
+  return (
+    <Page title="Settings" sentence={`How ${name} works, for everybody in it.`}>
+      <Tabs
+        value={current[0]}
+        keepMounted={false}
+        onChange={(id) => {
+          // What is open belongs to the tab that is left.
+          change({
+            tab: id === null || id === TABS[0][0] ? undefined : id,
+            ...{ open: undefined, edit: undefined, dryRun: undefined, search: undefined },
+          });
+        }}
+      >
+        <Tabs.List mb="lg">
+          {TABS.map(([id, title]) => (
+            <Tabs.Tab key={id} value={id}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(([id, , Content]) => (
+          <Tabs.Panel key={id} value={id}>
+            <Content />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
 }

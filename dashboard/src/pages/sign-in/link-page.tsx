@@ -1,5 +1,82 @@
-import { Page } from '../../components/page.js';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { asFailure, type Failure } from '../../api/failure.js';
+import { AppLink } from '../../components/app-link.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { FirstRunLink } from './first-run-link.js';
+import { InvitationLink } from './invitation-link.js';
+import { PasswordLink } from './password-link.js';
+import { SignedOutPage } from './signed-out-page.js';
+import { useLinkToken } from './use-link-token.js';
 
+/** What a link that is no more good is called. The service has a sentence for each. */
+const NO_GOOD: Readonly<Record<string, string>> = {
+  used: 'This link was used',
+  expired: 'This link has expired',
+  revoked: 'This link was taken back',
+  unknown: 'This link is not known',
+};
+
+/** The page of a link that works once: what it is for says the service. */
 export function LinkPage() {
-  return <Page title="Welcome">Not built yet.</Page>;
+  const token = useLinkToken();
+  if (token === undefined) {
+    return (
+      <LinkIsNoGood
+        title="This link is incomplete"
+        sentence="Its secret part is missing, which stands behind the #. Open the whole link again, as it was given to you."
+      />
+    );
+  }
+  return <LinkOf token={token} key={token} />;
+}
+
+function LinkOf({ token }: { token: string }) {
+  const preview = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => dataOf(dashboardApi.POST('/dashboard/api/links/preview', { body: { token } })),
+    // Asked once: after it was used it is no more good.
+    staleTime: 'static',
+    gcTime: 0,
+  });
+  if (preview.data) {
+    switch (preview.data.purpose) {
+      case 'first-run':
+        return <FirstRunLink token={token} link={preview.data} />;
+      case 'invitation':
+        return <InvitationLink token={token} link={preview.data} />;
+      case 'password':
+        return <PasswordLink token={token} link={preview.data} />;
+    }
+  }
+  const failure = preview.error ? asFailure(preview.error) : undefined;
+  const title = titleOf(failure);
+  if (title !== undefined) return <LinkIsNoGood title={title} sentence={failure?.message ?? ''} />;
+  return (
+    <SignedOutPage title="One moment">
+      {failure ? (
+        <FailureAlert error={failure} onRetry={() => void preview.refetch()} />
+      ) : (
+        <LoadingLines rows={5} height={36} />
+      )}
+    </SignedOutPage>
+  );
+}
+
+function titleOf(failure: Failure | undefined): string | undefined {
+  if (failure?.status !== 404) return undefined;
+  return NO_GOOD[failure.details.code ?? 'unknown'] ?? NO_GOOD.unknown;
+}
+
+function LinkIsNoGood({ title, sentence }: { title: string; sentence: string }) {
+  return (
+    <SignedOutPage title={title}>
+      <Text size="sm" role="alert" mb="md">
+        {sentence}
+      </Text>
+      <AppLink to="/sign-in">Sign in</AppLink>
+    </SignedOutPage>
+  );
 }

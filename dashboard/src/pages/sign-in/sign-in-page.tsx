@@ -1,5 +1,106 @@
-import { Page } from '../../components/page.js';
+import { Button, Divider, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { useSession } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { useSearchState } from '../../search-state.js';
+import { CodeField, EmailField, PasswordField } from '../people/person-fields.js';
+import { Form } from '../people/form.js';
+import { pathAfterSignIn } from './next-page.js';
+import { ProviderFailure } from './provider-failure.js';
+import { SignedOutPage } from './signed-out-page.js';
+import { useBeginSession } from './use-begin-session.js';
 
 export function SignInPage() {
-  return <Page title="Sign in">Not built yet.</Page>;
+  const { user, signUp, oidc } = useSession();
+  const [{ next, error }] = useSearchState();
+  if (user) return <GoOn next={next} />;
+  return (
+    <SignedOutPage title="Sign in">
+      <Stack>
+        {error !== undefined && (
+          <ProviderFailure provider={oidc?.name ?? 'the provider'} code={error} />
+        )}
+        <SignInForm next={next} />
+        {oidc && (
+          <>
+            <Divider label="or" />
+            <Button
+              component="a"
+              variant="default"
+              href={`/dashboard/api/oidc/start?next=${encodeURIComponent(pathAfterSignIn(next))}`}
+            >
+              Sign in with {oidc.name}
+            </Button>
+          </>
+        )}
+        <Text size="sm" c="dimmed">
+          {signUp === 'open' ? (
+            <>
+              No account yet?{' '}
+              <AppLink td="underline" to="/sign-up" search={next === undefined ? {} : { next }}>
+                Create account
+              </AppLink>
+            </>
+          ) : (
+            'No account yet? An owner or admin of an account here can invite you, or ask who runs this service for a link.'
+          )}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Forgot the password? Who runs this service can make you a link to set a new one:{' '}
+          <code>npm run cli -- users reset-password</code>
+        </Text>
+      </Stack>
+    </SignedOutPage>
+  );
+}
+
+/** Sends who has signed in already to where they were going. */
+export function GoOn({ next }: { next: string | undefined }) {
+  const { history } = useRouter();
+  useEffect(() => {
+    history.replace(pathAfterSignIn(next));
+  }, [history, next]);
+  return null;
+}
+
+function SignInForm({ next }: { next: string | undefined }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
+  const begin = useBeginSession();
+  const signIn = useMutation({
+    mutationFn: () =>
+      dataOf(
+        dashboardApi.POST('/dashboard/api/session', {
+          body: { email, password, ...(code !== '' && { code: code.trim() }) },
+        }),
+      ),
+    onSuccess: (session) => {
+      begin(session, next);
+    },
+    onError: (error) => {
+      if (asFailure(error).details.code === 'second factor') setAsksCode(true);
+    },
+  });
+  // That a code is needed is no failure of who was not asked for one yet.
+  const isFirstQuestion = asksCode && code === '';
+  return (
+    <Form
+      submit="Sign in"
+      wide
+      submission={{ isPending: signIn.isPending, error: isFirstQuestion ? null : signIn.error }}
+      onSubmit={() => {
+        signIn.mutate();
+      }}
+    >
+      <EmailField value={email} onChange={setEmail} error={signIn.error} autoFocus />
+      <PasswordField value={password} onChange={setPassword} error={signIn.error} kind="current" />
+      {asksCode && <CodeField value={code} onChange={setCode} error={signIn.error} autoFocus />}
+    </Form>
+  );
 }

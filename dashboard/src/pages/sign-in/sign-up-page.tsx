@@ -1,5 +1,74 @@
-import { Page } from '../../components/page.js';
+import { Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { useSession } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { useSearchState } from '../../search-state.js';
+import { Form } from '../people/form.js';
+import { EmailField, NameField, PasswordField } from '../people/person-fields.js';
+import { GoOn } from './sign-in-page.js';
+import { SignedOutPage } from './signed-out-page.js';
+import { useBeginSession } from './use-begin-session.js';
 
 export function SignUpPage() {
-  return <Page title="Sign up">Not built yet.</Page>;
+  const { user, signUp } = useSession();
+  const [{ next }] = useSearchState();
+  if (user) return <GoOn next={next} />;
+  const signInLink = (
+    <AppLink td="underline" to="/sign-in" search={next === undefined ? {} : { next }}>
+      Sign in
+    </AppLink>
+  );
+  if (signUp === 'closed') {
+    return (
+      <SignedOutPage
+        title="Create account"
+        sentence="Nobody can create an account here without an invitation. An owner or admin of an account can invite you, or ask who runs this service for a link."
+      >
+        <Text size="sm">{signInLink}</Text>
+      </SignedOutPage>
+    );
+  }
+  return (
+    <SignedOutPage
+      title="Create account"
+      sentence="You get an account of your own on the Free plan."
+    >
+      <Stack>
+        <SignUpForm next={next} />
+        <Text size="sm" c="dimmed">
+          You have an account? {signInLink}
+        </Text>
+      </Stack>
+    </SignedOutPage>
+  );
+}
+
+function SignUpForm({ next }: { next: string | undefined }) {
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const begin = useBeginSession();
+  const create = useMutation({
+    mutationFn: () =>
+      dataOf(dashboardApi.POST('/dashboard/api/users', { body: { email, name, password } })),
+    onSuccess: (session) => {
+      begin(session, next);
+    },
+  });
+  return (
+    <Form
+      submit="Create account"
+      wide
+      submission={create}
+      onSubmit={() => {
+        create.mutate();
+      }}
+    >
+      <EmailField value={email} onChange={setEmail} error={create.error} autoFocus />
+      <NameField value={name} onChange={setName} error={create.error} />
+      <PasswordField value={password} onChange={setPassword} error={create.error} kind="new" />
+    </Form>
+  );
 }

@@ -8,7 +8,7 @@ import {
   KEPT_TEXT,
 } from '../../../openapi/property-decorators.js';
 import { MAX_ATTEMPTS_SHOWN } from '../deliveries.service.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';
+import { DELIVERY_STATUSES, MAX_BODY_SHOWN, type DeliveryStatus } from '../delivery.js';
 
 const MAX_INTEGER = 2_147_483_647;
 
@@ -108,7 +108,8 @@ export class AttemptDto {
 
   @ApiProperty({
     ...HEADERS({ 'webhook-timestamp': '1795161600' }),
-    description: 'What was sent beside the body; the body is the event.',
+    description:
+      'What was sent beside the body, the signature too; it holds no secret. Empty when nothing was sent.',
   })
   requestHeaders: Record<string, string>;
 
@@ -142,6 +143,22 @@ export class AttemptDto {
 
 /** A delivery with its attempts. */
 export class DeliveryWithAttemptsDto extends DeliveryDto {
+  @ApiText({
+    maxLength: MAX_BODY_SHOWN,
+    nullable: true,
+    description:
+      'The body that every attempt sends: at most its first 64 KiB. Null when the event is not kept any more; without the text of a document that was removed for good since.',
+    example: '{"id":"evt_…","type":"document.created","data":{}}',
+  })
+  requestBody: string | null;
+
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether the body was longer than what is shown of it.',
+    example: false,
+  })
+  requestBodyTruncated: boolean;
+
   @ApiProperty({
     type: AttemptDto,
     isArray: true,

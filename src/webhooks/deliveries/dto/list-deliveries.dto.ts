@@ -1,7 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IfSent } from '../../../envelope/field-decorators.js';
+import { IsFilterId, IsMoment } from '../../../envelope/filter-decorators.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
+import { ApiIdFilter, ApiMoment } from '../../../openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../pagination/creation-order.dto.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';
 
@@ -24,4 +26,37 @@ export class ListDeliveriesDto extends CreationOrderDto {
   @IfSent()
   @IsIn(EVENT_TYPES, { message: `must be one of ${EVENT_TYPES.join(', ')}` })
   eventType?: EventType;
+}
+
+/** The query of `GET /v1/deliveries`. */
+export class ListAllDeliveriesDto extends ListDeliveriesDto {
+  @ApiIdFilter('webhook', 'Only those to this webhook.')
+  @IfSent()
+  @IsFilterId('webhook')
+  webhookId?: string;
+
+  @ApiIdFilter('document', 'Only those of events of this document; it need not exist any more.')
+  @IfSent()
+  @IsFilterId('document')
+  documentId?: string;
+
+  @ApiIdFilter('event', 'Only those of this event.')
+  @IfSent()
+  @IsFilterId('event')
+  eventId?: string;
+
+  @ApiIdFilter('request', 'Only those of events that this request caused.')
+  @IfSent()
+  @IsFilterId('request')
+  requestId?: string;
+
+  @ApiMoment('Only those of events at this time or later')
+  @IfSent()
+  @IsMoment()
+  since?: string;
+
+  @ApiMoment('Only those of events before this time')
+  @IfSent()
+  @IsMoment()
+  until?: string;
 }

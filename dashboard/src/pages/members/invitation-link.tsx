@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import type { Invitation } from '../../api/dashboard-schema.js';
+import { ShownOnce } from '../../components/shown-once.js';
+import { Time } from '../../components/time.js';
+
+interface InvitationLinkProps {
+  /** The name of the button that made it. */
+  title: string;
+  invitation: Invitation & { link: string };
+  onClose: () => void;
+}
+
+/** The link of an invitation, which the service keeps as a hash only. */
+export function InvitationLink({ title, invitation, onClose }: InvitationLinkProps) {
+  const { email, role, expiresAt, link } = invitation;
+  return (
+    <ShownOnce
+      title={title}
+      label="Invitation link"
+      value={link}
+      copy="Copy link"
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Pass it on to {email}, who becomes {role} by it. It works once and ends on{' '}
+        <Time at={expiresAt} format="day" />; a new one can be made any time.
+      </Text>
+    </ShownOnce>
+  );
+}

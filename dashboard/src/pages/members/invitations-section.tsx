@@ -1,0 +1,125 @@
+import { Menu } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import type { Invitation } from '../../api/dashboard-schema.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { showDone, showFailure } from '../../components/messages.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { Time } from '../../components/time.js';
+import { manageableRoles, whyNotManage } from '../people/roles.js';
+import { InvitationLink } from './invitation-link.js';
+import classes from './members.module.css';
+
+const COLUMNS: readonly Column<Invitation>[] = [
+  { title: 'E-mail', cell: ({ email }) => email },
+  { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
+  { title: 'Invited by', cell: ({ invitedBy }) => invitedBy ?? 'Somebody who has left' },
+  { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} />, kind: 'narrow' },
+];
+
+/** Invitations that nobody has taken yet. Only who may invite sees them. */
+export function InvitationsSection() {
+  const { id, role } = useAccount();
+  const mayInvite = manageableRoles(role).length > 0;
+  const queryClient = useQueryClient();
+  const invitations = useQuery({
+    queryKey: [id, 'invitations'],
+    queryFn: () =>
+      dataOf(
+        dashboardApi.GET('/dashboard/api/accounts/{id}/invitations', { params: { path: { id } } }),
+      ),
+    enabled: mayInvite,
+    refetchInterval: every(30_000) as never,
+  });
+  const [renewed, setRenewed] = useState<Invitation & { link: string }>();
+  const renew = useMutation({
+    mutationFn: (invitation: Invitation) =>
+      dataOf(
+        dashboardApi.POST('/dashboard/api/accounts/{id}/invitations/{invitationId}/link', {
+          params: { path: { id, invitationId: invitation.id } },
+        }),
+      ),
+    gcTime: 0,
+    onSuccess: async ({ link }, invitation) => {
+      setRenewed({ ...invitation, link });
+      await queryClient.invalidateQueries({ queryKey: [id, 'invitations'] });
+    },
+    onError: showFailure,
+  });
+  const takeBack = useMutation({
+    mutationFn: (invitation: Invitation) =>
+      dashboardApi.DELETE('/dashboard/api/accounts/{id}/invitations/{invitationId}', {
+        params: { path: { id, invitationId: invitation.id } },
+      }),
+    onSuccess: async (_, { email }) => {
+      showDone(`The invitation of ${email} is taken back: its link works no more.`);
+      await queryClient.invalidateQueries({ queryKey: [id, 'invitations'] });
+    },
+    onError: showFailure,
+  });
+  if (!mayInvite) return null;
+  return (
+    <section className={classes.section} aria-labelledby="invitations">
+      <h2 id="invitations" className={classes.title}>
+        Open invitations
+      </h2>
+      <DataTable
+        name="Invitations"
+        columns={COLUMNS}
+        rows={invitations.data}
+        idOf={(invitation) => invitation.id}
+        nameOf={({ email }) => email}
+        error={invitations.error}
+        onRetry={() => void invitations.refetch()}
+        expectedRows={1}
+        empty={{ sentence: 'Nobody is invited at the moment.' }}
+        actions={(invitation) => (
+          <InvitationMenu
+            invitation={invitation}
+            whyNot={whyNotManage(role, invitation.role)}
+            onRenew={() => {
+              renew.mutate(invitation);
+            }}
+            onTakeBack={() => {
+              takeBack.mutate(invitation);
+            }}
+          />
+        )}
+      />
+      {renewed && (
+        <InvitationLink
+          title="New link"
+          invitation={renewed}
+          onClose={() => {
+            setRenewed(undefined);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface InvitationMenuProps {
+  invitation: Invitation;
+  whyNot: string | undefined;
+  onRenew: () => void;
+  onTakeBack: () => void;
+}
+
+function InvitationMenu({ invitation, whyNot, onRenew, onTakeBack }: InvitationMenuProps) {
+  const isDisabled = whyNot !== undefined;
+  return (
+    <RowMenu name={invitation.email}>
+      <Menu.Item disabled={isDisabled} title={whyNot} onClick={onRenew}>
+        New link
+        <small className={classes.hint}>The old one stops working.</small>
+      </Menu.Item>
+      <Menu.Item color="red" disabled={isDisabled} title={whyNot} onClick={onTakeBack}>
+        Take back
+      </Menu.Item>
+    </RowMenu>
+  );
+}

@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import type { Role } from '../../api/dashboard-schema.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { EmailField } from '../people/person-fields.js';
+import { InvitationLink } from './invitation-link.js';
+import { RoleField } from './role-field.js';
+
+/** Invites by e-mail address and role, and shows the link that the inviter passes on. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { id } = useAccount();
+  const queryClient = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const invite = useMutation({
+    mutationFn: () =>
+      dataOf(
+        dashboardApi.POST('/dashboard/api/accounts/{id}/invitations', {
+          params: { path: { id } },
+          body: { email: email.trim(), role },
+        }),
+      ),
+    // The link stays in this component only.
+    gcTime: 0,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [id, 'invitations'] }),
+  });
+  if (invite.data) {
+    return <InvitationLink title="Invite" invitation={invite.data} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title="Invite"
+      submit="Invite"
+      submission={invite}
+      disabled={email.trim() === ''}
+      onSubmit={() => {
+        invite.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You get a link to pass on. It works once, and only for this e-mail address.
+      </Text>
+      <EmailField
+        value={email}
+        onChange={setEmail}
+        error={invite.error}
+        autoComplete="off"
+        autoFocus
+      />
+      <RoleField value={role} onChange={setRole} />
+    </FormDialog>
+  );
+}

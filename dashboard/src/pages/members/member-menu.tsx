@@ -1,0 +1,73 @@
+import { Menu } from '@mantine/core';
+import type { Member } from '../../api/dashboard-schema.js';
+import { useAccount } from '../../api/session.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { whyNotManage } from '../people/roles.js';
+import classes from './member-menu.module.css';
+
+export type MemberAction = 'role' | 'remove' | 'leave';
+
+interface MemberMenuProps {
+  member: Member;
+  isOnlyOwner: boolean;
+  onOpen: (action: MemberAction) => void;
+}
+
+/** Why the last owner stays one. */
+const ONLY_OWNER = 'The only owner: make somebody else an owner first.';
+
+/** What can be done with a member, and why not. */
+export function MemberMenu({ member, isOnlyOwner, onOpen }: MemberMenuProps) {
+  const { role } = useAccount();
+  const whyNot = isOnlyOwner ? ONLY_OWNER : whyNotManage(role, member.role);
+  return (
+    <RowMenu name={member.name}>
+      <Item
+        name="Change role"
+        whyNot={whyNot}
+        onClick={() => {
+          onOpen('role');
+        }}
+      />
+      {member.isYou ? (
+        <Item
+          name="Leave"
+          whyNot={isOnlyOwner ? ONLY_OWNER : undefined}
+          onClick={() => {
+            onOpen('leave');
+          }}
+        />
+      ) : (
+        <Item
+          name="Remove"
+          whyNot={whyNot}
+          onClick={() => {
+            onOpen('remove');
+          }}
+        />
+      )}
+    </RowMenu>
+  );
+}
+
+interface ItemProps {
+  name: string;
+  /** The reason why it is disabled, for everybody to read. */
+  whyNot: string | undefined;
+  onClick: () => void;
+}
+
+function Item({ name, whyNot, onClick }: ItemProps) {
+  return (
+    <Menu.Item
+      className={classes.item}
+      disabled={whyNot !== undefined}
+      title={whyNot}
+      color={name === 'Change role' ? undefined : 'red'}
+      onClick={onClick}
+    >
+      {name}
+      {whyNot !== undefined && <small className={classes.reason}>{whyNot}</small>}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,25 @@
+import { NativeSelect } from '@mantine/core';
+import type { Role } from '../../api/dashboard-schema.js';
+import { useAccount } from '../../api/session.js';
+import { manageableRoles, ROLE_MEANINGS } from '../people/roles.js';
+
+interface RoleFieldProps {
+  value: Role;
+  onChange: (role: Role) => void;
+}
+
+/** One of the roles that the person may give. */
+export function RoleField({ value, onChange }: RoleFieldProps) {
+  const { role } = useAccount();
+  return (
+    <NativeSelect
+      label="Role"
+      description={`Who has it ${ROLE_MEANINGS[value]}.`}
+      data={[...manageableRoles(role)]}
+      value={value}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value as Role);
+      }}
+    />
+  );
+}

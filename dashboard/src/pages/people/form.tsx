@@ -1,0 +1,42 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode, SubmitEvent } from 'react';
+import type { Submission } from '../../components/dialog.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+
+interface FormProps {
+  /** The button that submits. */
+  submit: string;
+  onSubmit: () => void;
+  submission: Submission;
+  disabled?: boolean;
+  /** Whether the button takes the whole width. */
+  wide?: boolean;
+  /** Stands beside the button. */
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A form on a page: it submits by Enter, and says why it could not. */
+export function Form(props: FormProps) {
+  const { submit, onSubmit, submission, disabled = false, wide = false, beside, children } = props;
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!submission.isPending) onSubmit();
+  };
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack>
+        {children}
+        {submission.error !== null && submission.error !== undefined && (
+          <FailureAlert error={submission.error} />
+        )}
+        <Group>
+          <Button type="submit" fullWidth={wide} loading={submission.isPending} disabled={disabled}>
+            {submit}
+          </Button>
+          {beside}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Checkbox, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi } from '../../api/client.js';
+import type { AccountMembership } from '../../api/dashboard-schema.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+import { useForgetAccount } from './use-forget-account.js';
+
+interface LeaveAccountProps {
+  account: Pick<AccountMembership, 'id' | 'name'>;
+  userId: string;
+  onClose: () => void;
+}
+
+/** Takes the person out of an account. */
+export function LeaveAccount({ account, userId, onClose }: LeaveAccountProps) {
+  const forget = useForgetAccount();
+  const [revokeKeys, setRevokeKeys] = useState(false);
+  const leave = useMutation({
+    mutationFn: () =>
+      dashboardApi.DELETE('/dashboard/api/accounts/{id}/members/{userId}', {
+        params: { path: { id: account.id, userId }, query: { revokeKeys } },
+      }),
+    onSuccess: async () => {
+      onClose();
+      await forget(account.id);
+      showDone(`You have left ${account.name}.`);
+    },
+  });
+  return (
+    <FormDialog
+      title="Leave"
+      submit="Leave"
+      color="red"
+      submission={leave}
+      onSubmit={() => {
+        leave.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You see nothing of {account.name} from then on, until somebody invites you again.
+      </Text>
+      <Checkbox
+        label="Revoke the API keys that I made there"
+        description="Otherwise the programs that use them go on."
+        checked={revokeKeys}
+        onChange={({ currentTarget }) => {
+          setRevokeKeys(currentTarget.checked);
+        }}
+      />
+    </FormDialog>
+  );
+}

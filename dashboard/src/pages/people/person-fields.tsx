@@ -1,0 +1,130 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { asFailure } from '../../api/failure.js';
+
+interface FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** What the service said of the form, if it refused it. */
+  error?: unknown;
+  autoFocus?: boolean;
+  disabled?: boolean;
+}
+
+/** What the service said of one field. */
+export function problemOf(error: unknown, field: string): string | undefined {
+  return error === null || error === undefined ? undefined : asFailure(error).problemOf(field);
+}
+
+/** The e-mail address by which somebody signs in. `username` is what password managers look for. */
+export function EmailField({
+  value,
+  onChange,
+  error,
+  readOnly,
+  autoComplete = 'username',
+  ...rest
+}: FieldProps & { readOnly?: boolean; autoComplete?: string }) {
+  return (
+    <TextInput
+      label="E-mail"
+      type="email"
+      name="email"
+      autoComplete={autoComplete}
+      inputMode="email"
+      required
+      withAsterisk={false}
+      readOnly={readOnly === true}
+      value={value}
+      error={problemOf(error, 'email')}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value);
+      }}
+      {...rest}
+    />
+  );
+}
+
+export function NameField({ value, onChange, error, ...rest }: FieldProps) {
+  return (
+    <TextInput
+      label="Name"
+      name="name"
+      autoComplete="name"
+      maxLength={200}
+      required
+      withAsterisk={false}
+      value={value}
+      error={problemOf(error, 'name')}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value);
+      }}
+      {...rest}
+    />
+  );
+}
+
+/** The least characters of a new password; the service has the last word. */
+const MIN_PASSWORD = 8;
+
+interface PasswordFieldProps extends FieldProps {
+  label?: string;
+  /** `new` is one to be set: password managers offer to make it. */
+  kind: 'current' | 'new';
+  /** Its name in the body. */
+  field?: string;
+}
+
+export function PasswordField(props: PasswordFieldProps) {
+  const { value, onChange, error, kind, label = 'Password', field = 'password', ...rest } = props;
+  return (
+    <PasswordInput
+      label={label}
+      name={field}
+      autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
+      description={kind === 'new' ? `At least ${String(MIN_PASSWORD)} characters.` : undefined}
+      required
+      withAsterisk={false}
+      value={value}
+      error={problemOf(error, field)}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value);
+      }}
+      {...rest}
+    />
+  );
+}
+
+/** A code of the authenticator app; where `recovery` ones are taken too, letters can be typed. */
+export function CodeField({
+  value,
+  onChange,
+  error,
+  recovery = true,
+  description,
+  ...rest
+}: FieldProps & { recovery?: boolean; description?: ReactNode }) {
+  return (
+    <TextInput
+      label="Code"
+      name="code"
+      autoComplete="one-time-code"
+      inputMode={recovery ? 'text' : 'numeric'}
+      description={
+        description ??
+        (recovery
+          ? 'Six digits of your authenticator app, or a recovery code.'
+          : 'The six digits that your authenticator app shows.')
+      }
+      maxLength={50}
+      required
+      withAsterisk={false}
+      value={value}
+      error={problemOf(error, 'code')}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value);
+      }}
+      {...rest}
+    />
+  );
+}

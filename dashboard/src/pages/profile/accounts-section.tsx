@@ -1,0 +1,67 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { AccountMembership } from '../../api/dashboard-schema.js';
+import { useSession, useUser } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { Section } from '../../components/page.js';
+import { LeaveAccount } from '../people/leave-account.js';
+
+const COLUMNS: readonly Column<AccountMembership>[] = [
+  {
+    title: 'Account',
+    cell: ({ id, name }) => (
+      <AppLink to="/{-$accountId}/overview" params={{ accountId: id }}>
+        {name}
+      </AppLink>
+    ),
+  },
+  { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
+  { title: 'Plan', cell: ({ plan }) => plan, kind: 'narrow', wideOnly: true },
+];
+
+/** The accounts that the person belongs to. */
+export function AccountsSection() {
+  const { accounts } = useSession();
+  const user = useUser();
+  const [leaving, setLeaving] = useState<AccountMembership>();
+  return (
+    <Section title="Accounts">
+      <DataTable
+        name="Accounts"
+        columns={COLUMNS}
+        rows={accounts}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={{
+          sentence: (
+            <Text size="sm" component="span">
+              You belong to no account. Ask an owner or admin of one to invite {user.email}.
+            </Text>
+          ),
+        }}
+        actions={(account) => (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Leave ${account.name}`}
+            onClick={() => {
+              setLeaving(account);
+            }}
+          >
+            Leave
+          </Button>
+        )}
+      />
+      {leaving && (
+        <LeaveAccount
+          account={leaving}
+          userId={user.id}
+          onClose={() => {
+            setLeaving(undefined);
+          }}
+        />
+      )}
+    </Section>
+  );
+}

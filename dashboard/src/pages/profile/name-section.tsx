@@ -1,0 +1,45 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { sessionQuery, useUser } from '../../api/session.js';
+import { showDone } from '../../components/messages.js';
+import { Section } from '../../components/page.js';
+import { Form } from '../people/form.js';
+import { NameField } from '../people/person-fields.js';
+
+/** How others see the person. */
+export function NameSection() {
+  const user = useUser();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(user.name);
+  const save = useMutation({
+    mutationFn: () => dataOf(dashboardApi.PATCH('/dashboard/api/user', { body: { name } })),
+    onSuccess: async () => {
+      showDone('Your name is saved.');
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <Section title="Name">
+      <Stack maw={420}>
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            You sign in as
+          </Text>
+          <Text size="sm">{user.email}</Text>
+        </Group>
+        <Form
+          submit="Save"
+          submission={save}
+          disabled={name.trim() === '' || name === user.name}
+          onSubmit={() => {
+            save.mutate();
+          }}
+        >
+          <NameField value={name} onChange={setName} error={save.error} />
+        </Form>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,79 @@
+import { Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi } from '../../api/client.js';
+import { sessionQuery, useUser } from '../../api/session.js';
+import { showDone } from '../../components/messages.js';
+import { Section } from '../../components/page.js';
+import { Form } from '../people/form.js';
+import { PasswordField } from '../people/person-fields.js';
+import { SESSIONS } from './sessions-section.js';
+
+/** Changes the password, or sets the first one of who signs in by a provider. */
+export function PasswordSection() {
+  const { hasPassword, email } = useUser();
+  const queryClient = useQueryClient();
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const change = useMutation({
+    mutationFn: () =>
+      dashboardApi.POST('/dashboard/api/user/password', {
+        body: { newPassword: password, ...(hasPassword && { currentPassword: current }) },
+      }),
+    onSuccess: async () => {
+      showDone('The new password is set. You are signed out everywhere else.');
+      setCurrent('');
+      setPassword('');
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: SESSIONS });
+    },
+  });
+  return (
+    <Section title="Password">
+      <Stack maw={420}>
+        <Text size="sm">
+          {hasPassword
+            ? 'A new password signs you out everywhere but here.'
+            : 'You have no password: you sign in by a provider. With one you can sign in without it, too.'}
+        </Text>
+        <Form
+          submit={hasPassword ? 'Change password' : 'Set password'}
+          submission={change}
+          disabled={password === '' || (hasPassword && current === '')}
+          onSubmit={() => {
+            change.mutate();
+          }}
+        >
+          {/* For password managers, which else keep the new password under no name. */}
+          <input
+            className="visually-hidden"
+            type="email"
+            autoComplete="username"
+            value={email}
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          {hasPassword && (
+            <PasswordField
+              label="Current password"
+              field="currentPassword"
+              kind="current"
+              value={current}
+              onChange={setCurrent}
+              error={change.error}
+            />
+          )}
+          <PasswordField
+            label="New password"
+            field="newPassword"
+            kind="new"
+            value={password}
+            onChange={setPassword}
+            error={change.error}
+          />
+        </Form>
+      </Stack>
+    </Section>
+  );
+}

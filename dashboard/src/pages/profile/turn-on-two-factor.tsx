@@ -1,0 +1,91 @@
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { sessionQuery } from '../../api/session.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { FormDialog } from '../../components/dialog.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { CodeField, PasswordField } from '../people/person-fields.js';
+
+const QrCode = lazy(() => import('../people/qr-code.js'));
+
+interface TurnOnTwoFactorProps {
+  onClose: () => void;
+  onCodes: (codes: readonly string[]) => void;
+}
+
+/** Asks for the password, shows the secret, and wants to see a code of it before anything is on. */
+export function TurnOnTwoFactor({ onClose, onCodes }: TurnOnTwoFactorProps) {
+  const queryClient = useQueryClient();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const begin = useMutation({
+    mutationFn: () =>
+      dataOf(dashboardApi.POST('/dashboard/api/user/two-factor', { body: { password } })),
+  });
+  const confirm = useMutation({
+    mutationFn: () =>
+      dataOf(
+        dashboardApi.POST('/dashboard/api/user/two-factor/confirm', {
+          body: { code: code.trim() },
+        }),
+      ),
+    onSuccess: async ({ recoveryCodes }) => {
+      onCodes(recoveryCodes);
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  if (!begin.data) {
+    return (
+      <FormDialog
+        title="Turn on"
+        submit="Go on"
+        submission={begin}
+        disabled={password === ''}
+        onSubmit={() => {
+          begin.mutate();
+        }}
+        onClose={onClose}
+      >
+        <Text size="sm">Your password first, so that nobody does it who found this page open.</Text>
+        <PasswordField
+          kind="current"
+          value={password}
+          onChange={setPassword}
+          error={begin.error}
+          autoFocus
+        />
+      </FormDialog>
+    );
+  }
+  const { secret, uri } = begin.data;
+  return (
+    <FormDialog
+      title="Turn on"
+      submit="Turn on"
+      submission={confirm}
+      disabled={code.trim() === ''}
+      onSubmit={() => {
+        confirm.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Scan this with an authenticator app, or type the secret into it. Then enter the code that it
+        shows.
+      </Text>
+      <Suspense fallback={<LoadingLines rows={1} height={200} />}>
+        <QrCode text={uri} name="QR code of the secret" />
+      </Suspense>
+      <Stack gap={4}>
+        <Text size="sm">Secret</Text>
+        <Group gap="xs">
+          <Code>{secret}</Code>
+          <CopyButton name="Copy secret" text={secret} />
+        </Group>
+      </Stack>
+      <CodeField recovery={false} value={code} onChange={setCode} error={confirm.error} autoFocus />
+    </FormDialog>
+  );
+}

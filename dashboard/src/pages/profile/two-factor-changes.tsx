@@ -1,0 +1,95 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import { sessionQuery } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+import { CodeField, PasswordField } from '../people/person-fields.js';
+
+interface CloseProps {
+  onClose: () => void;
+}
+
+export function TurnOffTwoFactor({ onClose }: CloseProps) {
+  const queryClient = useQueryClient();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const turnOff = useMutation({
+    mutationFn: () =>
+      dashboardApi.DELETE('/dashboard/api/user/two-factor', {
+        body: { password, code: code.trim() },
+      }),
+    onSuccess: async () => {
+      showDone('Two-factor sign-in is off.');
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <FormDialog
+      title="Turn off"
+      submit="Turn off"
+      color="red"
+      submission={turnOff}
+      disabled={password === '' || code.trim() === ''}
+      onSubmit={() => {
+        turnOff.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Signing in then takes the password only. The recovery codes end with it.
+      </Text>
+      <PasswordField
+        kind="current"
+        value={password}
+        onChange={setPassword}
+        error={turnOff.error}
+        autoFocus
+      />
+      <CodeField value={code} onChange={setCode} error={turnOff.error} />
+    </FormDialog>
+  );
+}
+
+export function NewRecoveryCodes({
+  onClose,
+  onCodes,
+}: CloseProps & { onCodes: (codes: readonly string[]) => void }) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const make = useMutation({
+    mutationFn: () =>
+      dataOf(
+        dashboardApi.POST('/dashboard/api/user/two-factor/recovery-codes', {
+          body: { password, code: code.trim() },
+        }),
+      ),
+    onSuccess: ({ recoveryCodes }) => {
+      onCodes(recoveryCodes);
+    },
+  });
+  return (
+    <FormDialog
+      title="New recovery codes"
+      submit="Make new codes"
+      submission={make}
+      disabled={password === '' || code.trim() === ''}
+      onSubmit={() => {
+        make.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">The codes that you have now stop working.</Text>
+      <PasswordField
+        kind="current"
+        value={password}
+        onChange={setPassword}
+        error={make.error}
+        autoFocus
+      />
+      <CodeField value={code} onChange={setCode} error={make.error} />
+    </FormDialog>
+  );
+}

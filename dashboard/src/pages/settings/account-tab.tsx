@@ -1,0 +1,84 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import type { AccountDetails } from '../../api/dashboard-schema.js';
+import { useAccount } from '../../api/session.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { Facts } from '../../components/facts.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { countOf } from '../../components/numbers.js';
+import { Section } from '../../components/page.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { Time } from '../../components/time.js';
+import { DeleteAccount } from './delete-account.js';
+import { PlansTable } from './plans-table.js';
+import { RenameAccount } from './rename-account.js';
+
+/** The account itself: name, plan, for how long things are kept, and its end. */
+export function AccountTab() {
+  const { id } = useAccount();
+  const account = useQuery({
+    queryKey: [id, 'account'],
+    queryFn: () =>
+      dataOf(dashboardApi.GET('/dashboard/api/accounts/{id}', { params: { path: { id } } })),
+  });
+  if (account.error && !account.data) {
+    return <FailureAlert error={account.error} onRetry={() => void account.refetch()} />;
+  }
+  if (!account.data) return <LoadingLines rows={12} height={28} />;
+  return (
+    <>
+      <Section title="Account">
+        <Stack>
+          <RenameAccount account={account.data} />
+          <Facts
+            of={[
+              [
+                'Account id',
+                <span key="id">
+                  <code>{account.data.id}</code>{' '}
+                  <CopyButton name="Copy id" text={account.data.id} />
+                </span>,
+              ],
+              ['Your role', account.data.role],
+              ['Created', <Time key="created" at={account.data.createdAt} format="exact" />],
+            ]}
+          />
+        </Stack>
+      </Section>
+      <Section title="Plan">
+        <PlansTable plans={account.data.plans} own={account.data.plan} />
+      </Section>
+      <Section title="Retention">
+        <Retention retention={account.data.retention} />
+      </Section>
+      <DeleteAccount account={account.data} />
+    </>
+  );
+}
+
+const KEPT: readonly (readonly [name: string, what: string])[] = [
+  ['events', 'Events'],
+  ['deliveries', 'Deliveries'],
+  ['requests', 'Request log'],
+  ['jobs', 'Jobs and their files'],
+  ['trash', 'Documents in the trash'],
+  ['audit', 'Audit log'],
+];
+
+function Retention({ retention }: Pick<AccountDetails, 'retention'>) {
+  const rows = KEPT.filter(([name]) => name in retention).map(
+    ([name, what]) => [what, daysOf(retention[name] ?? null, name)] as const,
+  );
+  return (
+    <Stack>
+      <Text size="sm">For how long things are kept. The operator of the service sets it.</Text>
+      <Facts of={rows} />
+    </Stack>
+  );
+}
+
+function daysOf(days: number | null, name: string): string {
+  if (days === null) return 'For ever';
+  return days === 0 && name === 'requests' ? 'Not kept' : countOf(days, 'day');
+}

@@ -1,0 +1,97 @@
+import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { showDone } from '../../components/messages.js';
+import { Form } from '../people/form.js';
+import { problemOf } from '../people/person-fields.js';
+
+type Settings = components['schemas']['AccountSettings'];
+
+/** Rules alone or a language model too; and when a fall of the scores is told. Only owners change it: texts leave the machine. */
+export function AnalysisSettings({ settings }: { settings: Settings }) {
+  const { id, api, may, role } = useAccount();
+  const queryClient = useQueryClient();
+  const [provider, setProvider] = useState(settings.provider);
+  const [drop, setDrop] = useState(textOf(settings.qualityDrop));
+  const mayChange = may('*');
+  const save = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.PATCH('/v1/analysis-settings', {
+          body: { provider, qualityDrop: drop.trim() === '' ? null : Number(drop) },
+        }),
+      ),
+    onSuccess: (changed) => {
+      showDone('The settings of analysis are saved.');
+      setDrop(textOf(changed.qualityDrop));
+      queryClient.setQueryData([id, 'analysis-settings'], changed);
+    },
+  });
+  const isNumber = drop.trim() === '' || Number.isFinite(Number(drop));
+  const isSame = provider === settings.provider && drop.trim() === textOf(settings.qualityDrop);
+  return (
+    <Form
+      submit="Save"
+      submission={save}
+      disabled={!mayChange || !isNumber || isSame}
+      onSubmit={() => {
+        save.mutate();
+      }}
+    >
+      <Radio.Group
+        label="Texts are analysed by"
+        value={provider}
+        onChange={(value) => {
+          setProvider(value === 'model' ? 'model' : 'offline');
+        }}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="offline"
+            label="Rules and dictionaries on this machine"
+            description="Nothing leaves it."
+            disabled={!mayChange}
+          />
+          <Radio
+            value="model"
+            label="A language model as well"
+            description={
+              settings.model === null
+                ? 'The operator of the service has configured none.'
+                : `${settings.model}. Every text that is analysed is sent to its server.`
+            }
+            disabled={!mayChange || settings.model === null}
+          />
+        </Stack>
+      </Radio.Group>
+      <Group align="flex-start">
+        <TextInput
+          label="Fall of the score that is told"
+          description="In points of the overall score: a fall by more makes the event document.quality_dropped. Empty for never."
+          inputMode="decimal"
+          maw={420}
+          disabled={!mayChange}
+          value={drop}
+          error={
+            isNumber ? problemOf(save.error, 'qualityDrop') : 'Must be a number from 0 to 100.'
+          }
+          onChange={({ currentTarget }) => {
+            setDrop(currentTarget.value);
+          }}
+        />
+      </Group>
+      {!mayChange && (
+        <Text size="sm" c="dimmed">
+          Owners change this, because texts may leave the machine; your role is {role}.
+        </Text>
+      )}
+    </Form>
+  );
+}
+
+function textOf(points: number | null): string {
+  return points === null ? '' : String(points);
+}

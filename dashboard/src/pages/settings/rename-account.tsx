@@ -1,0 +1,58 @@
+import { Group, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import type { AccountDetails } from '../../api/dashboard-schema.js';
+import { sessionQuery } from '../../api/session.js';
+import { showDone } from '../../components/messages.js';
+import { Form } from '../people/form.js';
+import { problemOf } from '../people/person-fields.js';
+
+export function RenameAccount({ account }: { account: AccountDetails }) {
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(account.name);
+  const mayRename = account.role === 'owner';
+  const rename = useMutation({
+    mutationFn: () =>
+      dataOf(
+        dashboardApi.PATCH('/dashboard/api/accounts/{id}', {
+          params: { path: { id: account.id } },
+          body: { name },
+        }),
+      ),
+    onSuccess: async (changed) => {
+      showDone('The name is saved.');
+      setName(changed.name);
+      queryClient.setQueryData([account.id, 'account'], changed);
+      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  return (
+    <Group maw={420} align="stretch" display="block">
+      <Form
+        submit="Save"
+        submission={rename}
+        disabled={!mayRename || name.trim() === '' || name === account.name}
+        onSubmit={() => {
+          rename.mutate();
+        }}
+      >
+        <TextInput
+          label="Account name"
+          value={name}
+          maxLength={200}
+          readOnly={!mayRename}
+          error={problemOf(rename.error, 'name')}
+          onChange={({ currentTarget }) => {
+            setName(currentTarget.value);
+          }}
+        />
+        {!mayRename && (
+          <Text size="sm" c="dimmed">
+            Owners rename the account; your role is {account.role}.
+          </Text>
+        )}
+      </Form>
+    </Group>
+  );
+}

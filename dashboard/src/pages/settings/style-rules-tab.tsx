@@ -1,0 +1,140 @@
+import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { showFailure } from '../../components/messages.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { DryRun, useDryRun } from './dry-run.js';
+import { ImportStyleRules } from './import-style-rules.js';
+import { StyleRulesEditor } from './style-rules-editor.js';
+import { StyleRulesVersion } from './style-rules-version.js';
+import { useActivation, useStyleRules, WRITE_RULES, type StyleRules } from './style-rules.js';
+
+const COLUMNS: readonly Column<StyleRules>[] = [
+  {
+    title: 'Version',
+    cell: ({ version }) => (
+      <AppLink
+        to="."
+        search={(state: object) => ({ ...state, open: String(version), edit: undefined })}
+      >
+        Version {version}
+      </AppLink>
+    ),
+  },
+  { title: 'Rules', cell: ({ rules }) => rules.length, kind: 'number' },
+  {
+    title: 'In force',
+    cell: ({ isActive }) => isActive && <Badge color="green">In force</Badge>,
+    kind: 'narrow',
+  },
+  { title: 'Written', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+];
+
+/** Rules of the house, which each analysis checks texts by: in versions, of which one is in force. */
+export function StyleRulesTab() {
+  const { may } = useAccount();
+  const [{ open, edit }, change] = useSearchState();
+  const versions = useStyleRules();
+  const mayWrite = may(WRITE_RULES);
+  const whyNot = mayWrite ? undefined : 'Your role may not write style rules.';
+  const startEditing = (from: string) => {
+    change({ edit: from, open: undefined });
+  };
+  const newest = versions.data?.[0];
+  const newVersion = (
+    <Button
+      disabled={!mayWrite}
+      title={whyNot}
+      onClick={() => {
+        startEditing(newest ? String(newest.version) : 'new');
+      }}
+    >
+      New version
+    </Button>
+  );
+  const isEditing = edit !== undefined && versions.data !== undefined;
+  const shown = versions.data?.find(({ version }) => String(version) === open);
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text size="sm" maw={620}>
+          What your texts call things, and what they do not say. Analyses find it in every document
+          from the moment a version is in force.
+        </Text>
+        <Group gap="xs">
+          <ImportStyleRules disabled={!mayWrite} whyNot={whyNot} />
+          {newVersion}
+        </Group>
+      </Group>
+      {isEditing && (
+        <StyleRulesEditor
+          key={edit}
+          from={versions.data.find(({ version }) => String(version) === edit)}
+        />
+      )}
+      {!(isEditing && versions.data.length === 0) && (
+        <DataTable
+          name="Style rules"
+          columns={COLUMNS}
+          rows={versions.data}
+          idOf={({ version }) => String(version)}
+          nameOf={({ version }) => `Version ${String(version)}`}
+          error={versions.error}
+          onRetry={() => void versions.refetch()}
+          openId={open}
+          expectedRows={3}
+          empty={{
+            sentence:
+              'No style rules yet. Write some, or import the files of a Vale style that you have.',
+            action: newVersion,
+          }}
+          actions={(rules) => <VersionMenu rules={rules} onEdit={startEditing} />}
+        />
+      )}
+      <DryRun />
+      {shown && <StyleRulesVersion rules={shown} />}
+    </Stack>
+  );
+}
+
+interface VersionMenuProps {
+  rules: StyleRules;
+  onEdit: (version: string) => void;
+}
+
+function VersionMenu({ rules: { version, isActive }, onEdit }: VersionMenuProps) {
+  const { may } = useAccount();
+  const activation = useActivation();
+  const dryRun = useDryRun();
+  const mayWrite = may(WRITE_RULES);
+  return (
+    <RowMenu name={`Version ${String(version)}`}>
+      <Menu.Item
+        onClick={() => {
+          dryRun.mutate(version);
+        }}
+      >
+        Dry run
+      </Menu.Item>
+      <Menu.Item
+        disabled={!mayWrite}
+        onClick={() => {
+          activation.mutate(isActive ? undefined : version, { onError: showFailure });
+        }}
+      >
+        {isActive ? 'Deactivate' : 'Activate'}
+      </Menu.Item>
+      <Menu.Item
+        disabled={!mayWrite}
+        onClick={() => {
+          onEdit(String(version));
+        }}
+      >
+        Edit as new version
+      </Menu.Item>
+    </RowMenu>
+  );
+}

@@ -1,0 +1,51 @@
+import { Badge, Button } from '@mantine/core';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { Section } from '../../components/page.js';
+import { useSearchState } from '../../search-state.js';
+import { ruleInWords, type StyleRule, type StyleRules } from './style-rules.js';
+
+const COLORS = { error: 'red', warning: 'orange', style: 'blue' } as const;
+
+const COLUMNS: readonly Column<StyleRule>[] = [
+  { title: 'Rule', cell: ({ id }) => <code>{id}</code> },
+  { title: 'Says', cell: ruleInWords },
+  {
+    title: 'Severity',
+    cell: ({ kind, severity = 'warning' }) =>
+      kind !== 'accepted' && (
+        <Badge color={COLORS[severity]} miw="max-content">
+          {severity}
+        </Badge>
+      ),
+    kind: 'narrow',
+  },
+  { title: 'Message', cell: ({ message }) => message ?? '', wideOnly: true },
+];
+
+/** The rules of one version, in words. */
+export function StyleRulesVersion({ rules: { version, rules } }: { rules: StyleRules }) {
+  const [, change] = useSearchState();
+  const title = `Version ${String(version)}`;
+  return (
+    <Section title={title}>
+      <DataTable
+        name={title}
+        columns={COLUMNS}
+        rows={rules}
+        idOf={({ id }) => id}
+        nameOf={({ id }) => id}
+        empty={{ sentence: 'This version has no rules.' }}
+      />
+      <Button
+        mt="md"
+        size="xs"
+        variant="default"
+        onClick={() => {
+          change({ open: undefined });
+        }}
+      >
+        Close
+      </Button>
+    </Section>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { showDone } from '../../components/messages.js';
+
+export type StyleRules = components['schemas']['StyleRules'];
+export type StyleRule = StyleRules['rules'][number];
+
+/** Who writes and activates rules. */
+export const WRITE_RULES = 'documents:write';
+
+/** All versions, the newest first. */
+export function useStyleRules() {
+  const { id, api } = useAccount();
+  return useQuery({
+    queryKey: [id, 'style-rules'],
+    queryFn: () => dataOf(api.GET('/v1/style-rules')),
+  });
+}
+
+/** Puts a version in force, or none. */
+export function useActivation() {
+  const { id, api } = useAccount();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (version: number | undefined) => {
+      if (version === undefined) {
+        await api.POST('/v1/style-rules/deactivate');
+      } else {
+        const path = { version: String(version) };
+        await api.POST('/v1/style-rules/{version}/activate', { params: { path } });
+      }
+    },
+    onSuccess: async (_, version) => {
+      showDone(
+        version === undefined
+          ? 'No style rules are in force.'
+          : `Version ${String(version)} of the style rules is in force.`,
+      );
+      await queryClient.invalidateQueries({ queryKey: [id, 'style-rules'] });
+    },
+  });
+}
+
+/** What a rule does, in words. */
+export function ruleInWords(rule: StyleRule): string {
+  switch (rule.kind) {
+    case 'accepted':
+      return `Never a finding: ${rule.words.join(', ')}`;
+    case 'replacement':
+      return `${rule.from.join(', ')} → ${rule.to}`;
+    case 'banned':
+      return `Not used: ${rule.phrases.join(', ')}`;
+    case 'pattern':
+      return typeof rule.replacement === 'string'
+        ? `/${rule.pattern}/ → ${rule.replacement}`
+        : `/${rule.pattern}/`;
+    case 'occurrence':
+      return `/${rule.pattern}/ at most ${String(rule.max)} times a ${rule.scope}`;
+  }
+}
+
+/** A rule of each kind to begin with. */
+export const RULE_EXAMPLES: Readonly<Record<StyleRule['kind'], StyleRule>> = {
+  replacement: {
+    id: 'plain-words',
+    kind: 'replacement',
+    severity: 'warning',
+    message: null,
+    from: ['utilize', 'utilise'],
+    to: 'use',
+  },
+  banned: {
+    id: 'no-empty-words',
+    kind: 'banned',
+    severity: 'style',
+    message: 'Say what it does instead.',
+    phrases: ['best in class', 'cutting edge'],
+  },
+  pattern: {
+    id: 'one-space',
+    kind: 'pattern',
+    severity: 'style',
+    message: 'One space is enough.',
+    pattern: '  +',
+    replacement: ' ',
+  },
+  occurrence: {
+    id: 'few-commas',
+    kind: 'occurrence',
+    severity: 'style',
+    message: 'Make two sentences of it.',
+    pattern: ',',
+    max: 3,
+    scope: 'sentence',
+  },
+  accepted: {
+    id: 'our-names',
+    kind: 'accepted',
+    severity: 'warning',
+    message: null,
+    words: ['Acme Cloud'],
+  },
+};

@@ -1,0 +1,122 @@
+import { Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { asFailure } from '../../api/failure.js';
+import type { LinkPreview, Role } from '../../api/dashboard-schema.js';
+import { useSession } from '../../api/session.js';
+import { Form } from '../people/form.js';
+import { CodeField, EmailField, NameField, PasswordField } from '../people/person-fields.js';
+import { ROLE_MEANINGS } from '../people/roles.js';
+import { SignedOutPage } from './signed-out-page.js';
+import { useLink, type LinkProps } from './use-link.js';
+
+/** Says who invites to what, and takes the invitation for whom it was made. */
+export function InvitationLink(props: LinkProps) {
+  const { user } = useSession();
+  const { link } = props;
+  return (
+    <SignedOutPage title="Invitation" sentence={sentenceOf(link)}>
+      {user && user.email === link.email ? (
+        <JoinAsMyself {...props} name={user.name} />
+      ) : link.userExists ? (
+        <JoinWithPassword {...props} signedInAs={user?.email} />
+      ) : (
+        <JoinAsNewUser {...props} signedInAs={user?.email} />
+      )}
+    </SignedOutPage>
+  );
+}
+
+function sentenceOf({ invitedBy, account, role, email }: LinkPreview): ReactNode {
+  return (
+    <>
+      {invitedBy ?? 'Somebody'} invites {email} to <strong>{account?.name}</strong> as{' '}
+      <strong>{role}</strong>. {role && meaningOf(role)}
+    </>
+  );
+}
+
+function meaningOf(role: Role): string {
+  return `Who has this role ${ROLE_MEANINGS[role]}.`;
+}
+
+interface OthersProps extends LinkProps {
+  /** Who is signed in here, if it is somebody else. */
+  signedInAs: string | undefined;
+}
+
+/** Says that the session of somebody else ends by it. */
+function OtherSession({ signedInAs }: { signedInAs: string | undefined }) {
+  if (signedInAs === undefined) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      You are signed in as {signedInAs} here. Joining signs you out and in again.
+    </Text>
+  );
+}
+
+function JoinAsMyself({ name, ...props }: LinkProps & { name: string }) {
+  const use = useLink(props);
+  return (
+    <Form
+      submit="Join"
+      wide
+      submission={use}
+      onSubmit={() => {
+        use.mutate({});
+      }}
+    >
+      <Text size="sm">You are signed in as {name}: no password is needed.</Text>
+    </Form>
+  );
+}
+
+function JoinWithPassword({ signedInAs, ...props }: OthersProps) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const use = useLink(props);
+  const asksCode = use.error !== null && asFailure(use.error).details.code === 'second factor';
+  const [askedCode, setAskedCode] = useState(false);
+  if (asksCode && !askedCode) setAskedCode(true);
+  return (
+    <Form
+      submit="Join"
+      wide
+      submission={{ isPending: use.isPending, error: asksCode && code === '' ? null : use.error }}
+      onSubmit={() => {
+        use.mutate({ password, ...(code !== '' && { code: code.trim() }) });
+      }}
+    >
+      <OtherSession signedInAs={signedInAs} />
+      <EmailField value={props.link.email ?? ''} onChange={() => undefined} readOnly />
+      <PasswordField
+        value={password}
+        onChange={setPassword}
+        error={use.error}
+        kind="current"
+        autoFocus
+      />
+      {askedCode && <CodeField value={code} onChange={setCode} error={use.error} autoFocus />}
+    </Form>
+  );
+}
+
+function JoinAsNewUser({ signedInAs, ...props }: OthersProps) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const use = useLink(props);
+  return (
+    <Form
+      submit="Create account"
+      wide
+      submission={use}
+      onSubmit={() => {
+        use.mutate({ name, password });
+      }}
+    >
+      <OtherSession signedInAs={signedInAs} />
+      <EmailField value={props.link.email ?? ''} onChange={() => undefined} readOnly />
+      <NameField value={name} onChange={setName} error={use.error} autoFocus />
+      <PasswordField value={password} onChange={setPassword} error={use.error} kind="new" />
+    </Form>
+  );
+}

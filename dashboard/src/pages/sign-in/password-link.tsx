@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { Form } from '../people/form.js';
+import { EmailField, PasswordField } from '../people/person-fields.js';
+import { SignedOutPage } from './signed-out-page.js';
+import { useLink, type LinkProps } from './use-link.js';
+
+/** Sets a new password for who has lost the old one. */
+export function PasswordLink(props: LinkProps) {
+  const [password, setPassword] = useState('');
+  const use = useLink(props);
+  return (
+    <SignedOutPage
+      title="New password"
+      sentence="Once it is set you are signed out everywhere else."
+    >
+      <Form
+        submit="Save"
+        wide
+        submission={use}
+        onSubmit={() => {
+          use.mutate({ password });
+        }}
+      >
+        {/* Password managers keep the new password under this name. */}
+        <EmailField value={props.link.email ?? ''} onChange={() => undefined} readOnly />
+        <PasswordField
+          value={password}
+          onChange={setPassword}
+          error={use.error}
+          kind="new"
+          autoFocus
+        />
+      </Form>
+    </SignedOutPage>
+  );
+}

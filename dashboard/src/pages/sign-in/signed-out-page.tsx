@@ -1,0 +1,26 @@
+import { useEffect, type ReactNode } from 'react';
+import classes from './signed-out-page.module.css';
+
+interface SignedOutPageProps {
+  /** The h1, and the title of the tab. */
+  title: string;
+  sentence?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of the pages before somebody has signed in. */
+export function SignedOutPage({ title, sentence, children }: SignedOutPageProps) {
+  useEffect(() => {
+    document.title = `${title} · Document Service`;
+  }, [title]);
+  return (
+    <main className={classes.ground}>
+      <div className={classes.product}>Document Service</div>
+      <div className={classes.card}>
+        <h1 className={classes.title}>{title}</h1>
+        {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { SessionState } from '../../api/dashboard-schema.js';
+import { sessionQuery } from '../../api/session.js';
+import { pathAfterSignIn } from './next-page.js';
+
+/**
+ * Takes over the session that a sign-in has begun, and goes to a page. Whatever was fetched before is forgotten: it may be
+ * somebody else's.
+ */
+export function useBeginSession() {
+  const queryClient = useQueryClient();
+  const { history } = useRouter();
+  return useCallback(
+    (session: SessionState, next?: string) => {
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      history.replace(pathAfterSignIn(next));
+    },
+    [queryClient, history],
+  );
+}

@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { dashboardApi, dataOf } from '../../api/client.js';
+import type { LinkPreview } from '../../api/dashboard-schema.js';
+import { showDone } from '../../components/messages.js';
+import { useBeginSession } from './use-begin-session.js';
+
+/** What the pages of links are given. */
+export interface LinkProps {
+  token: string;
+  link: LinkPreview;
+}
+
+interface Answers {
+  email?: string;
+  name?: string;
+  password?: string;
+  code?: string;
+}
+
+/** Uses a link up, and goes where it leads. */
+export function useLink({ token, link }: LinkProps) {
+  const begin = useBeginSession();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (answers: Answers) =>
+      dataOf(dashboardApi.POST('/dashboard/api/links/use', { body: { token, ...answers } })),
+    onSuccess: async (session) => {
+      if (session.user) {
+        begin(session, link.account ? `/dashboard/${link.account.id}/overview` : undefined);
+        return;
+      }
+      // A link to set a password shows nothing of the second factor.
+      showDone('The password is set. Sign in with it.');
+      await navigate({ to: '/sign-in', replace: true });
+    },
+  });
+}

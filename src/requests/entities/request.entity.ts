@@ -1,0 +1,72 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A request with an API key, as it is kept for some days; never its body. */
+@Entity('request_log')
+@Index('request_log_account_id_created_at_idx', { synchronize: false })
+export class RequestEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'request_log_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @Column({ type: 'uuid', name: 'key_id' })
+  keyId: string;
+
+  @Column({ type: 'uuid', name: 'user_id' })
+  userId: string;
+
+  @Column('text')
+  method: string;
+
+  @Column('text')
+  route: string;
+
+  @Column('text')
+  path: string;
+
+  @Column('smallint')
+  status: number;
+
+  @Column({ type: 'real', name: 'duration_ms' })
+  durationMs: number;
+
+  @Column({ type: 'text', name: 'client_address', nullable: true })
+  clientAddress: string | null;
+
+  @Column({ type: 'text', name: 'user_agent', nullable: true })
+  userAgent: string | null;
+
+  /** JSON text where it is read by a prepared statement. */
+  @Column({ type: 'json', nullable: true })
+  error: object | null;
+
+  /** When the request came. */
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
+
+/** How many requests of an hour the log does not have. */
+@Entity('unlogged_requests')
+@Check('unlogged_requests_reason_check', `"reason" IN ('busy', 'outage', 'full')`)
+export class UnloggedRequestsEntity {
+  @PrimaryColumn('uuid', {
+    name: 'account_id',
+    primaryKeyConstraintName: 'unlogged_requests_pkey',
+  })
+  accountId: string;
+
+  @PrimaryColumn({
+    type: 'timestamptz',
+    precision: 3,
+    primaryKeyConstraintName: 'unlogged_requests_pkey',
+  })
+  hour: Date;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'unlogged_requests_pkey' })
+  reason: 'busy' | 'outage' | 'full';
+
+  /** A bigint: text in JavaScript. */
+  @Column('bigint')
+  count: string;
+}

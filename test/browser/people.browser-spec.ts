@@ -1,0 +1,351 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { OneTimeLinks } from '../../src/sessions/one-time-links.js';
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+  type Visitor,
+} from './support/dashboard.js';
+
+const NEW_PASSWORD = 'another battery, another staple';
+
+describeInBrowser('People and accounts in the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.close());
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  const address = (path: string) => `${dashboard.app.origin}/dashboard/${path}`;
+
+  async function heading(page: Page, name: string): Promise<void> {
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  }
+
+  async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) {
+      await page.getByLabel(label, { exact: true }).fill(value);
+    }
+  }
+
+  /** Invites by the page Members; the link that it shows. */
+  async function invite(page: Page, email: string, role: string): Promise<string> {
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite' });
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Role').selectOption(role);
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    return link;
+  }
+
+  /** Somebody new who has taken an invitation into the account of `host`. */
+  async function guest(host: Visitor, email: string, name: string, role: string): Promise<Page> {
+    await host.open('members');
+    const link = await invite(host.page, email, role);
+    const page = await dashboard.stranger();
+    await page.goto(link);
+    await fill(page, { Name: name, Password: NEW_PASSWORD });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await heading(page, 'Overview');
+    return page;
+  }
+
+  async function actionOn(page: Page, name: string, action: string): Promise<void> {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  }
+
+  async function signIn(page: Page, email: string, password: string): Promise<void> {
+    await page.goto(address('sign-in'));
+    await fill(page, { 'E-mail': email, Password: password });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  it('the link of the first run asks for e-mail, name and password, leads to the Overview, and works once', async () => {
+    const { token } = await dashboard.app.app.get(OneTimeLinks).create({ purpose: 'first-run' });
+    const page = await dashboard.stranger();
+    await page.goto(address(`welcome#${token}`));
+    await heading(page, 'Welcome');
+    expect(page.url()).toBe(address('welcome'));
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await fill(page, { 'E-mail': 'first@example.com', Name: 'First One', Password: 'short' });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('First One');
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Password', { exact: true }).press('Enter');
+    await heading(page, 'Overview');
+
+    const second = await dashboard.stranger();
+    await second.goto(address(`welcome#${token}`));
+    await heading(second, 'This link was used');
+    await second.goto(address('welcome#bm90LWEtdG9rZW4'));
+    await heading(second, 'This link is not known');
+    await second.goto(address('welcome'));
+    await heading(second, 'This link is incomplete');
+  });
+
+  it('somebody who is invited as a viewer sees documents, and not what the role may not do', async () => {
+    const owner = await dashboard.visitor('Olga Owner');
+    await owner.open('members');
+    const link = await invite(owner.page, 'vera@example.com', 'viewer');
+    await owner.page.getByRole('table', { name: 'Invitations' }).getByText('vera@').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(owner.page)).toEqual([]);
+
+    const page = await dashboard.stranger();
+    await page.goto(link);
+    await heading(page, 'Invitation');
+    await page.getByText('Olga Owner invites vera@example.com').waitFor();
+    expect(page.url()).toBe(address('invitation'));
+    await fill(page, { Name: 'Vera Viewer', Password: NEW_PASSWORD });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await heading(page, 'Overview');
+    expect(page.url()).toBe(address(`${owner.accountId}/overview`));
+
+    await page.goto(address(`${owner.accountId}/keys`));
+    await page.getByText('You do not have access').waitFor();
+    await page.goto(address(`${owner.accountId}/members`));
+    await page.getByRole('table', { name: 'Members' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Invite', exact: true }).isDisabled()).toBe(true);
+    await page.goto(address(`${owner.accountId}/settings`));
+    expect(await page.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
+
+    const again = await dashboard.stranger();
+    await again.goto(link);
+    await heading(again, 'This link was used');
+    const renewed = await invite(owner.page, 'late@example.com', 'member');
+    await actionOn(owner.page, 'late@example.com', 'Take back');
+    await owner.page.getByRole('status').getByText('taken back').waitFor();
+    await again.goto(renewed);
+    await heading(again, 'This link was taken back');
+  });
+
+  it('a signed-in user joins another account without a password', async () => {
+    const host = await dashboard.visitor('Hanna Host');
+    const other = await dashboard.visitor('Otto Other');
+    await host.open('members');
+    const link = await invite(host.page, other.email, 'member');
+    await other.page.goto(link);
+    await other.page.getByRole('button', { name: 'Join' }).click();
+    await heading(other.page, 'Overview');
+    expect(other.page.url()).toBe(address(`${host.accountId}/overview`));
+    await other.page.goto(address('profile'));
+    await other.page.getByRole('button', { name: 'Leave Hanna Host' }).waitFor();
+  });
+
+  it('another role counts from the next request on, and who is removed is out', async () => {
+    const owner = await dashboard.visitor('Rita Ruler');
+    const page = await guest(owner, 'max@example.com', 'Max Member', 'viewer');
+    await page.goto(address(`${owner.accountId}/settings?tab=dictionary`));
+    await page.getByText('You do not have access').waitFor();
+
+    await owner.open('members');
+    await actionOn(owner.page, 'Max Member', 'Change role');
+    const dialog = owner.page.getByRole('dialog', { name: 'Change role' });
+    await dialog.getByLabel('Role').selectOption('member');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await owner.page.getByRole('status').getByText('Max Member is member now.').waitFor();
+    await page.reload();
+    await fill(page, { Words: 'Frobnicator' });
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove Frobnicator' }).waitFor();
+
+    await actionOn(owner.page, 'Max Member', 'Remove');
+    const removal = owner.page.getByRole('dialog', { name: 'Remove' });
+    await removal.getByLabel('Revoke the API keys that this person made').check();
+    await removal.getByRole('button', { name: 'Remove', exact: true }).click();
+    await owner.page.getByRole('status').getByText('Max Member is removed.').waitFor();
+    // Max belongs to no account any more, so that the session has ended too.
+    await page.getByRole('button', { name: 'Remove Frobnicator' }).click();
+    await heading(page, 'Sign in');
+    expect(new URL(page.url()).searchParams.get('next')).toContain('/settings?tab=dictionary');
+  });
+
+  it('the only owner can neither leave nor be made less, and the page says why', async () => {
+    const owner = await dashboard.visitor('Solo Owner');
+    await owner.open('members');
+    await owner.page.getByRole('button', { name: 'Actions for Solo Owner' }).click();
+    for (const name of ['Change role', 'Leave']) {
+      const item = owner.page.getByRole('menuitem', { name });
+      expect(await item.getAttribute('data-disabled')).toBe('true');
+      expect(await item.innerText()).toContain('The only owner');
+    }
+  });
+
+  it('two-factor sign-in is turned on by a code, asked for at signing in, and taken by a recovery code too', async () => {
+    const { page, email, password } = await dashboard.visitor('Tina Twofold');
+    await page.goto(address('profile'));
+    await heading(page, 'Profile');
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Turn on' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('img', { name: 'QR code' }).waitFor();
+    const secret = await dialog.locator('code').innerText();
+    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const field = page.getByRole('textbox', { name: 'Recovery codes' });
+    const recoveryCodes = (await field.inputValue()).split('\n');
+    expect(recoveryCodes).toHaveLength(10);
+    await page.getByRole('button', { name: 'Copy codes' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Turn off' }).waitFor();
+
+    const second = await dashboard.stranger();
+    await signIn(second, email, password);
+    await second.getByLabel('Code', { exact: true }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(second)).toEqual([]);
+    await second.getByLabel('Code', { exact: true }).fill('000000');
+    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await second.getByRole('alert').waitFor();
+    await second.getByLabel('Code', { exact: true }).fill(codeOf(secret, 30_000));
+    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await heading(second, 'Overview');
+
+    const third = await dashboard.stranger();
+    await signIn(third, email, password);
+    await third.getByLabel('Code', { exact: true }).fill(recoveryCodes[0] ?? '');
+    await third.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await heading(third, 'Overview');
+
+    await page.reload();
+    const sessions = page.getByRole('table', { name: 'Sessions' });
+    // The head and three sessions.
+    await sessions.getByRole('row').nth(3).waitFor();
+    await page.getByRole('button', { name: 'Sign out others' }).click();
+    await page.getByText('signed in on 1 device').waitFor();
+    await second.reload();
+    await heading(second, 'Sign in');
+  });
+
+  it('a link to set a new password signs in with it, ends all other sessions, and works once', async () => {
+    const { page, email } = await dashboard.visitor('Lost Password');
+    const links = dashboard.app.app.get(OneTimeLinks);
+    const find = 'SELECT id FROM users WHERE email = $1';
+    const users = await dashboard.app.dataSource.query<{ id: string }[]>(find, [email]);
+    const userId = users[0]?.id ?? '';
+    const { token } = await links.create({ purpose: 'password', userId });
+    const other = await dashboard.stranger();
+    await other.goto(address(`password#${token}`));
+    await heading(other, 'New password');
+    expect(await other.getByLabel('E-mail').inputValue()).toBe(email);
+    await fill(other, { Password: NEW_PASSWORD });
+    await other.getByRole('button', { name: 'Save' }).click();
+    await heading(other, 'Overview');
+    await page.goto(address('profile'));
+    await heading(page, 'Sign in');
+    await signIn(page, email, NEW_PASSWORD);
+    await heading(page, 'Overview');
+    await page.goto(address(`password#${token}`));
+    await heading(page, 'This link was used');
+  });
+
+  it('leads from the sign-in page to pages of the dashboard only, whatever the address asks for', async () => {
+    const { page, accountId } = await dashboard.visitor();
+    const goOnTo = (next: string) => page.goto(address(`sign-in?next=${encodeURIComponent(next)}`));
+    const home = address(`${accountId}/overview`);
+    for (const next of [
+      '//evil.example/dashboard/',
+      '/\\evil.example/dashboard/',
+      'https://evil.example/dashboard/',
+      'javascript:alert(1)',
+      '/dashboard/../v1/keys',
+      '/dashboard/api/session',
+      '/v1/keys',
+    ]) {
+      await goOnTo(next);
+      await heading(page, 'Overview');
+      expect(page.url()).toBe(home);
+    }
+    await goOnTo('/dashboard/members?page=2');
+    await heading(page, 'Members');
+    expect(page.url()).toBe(address(`${accountId}/members?page=2`));
+  });
+
+  it('says once that the service is away, and comes back by itself', async () => {
+    const { page, open } = await dashboard.visitor('Awa Away');
+    await open('overview');
+    const everything = '**/dashboard/api/**';
+    await page.route(everything, (route) => route.abort('connectionrefused'));
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    const banner = page.getByRole('status').filter({ hasText: 'The service is away' });
+    await banner.waitFor();
+    expect(await banner.count()).toBe(1);
+    await page.unroute(everything);
+    await page.getByRole('table', { name: 'Members' }).waitFor();
+    await banner.waitFor({ state: 'detached' });
+  });
+
+  it('style rules are written, kept when the session ends meanwhile, tried on all documents and put in force; an account is renamed and deleted by its name', async () => {
+    const owner = await dashboard.visitor('Stella Style');
+    const { page, context, accountId, open } = owner;
+    const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
+    const made = await context.request.post(address(`api/accounts/${accountId}/v1/documents`), {
+      headers,
+      data: { title: 'Manual', content: 'Please utilize the red lever to begin.' },
+    });
+    expect(made.status()).toBe(201);
+
+    await open('settings?tab=style-rules');
+    await page.getByRole('button', { name: 'New version' }).first().click();
+    const rules = page.getByLabel('Rules', { exact: true });
+    const written = await rules.inputValue();
+    await rules.fill(written.replace('plain-words', 'Plain Words'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('id').first().waitFor();
+    await page.reload();
+    expect(await rules.inputValue()).toContain('Plain Words');
+    await rules.fill(written.replace('utilise', 'leverage'));
+    await context.request.delete(address('api/session'), { headers });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'Sign in');
+    await fill(page, { 'E-mail': owner.email, Password: owner.password });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await heading(page, 'Settings');
+    expect(await rules.inputValue()).toContain('leverage');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('table', { name: 'Version 1' }).getByText('utilize').waitFor();
+    await actionOn(page, 'Version 1', 'Dry run');
+    await page.getByText('finds 1 mistake in 1 of 1 document').waitFor({ timeout: 60_000 });
+    await page
+      .getByRole('table', { name: 'Findings by document' })
+      .getByRole('link', { name: 'Manual' })
+      .waitFor();
+    await actionOn(page, 'Version 1', 'Activate');
+    await page.getByRole('table', { name: 'Style rules' }).getByText('In force').last().waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+
+    await page.getByRole('tab', { name: 'Account' }).click();
+    expect(await page.getByRole('table', { name: 'Plans' }).getByRole('columnheader').count()).toBe(
+      5,
+    );
+    await page.getByLabel('Account name').fill('Style & <b>Substance</b>');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('saved').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Account name').inputValue()).toBe('Style & <b>Substance</b>');
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete account' });
+    const remove = dialog.getByRole('button', { name: 'Delete account' });
+    expect(await remove.isDisabled()).toBe(true);
+    await dialog.getByLabel('Account name').fill('Style & <b>Substance</b>');
+    await remove.click();
+    await heading(page, 'Profile');
+    await page.getByText('You belong to no account.').waitFor();
+  });
+});
+
+/** What the authenticator app shows at this time, or so many ms later. */
+function codeOf(secret: string, later = 0): string {
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  return app.generate({ timestamp: Date.now() + later });
+}

@@ -1,0 +1,427 @@
+import type { Role } from '../../src/auth/roles.js';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import {
+  FROM_EVERYWHERE,
+  join,
+  newBrowser,
+  signUpAs,
+  type SignedInPerson,
+} from '../dashboard/people.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { newUser } from '../support/browser.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { ...FROM_EVERYWHERE, PROCESS_ROLE: 'all' } });
+});
+afterAll(() => app.close());
+
+interface Member {
+  userId: string;
+  role: Role;
+  isYou: boolean;
+}
+
+const members = async ({ browser }: SignedInPerson, accountId: string) =>
+  expectSuccess(await browser.send('GET', `/accounts/${accountId}/members`)) as Member[];
+const change = ({ browser }: SignedInPerson, accountId: string, of: SignedInPerson, role: Role) =>
+  browser.send('PATCH', `/accounts/${accountId}/members/${of.user.id}`, { role });
+const remove = ({ browser }: SignedInPerson, accountId: string, of: SignedInPerson, query = '') =>
+  browser.send('DELETE', `/accounts/${accountId}/members/${of.user.id}${query}`);
+const invite = (
+  { browser }: SignedInPerson,
+  accountId: string,
+  email: string,
+  role: Role = 'member',
+) => browser.send('POST', `/accounts/${accountId}/invitations`, { email, role });
+const actions = async ({ browser }: SignedInPerson, accountId: string) => {
+  const { body } = await browser.send('GET', `/accounts/${accountId}/v1/audit?limit=100`);
+  return (body.data as { action: string }[]).map(({ action }) => action);
+};
+
+/** An account with one of each role. */
+async function team() {
+  const owner = await signUpAs(app);
+  const { accountId } = owner;
+  const [admin, member, viewer] = [
+    await join(app, accountId, 'admin'),
+    await join(app, accountId, 'member'),
+    await join(app, accountId, 'viewer'),
+  ];
+  return { accountId, owner, admin, member, viewer };
+}
+
+describe('the members of an account', () => {
+  it('are listed to all of them, who may most first', async () => {
+    const { accountId, owner, viewer } = await team();
+    const list = await members(viewer, accountId);
+    expect(list.map(({ role }) => role)).toEqual(['owner', 'admin', 'member', 'viewer']);
+    expect(list.find(({ isYou }) => isYou)?.userId).toBe(viewer.user.id);
+    expect(list[0]).toMatchObject({
+      userId: owner.user.id,
+      email: owner.user.email,
+      twoFactor: false,
+    });
+    expect(list[0]).toHaveProperty('lastSeenAt', expect.any(String));
+  });
+
+  it('get another role from who stands above them, from the next request on', async () => {
+    const { accountId, owner, admin, member, viewer } = await team();
+    const documents = () =>
+      viewer.browser.send('POST', `/accounts/${accountId}/v1/documents`, { title: 'x' });
+    expectFailure(await documents(), 403, 'FORBIDDEN');
+    expect(expectSuccess(await change(admin, accountId, viewer, 'member'))).toMatchObject({
+      role: 'member',
+    });
+    expectSuccess(await documents(), 201);
+    for (const [who, whom, role] of [
+      [admin, member, 'admin'],
+      [admin, member, 'owner'],
+      [admin, owner, 'viewer'],
+      [admin, admin, 'owner'],
+      [member, viewer, 'viewer'],
+      [member, member, 'admin'],
+    ] as const)
+      expectFailure(await change(who, accountId, whom, role), 403, 'FORBIDDEN');
+    expectFailure(
+      await change(owner, accountId, member, 'emperor' as Role),
+      400,
+      'INVALID_REQUEST',
+    );
+    expectSuccess(await change(owner, accountId, member, 'owner'));
+    expectSuccess(await change(owner, accountId, owner, 'viewer'));
+    expectFailure(await change(owner, accountId, member, 'viewer'), 403, 'FORBIDDEN');
+    expect(await actions(member, accountId)).toContain('user.update_role');
+  });
+
+  it('always include an owner, also when two requests race', async () => {
+    const owner = await signUpAs(app);
+    const { accountId } = owner;
+    for (const answer of [
+      await change(owner, accountId, owner, 'admin'),
+      await remove(owner, accountId, owner),
+    ]) {
+      expectFailure(answer, 409, 'INVALID_REQUEST');
+      expect(answer.body.error.message).toContain('only owner');
+    }
+    for (let round = 0; round < 5; round += 1) {
+      const other = await join(app, accountId, 'owner');
+      const [left] = (await members(owner, accountId)).filter(({ role }) => role === 'owner');
+      expect(left).toBeDefined();
+      const answers = await Promise.all([
+        round % 2 === 0
+          ? remove(owner, accountId, owner)
+          : change(owner, accountId, owner, 'viewer'),
+        remove(other, accountId, other),
+      ]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(1);
+      const { accountId: id } = owner;
+      const [{ count } = { count: 0 }] = await app.dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::integer AS count FROM members WHERE account_id = $1 AND role = 'owner'`,
+        [decodeId('account', id)],
+      );
+      expect(count).toBe(1);
+      // As it was, for the next round.
+      await app.dataSource.query('DELETE FROM members WHERE account_id = $1', [
+        decodeId('account', id),
+      ]);
+      await app.dataSource.query(
+        `INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', now())`,
+        [decodeId('account', id), decodeId('user', owner.user.id)],
+      );
+    }
+  });
+
+  it('who demote each other at once do not leave it without an owner', async () => {
+    const owner = await signUpAs(app);
+    const other = await join(app, owner.accountId, 'owner');
+    const answers = await Promise.all([
+      change(owner, owner.accountId, other, 'viewer'),
+      change(other, owner.accountId, owner, 'viewer'),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+  });
+
+  it('who are removed lose what they had in the account; their keys go on unless they are revoked', async () => {
+    const { accountId, owner, admin, member } = await team();
+    const makeKey = async ({ browser }: SignedInPerson) => {
+      const made = await browser.send('POST', `/accounts/${accountId}/v1/keys`, {
+        name: 'Build server',
+        scopes: ['documents:read'],
+      });
+      return (expectSuccess(made, 201) as { key: string }).key;
+    };
+    const second = await join(app, accountId, 'admin');
+    const [kept, revoked] = [await makeKey(second), await makeKey(admin)];
+    expectFailure(await remove(admin, accountId, second), 403, 'FORBIDDEN');
+    expectFailure(await remove(member, accountId, admin), 403, 'FORBIDDEN');
+    expect((await remove(owner, accountId, second)).status).toBe(204);
+    expect((await remove(owner, accountId, admin, '?revokeKeys=true')).status).toBe(204);
+    expectSuccess(await app.api(kept).listDocuments());
+    expectFailure(await app.api(revoked).listDocuments(), 401, 'UNAUTHORIZED');
+    expectFailure(
+      await admin.browser.send('GET', `/accounts/${accountId}/v1/documents`),
+      404,
+      'NOT_FOUND',
+    );
+    // They belong to accounts of their own, where they stay signed in.
+    expectSuccess(await admin.browser.send('GET', `/accounts/${admin.accountId}/v1/documents`));
+    expectFailure(await remove(owner, accountId, admin), 404, 'NOT_FOUND');
+    expectFailure(
+      await remove(owner, accountId, member, '?revokeKeys=perhaps'),
+      400,
+      'INVALID_REQUEST',
+    );
+    const log = await actions(owner, accountId);
+    expect(log.filter((action) => action === 'user.remove')).toHaveLength(2);
+    expect(log.filter((action) => action === 'key.revoke')).toHaveLength(1);
+  });
+
+  it('who belong nowhere else are signed out when they are removed', async () => {
+    const owner = await signUpAs(app);
+    const issued = expectSuccess(await invite(owner, owner.accountId, newUser().email), 201) as {
+      link: string;
+    };
+    const guest = newBrowser(app);
+    const body = {
+      token: issued.link.split('#')[1],
+      name: 'Guest',
+      password: 'correct horse battery',
+    };
+    const joined = expectSuccess(await guest.send('POST', '/links/use', body), 201) as {
+      user: { id: string };
+    };
+    const path = `/accounts/${owner.accountId}/members/${joined.user.id}`;
+    expect((await owner.browser.send('DELETE', path)).status).toBe(204);
+    expect((await guest.state()).user).toBeNull();
+  });
+
+  it('leave by themselves, whatever their role', async () => {
+    const { accountId, owner, viewer } = await team();
+    expect((await remove(viewer, accountId, viewer)).status).toBe(204);
+    expectFailure(
+      await viewer.browser.send('GET', `/accounts/${accountId}/members`),
+      404,
+      'NOT_FOUND',
+    );
+    expect(await actions(owner, accountId)).toContain('user.leave');
+  });
+});
+
+describe('invitations', () => {
+  it('bring somebody in by a link that works once, as the role it says', async () => {
+    const owner = await signUpAs(app);
+    const user = newUser();
+    const answer = await invite(owner, owner.accountId, user.email.toUpperCase(), 'admin');
+    const { link, ...invitation } = expectSuccess(answer, 201) as { id: string; link: string };
+    expect(invitation).toMatchObject({
+      email: user.email,
+      role: 'admin',
+      invitedBy: owner.user.name,
+    });
+    expect(link).toMatch(new RegExp(`^${app.origin}/dashboard/invitation#[\\w-]{20,}$`));
+    const listed = await owner.browser.send('GET', `/accounts/${owner.accountId}/invitations`);
+    expect(listed.body.data).toEqual([invitation]);
+    expect(listed.text).not.toContain(link.split('#')[1]);
+    const guest = newBrowser(app);
+    const token = link.split('#')[1];
+    expectSuccess(
+      await guest.send('POST', '/links/use', { token, name: 'Guest', password: user.password }),
+      201,
+    );
+    expectSuccess(await guest.send('GET', `/accounts/${owner.accountId}/v1/keys`));
+    const again = await guest.send('POST', '/links/use', {
+      token,
+      name: 'Guest',
+      password: user.password,
+    });
+    expectFailure(again, 404, 'NOT_FOUND');
+    expect(again.body.error.details.code).toBe('used');
+    expect(await actions(owner, owner.accountId)).toEqual(
+      expect.arrayContaining(['invitation.create', 'user.join']),
+    );
+    expectFailure(await invite(owner, owner.accountId, user.email), 409, 'INVALID_REQUEST');
+  });
+
+  it('end when they are taken back, or replaced by a new link', async () => {
+    const owner = await signUpAs(app);
+    const { id, link } = expectSuccess(
+      await invite(owner, owner.accountId, newUser().email),
+      201,
+    ) as {
+      id: string;
+      link: string;
+    };
+    const preview = (one: string) =>
+      newBrowser(app).send('POST', '/links/preview', { token: one.split('#')[1] });
+    const path = `/accounts/${owner.accountId}/invitations/${id}`;
+    const renewed = expectSuccess(await owner.browser.send('POST', `${path}/link`), 201) as {
+      link: string;
+    };
+    expect((await preview(link)).body.error.details.code).toBe('revoked');
+    expectSuccess(await preview(renewed.link));
+    expect((await owner.browser.send('DELETE', path)).status).toBe(204);
+    expect((await preview(renewed.link)).body.error.details.code).toBe('revoked');
+    expectFailure(await owner.browser.send('DELETE', path), 404, 'NOT_FOUND');
+    expectFailure(await owner.browser.send('POST', `${path}/link`), 404, 'NOT_FOUND');
+  });
+
+  it('are made by who may give the role, for an address that is not in yet', async () => {
+    const { accountId, owner, admin, member, viewer } = await team();
+    await app.dataSource.query(`UPDATE accounts SET plan = 'pro' WHERE id = $1`, [
+      decodeId('account', accountId),
+    ]);
+    expectSuccess(await invite(admin, accountId, newUser().email, 'viewer'), 201);
+    for (const role of ['admin', 'owner'] as const)
+      expectFailure(await invite(admin, accountId, newUser().email, role), 403, 'FORBIDDEN');
+    for (const who of [member, viewer])
+      expectFailure(await invite(who, accountId, newUser().email, 'viewer'), 403, 'FORBIDDEN');
+    const { email } = newUser();
+    const byOwner = expectSuccess(await invite(owner, accountId, email, 'owner'), 201) as {
+      id: string;
+    };
+    expectFailure(await invite(owner, accountId, email, 'viewer'), 409, 'INVALID_REQUEST');
+    expectFailure(await invite(owner, accountId, 'no address'), 400, 'INVALID_REQUEST');
+    const path = `/accounts/${accountId}/invitations/${byOwner.id}`;
+    expectFailure(await admin.browser.send('POST', `${path}/link`), 403, 'FORBIDDEN');
+    expectFailure(await admin.browser.send('DELETE', path), 403, 'FORBIDDEN');
+    const stranger = await signUpAs(app);
+    expectFailure(
+      await stranger.browser.send(
+        'DELETE',
+        `/accounts/${stranger.accountId}/invitations/${byOwner.id}`,
+      ),
+      404,
+      'NOT_FOUND',
+    );
+  });
+
+  it('keep a place in the quota, exactly, also when many are made at once', async () => {
+    const owner = await signUpAs(app);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => invite(owner, owner.accountId, newUser().email)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403, 403]);
+    const refused = answers.find(({ status }) => status === 403);
+    expect(refused?.body.error.details).toMatchObject({ quota: 'members', limit: 3, used: 3 });
+    const { body } = await owner.browser.send('GET', `/accounts/${owner.accountId}/v1/usage`);
+    expect(body.data.quotas.members).toEqual({ limit: 3, used: 3, remaining: 0 });
+    const { body: list } = await owner.browser.send(
+      'GET',
+      `/accounts/${owner.accountId}/invitations`,
+    );
+    await owner.browser.send(
+      'DELETE',
+      `/accounts/${owner.accountId}/invitations/${String(list.data[0].id)}`,
+    );
+    expectSuccess(await invite(owner, owner.accountId, newUser().email), 201);
+  });
+});
+
+describe('an account', () => {
+  it('tells its name, plan, retention and what all plans allow; an owner renames it', async () => {
+    const { accountId, owner, viewer } = await team();
+    const path = `/accounts/${accountId}`;
+    const account = expectSuccess(await viewer.browser.send('GET', path));
+    expect(account).toMatchObject({
+      id: accountId,
+      plan: 'free',
+      role: 'viewer',
+      retention: { events: 30, deliveries: 30, trash: 30 },
+    });
+    const { plans } = account as { plans: { plan: string; windows: object; quotas: object }[] };
+    expect(plans.map(({ plan }) => plan)).toEqual(['free', 'plus', 'pro', 'enterprise']);
+    expect(plans[0]).toMatchObject({
+      windows: { minute: 10, hour: 100, day: 1000 },
+      quotas: { members: 3 },
+    });
+    expect(plans[3]?.windows).toEqual({ minute: null, hour: null, day: null });
+    const renamed = await owner.browser.send('PATCH', path, { name: '  <b>Engines</b> ' });
+    expect(expectSuccess(renamed)).toMatchObject({ name: '<b>Engines</b>' });
+    expectFailure(await owner.browser.send('PATCH', path, { name: ' ' }), 400, 'INVALID_REQUEST');
+    expect(await actions(owner, accountId)).toContain('account.update');
+  });
+
+  it('is deleted by typing its name, with everything that it has', async () => {
+    const { accountId, owner, admin } = await team();
+    const id = decodeId('account', accountId);
+    const v1 = `/accounts/${accountId}/v1`;
+    await owner.browser.send('POST', `${v1}/documents`, {
+      title: 'Plan',
+      content: 'x '.repeat(100),
+    });
+    await owner.browser.send('POST', `${v1}/webhooks`, {
+      url: 'https://example.com/',
+      events: ['*'],
+    });
+    await owner.browser.send('POST', `${v1}/documents`, { title: 'Another' });
+    const key = (
+      expectSuccess(
+        await owner.browser.send('POST', `${v1}/keys`, { name: 'x', scopes: ['*'] }),
+        201,
+      ) as { key: string }
+    ).key;
+    expectSuccess(await app.api(key).listDocuments());
+    const path = `/accounts/${accountId}`;
+    const { name } = expectSuccess(await owner.browser.send('GET', path)) as { name: string };
+    for (const wrong of [`${name} `, name.toUpperCase(), ''])
+      expectFailure(
+        await owner.browser.send('DELETE', path, { name: wrong }),
+        400,
+        'INVALID_REQUEST',
+      );
+    expectFailure(await owner.browser.send('DELETE', path), 400, 'INVALID_REQUEST');
+    expectFailure(await admin.browser.send('DELETE', path, { name }), 403, 'FORBIDDEN');
+    expect((await owner.browser.send('DELETE', path, { name })).status).toBe(204);
+    expectFailure(await app.api(key).listDocuments(), 401, 'UNAUTHORIZED');
+    expectFailure(await owner.browser.send('GET', path), 404, 'NOT_FOUND');
+    expect((await owner.browser.state()).accounts).toEqual([]);
+    await app.app.get(BackgroundTasks, { strict: false }).runAll();
+    const tables = await app.dataSource.query<{ name: string }[]>(
+      `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'account_id'
+          AND table_schema = current_schema() AND table_name NOT IN ('audit_log', 'deleted_accounts')`,
+    );
+    expect(tables.length).toBeGreaterThan(15);
+    for (const table of tables) {
+      const rows = await app.dataSource.query<unknown[]>(
+        `SELECT FROM ${table.name} WHERE account_id = $1`,
+        [id],
+      );
+      expect([table.name, rows.length]).toEqual([table.name, 0]);
+    }
+    const [entry] = await app.dataSource.query<{ action: string }[]>(
+      `SELECT action FROM audit_log WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1`,
+      [id],
+    );
+    expect(entry?.action).toBe('account.delete');
+  });
+
+  it('leads newcomers by first steps, until somebody puts them aside', async () => {
+    const owner = await signUpAs(app);
+    const v1 = `/accounts/${owner.accountId}/v1`;
+    const done = async () => {
+      const answer = await owner.browser.send('GET', `/accounts/${owner.accountId}/first-steps`);
+      const { steps } = expectSuccess(answer) as { steps: { id: string; done: boolean }[] };
+      return steps.filter((step) => step.done).map((step) => step.id);
+    };
+    expect(await done()).toEqual([]);
+    const made = await owner.browser.send('POST', `${v1}/keys`, { name: 'x', scopes: ['*'] });
+    expect(await done()).toEqual(['create-key']);
+    await app.api(String(made.body.data.key)).createDocument({ title: 'First' });
+    expect(await done()).toEqual(['create-key', 'send-request', 'create-document']);
+    await owner.browser.send('POST', `${v1}/webhooks`, {
+      url: 'https://example.com/',
+      events: ['*'],
+    });
+    expect(await done()).toContain('create-webhook');
+    const path = `/accounts/${owner.accountId}/first-steps/dismiss`;
+    const dismissed = expectSuccess(await owner.browser.send('POST', path)) as {
+      dismissedAt: string;
+    };
+    expect(dismissed.dismissedAt).toEqual(expect.any(String));
+    expect(expectSuccess(await owner.browser.send('POST', path))).toEqual(dismissed);
+  });
+});

@@ -1,0 +1,296 @@
+import { connect } from 'node:net';
+import { Exchanges } from '../../src/http/exchanges.js';
+import { FakeSessionsModule, signIn } from '../auth/fake-sessions.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import type { ApiClient } from '../support/api-client.js';
+import { idsIn, logged, requestIdOf, write } from './request-log.js';
+import { encodeId } from '../../src/identifiers/identifiers.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ modules: [FakeSessionsModule] });
+});
+afterAll(() => app.close());
+
+async function listed(api: ApiClient, query: Record<string, string | number> = {}) {
+  return api.list('/v1/requests', { limit: 100, ...query });
+}
+
+describe('the log of requests', () => {
+  it('has what a request was and how it was answered, and nothing of its body', async () => {
+    const { api, keyId, userId } = await app.account();
+    const answer = await api.send('POST', '/v1/documents?x=1', {
+      body: { title: 'Never kept' },
+      headers: { 'user-agent': 'a'.repeat(400) },
+    });
+    const found = await logged(app, api, answer);
+    expect(found).toEqual({
+      id: requestIdOf(answer),
+      keyId: encodeId('key', keyId),
+      userId: encodeId('user', userId),
+      method: 'POST',
+      route: '/v1/documents',
+      path: '/v1/documents?x=1',
+      status: 400,
+      durationMs: expect.any(Number) as number,
+      clientAddress: '127.0.0.1',
+      userAgent: 'a'.repeat(300),
+      error: {
+        code: 'INVALID_REQUEST',
+        message: expect.stringContaining('x') as string,
+        details: expect.objectContaining({ field: 'x' }) as object,
+      },
+      createdAt: app.clock.now().toISOString(),
+    });
+    const [row] = await app.dataSource.query<{ text: string }[]>(
+      'SELECT request_log::text AS text FROM request_log ORDER BY id DESC LIMIT 1',
+    );
+    expect(row?.text).not.toContain('Never kept');
+  });
+
+  it('names a route by its pattern, as the API document does, and an unknown path as such', async () => {
+    const { api } = await app.account();
+    const id = 'doc_01h455vb4pex5vsknk084sn02q';
+    const known = await logged(app, api, await api.readDocument(id));
+    expect(known).toMatchObject({
+      route: '/v1/documents/{id}',
+      path: `/v1/documents/${id}`,
+      status: 404,
+    });
+    const unknown = await logged(app, api, await api.send('GET', '/v1/nothing?q=a%20b'));
+    expect(unknown).toMatchObject({ route: 'unknown', path: '/v1/nothing?q=a%20b', status: 404 });
+  });
+
+  it('never has a key, wherever a client puts it', async () => {
+    const { api, key } = await app.account();
+    for (const path of [
+      `/v1/documents?api_key=${key}&q=a`,
+      `/v1/documents?q=${key}`,
+      `/v1/${key}`,
+    ]) {
+      const { path: kept } = await logged(app, api, await api.send('GET', path));
+      expect(kept).toContain('REDACTED');
+      expect(kept).not.toContain(key.slice(8));
+    }
+  });
+
+  it('has requests that were refused by a limit, a scope or the size of a page', async () => {
+    const { api } = await app.account({ plan: 'free', scopes: ['usage:read'] });
+    const forbidden = await api.listDocuments();
+    const answers = [forbidden];
+    while (answers.at(-1)?.status !== 429) answers.push(await api.send('GET', '/v1/usage'));
+    const refused = answers.at(-1);
+    app.clock.advance(60_000);
+    await eventually(
+      async () => {
+        await write(app);
+        const [row] = await app.dataSource.query<{ n: number }[]>(
+          'SELECT count(*)::int AS n FROM request_log WHERE status = 429',
+        );
+        return row?.n;
+      },
+      (n) => n === 1,
+    );
+    // The account's own windows are real; the table tells as well.
+    const rows = await app.dataSource.query<{ status: number; code: string }[]>(
+      `SELECT status, error ->> 'code' AS code FROM request_log WHERE status IN (403, 429) ORDER BY id`,
+    );
+    expect(refused?.status).toBe(429);
+    expect(rows).toEqual([
+      { status: 403, code: 'FORBIDDEN' },
+      { status: 429, code: 'RATE_LIMIT_EXCEEDED' },
+    ]);
+  });
+
+  it('has none without a valid key, and none of a person who has signed in', async () => {
+    const account = await app.account();
+    const { api } = account;
+    await app.api().listDocuments();
+    await app.api('ds_live_nonsense').listDocuments();
+    await app.api().send('GET', '/health/live');
+    const person = await (await signIn(app, account, 'owner')).send('GET', '/v1/documents');
+    expectSuccess(person);
+    const last = await api.listDocuments();
+    await logged(app, api, last);
+    const ids = idsIn(await listed(api));
+    expect(ids).toContain(requestIdOf(last));
+    expect(ids).not.toContain(requestIdOf(person));
+    expectFailure(await api.send('GET', `/v1/requests/${requestIdOf(person)}`), 404, 'NOT_FOUND');
+    // Of the account only its keys' requests: the two lists of documents before and after, and those of the log.
+    expect(ids).toHaveLength(
+      (await listed(api, { keyId: encodeId('key', account.keyId) })).body.data.length,
+    );
+  });
+
+  it('has only those of the own account, also by id', async () => {
+    const [mine, other] = [await app.account(), await app.account()];
+    const answer = await other.api.listDocuments();
+    await logged(app, other.api, answer);
+    expect(idsIn(await listed(mine.api))).not.toContain(requestIdOf(answer));
+    const read = await mine.api.send('GET', `/v1/requests/${requestIdOf(answer)}`);
+    expectFailure(read, 404, 'NOT_FOUND');
+    const byId = await listed(mine.api, { requestId: requestIdOf(answer) });
+    expect(byId.body.meta.pagination.total).toBe(0);
+  });
+
+  it('says of a request whose client went before it was answered 499', async () => {
+    const { api, key } = await app.account();
+    const socket = connect(app.port, '127.0.0.1');
+    socket.write(
+      `POST /v1/documents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    const { app: service } = app;
+    await eventually(() =>
+      [...service.get(Exchanges).underWay()].some(({ request }) => request.principal),
+    );
+    socket.destroy();
+    const list = await eventually(
+      async () => {
+        await write(app);
+        return listed(api, { method: 'post' });
+      },
+      ({ body }) => body.meta.pagination.total === 1,
+    );
+    expect(list.body.data[0]).toMatchObject({ status: 499, error: null });
+  });
+
+  it('needs the scope usage:read', async () => {
+    const { api } = await app.account({ scopes: ['documents:read'] });
+    expectFailure(await listed(api), 403, 'FORBIDDEN');
+    expectFailure(await api.send('GET', '/v1/requests/req_x'), 403, 'FORBIDDEN');
+    const reader = await app.account({ scopes: ['usage:read'] });
+    expectSuccess(await listed(reader.api));
+  });
+});
+
+describe('the list of requests', () => {
+  it('is walked by page and by cursor, newest first, each one once', async () => {
+    const { api } = await app.account();
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      ids.unshift(requestIdOf(await api.listDocuments()));
+      app.clock.advance(index % 2);
+    }
+    const until = app.clock.now().toISOString();
+    app.clock.advance(1);
+    await logged(app, api, await api.listDocuments());
+    const query = { route: '/v1/documents', until, limit: 2 };
+    const pages = [1, 2, 3, 4].map((page) => listed(api, { ...query, page }));
+    expect((await Promise.all(pages)).flatMap(idsIn).slice(0, 6)).toHaveLength(6);
+    const walked: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await listed(api, cursor === null ? query : { ...query, cursor });
+      walked.push(...idsIn(page));
+      cursor = (page.body.meta.pagination as { nextCursor: string | null }).nextCursor;
+    } while (cursor !== null);
+    expect(walked).toEqual(ids.slice(1));
+    const ascending = await listed(api, { route: '/v1/documents', order: 'asc' });
+    expect(idsIn(ascending).slice(0, 7)).toEqual(ids.toReversed());
+  });
+
+  it('is narrowed by status, method, route, key, address, time and id, which all must match', async () => {
+    const account = await app.account();
+    const { api } = account;
+    const second = await app.anotherKey(account);
+    const start = app.clock.now();
+    const created = await api.createDocument({ title: 'One' });
+    app.clock.advance(1_000);
+    const refused = await api.createDocument({});
+    const read = await app.api(second.key).readDocument('doc_x');
+    for (const answer of [created, refused, read]) await logged(app, api, answer);
+    const [c, f, r] = [created, refused, read].map(requestIdOf);
+    const later = new Date(start.getTime() + 1_000).toISOString();
+    const cases: [Record<string, string>, (string | undefined)[]][] = [
+      [{ status: '2xx', method: 'POST' }, [c]],
+      [{ status: '201' }, [c]],
+      [{ status: '4xx', route: '/v1/documents' }, [f]],
+      [{ status: '400,404', until: later }, []],
+      [{ status: '2XX, 400', route: '/v1/documents' }, [f, c]],
+      [{ status: '5xx' }, []],
+      [{ status: '429' }, []],
+      [{ route: '/v1/documents/:id' }, [r]],
+      [{ route: '/v1/documents/{id}' }, [r]],
+      [{ keyId: encodeId('key', second.keyId) }, [r]],
+      [{ keyId: 'key_01h455vb4pex5vsknk084sn02q' }, []],
+      [{ address: '127.0.0.1', method: 'post' }, [f, c]],
+      [{ address: '::1' }, []],
+      [{ requestId: c ?? '' }, [c]],
+      [{ requestId: c ?? '', status: '4xx' }, []],
+      [{ since: later, method: 'POST' }, [f]],
+      [{ until: later }, [c]],
+    ];
+    for (const [query, expected] of cases) {
+      const list = await listed(api, query);
+      expectSuccess(list);
+      expect({ query, ids: idsIn(list) }).toEqual({ query, ids: expected });
+      expect(list.body.meta.pagination.total).toBe(expected.length);
+    }
+    const repeated = await api.send('GET', '/v1/requests?status=201&status=400&method=POST');
+    expect(idsIn(repeated)).toEqual([f, c]);
+  });
+
+  it.each([
+    'status=6xx',
+    'status=',
+    'status=abc',
+    'method=FETCH',
+    'route=documents',
+    'keyId=x',
+    'address=localhost',
+    'requestId=doc_01h455vb4pex5vsknk084sn02q',
+    'since=yesterday',
+    'until=2026-13-01',
+    'since=2026-01-01&since=2026-01-02',
+    'cursor=x',
+    'stauts=200',
+  ])('refuses ?%s with a problem of that parameter', async (query) => {
+    const { api } = await app.account();
+    const answer = await api.send('GET', `/v1/requests?${query}`);
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(answer.body.error.details.field).toBe(query.split('=')[0]);
+  });
+
+  it('tells for how long requests are kept', async () => {
+    const { api } = await app.account();
+    expect((await listed(api)).body.meta.requestLog).toEqual({
+      days: 7,
+      notKept: { busy: 0, outage: 0, full: 0 },
+    });
+  });
+});
+
+describe('what a request changed', () => {
+  it('is found by its id in the audit log, the events and the deliveries', async () => {
+    const [{ api }, other] = [await app.account(), await app.account()];
+    for (const client of [api, other.api]) {
+      await client.registerWebhook({ url: 'https://example.com/hook', events: ['*'] });
+    }
+    const created = await api.createDocument({ title: 'One' });
+    await api.createDocument({ title: 'Two' });
+    const batch = await api.batchDocuments({
+      operations: [1, 2, 3].map(() => ({ op: 'create', document: { title: 'Many' } })),
+    });
+    for (const [answer, count] of [
+      [created, 1],
+      [batch, 3],
+    ] as const) {
+      const requestId = requestIdOf(answer);
+      for (const path of ['/v1/audit', '/v1/events', '/v1/deliveries']) {
+        const list = await api.list(path, { requestId, limit: 2 });
+        expectSuccess(list);
+        expect({ path, total: list.body.meta.pagination.total as number }).toEqual({
+          path,
+          total: count,
+        });
+        expect(idsIn(await other.api.list(path, { requestId }))).toEqual([]);
+        expectFailure(await api.list(path, { requestId: 'x' }), 400, 'INVALID_REQUEST');
+      }
+      const events = (await api.listEvents({ requestId })).body.data as { requestId: string }[];
+      expect(events.every((event) => event.requestId === requestId)).toBe(true);
+    }
+  });
+});

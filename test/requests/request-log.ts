@@ -1,0 +1,39 @@
+import { RequestLogWriter } from '../../src/requests/request-log-writer.js';
+import type { RequestDto } from '../../src/requests/dto/request.dto.js';
+import { UsageTotals } from '../../src/usage/totals/usage-totals.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import type { TestApp } from '../support/app.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+
+/** The id of an answer's request. */
+export function requestIdOf({ headers }: ApiResponse): string {
+  return String(headers['x-request-id']);
+}
+
+/** Writes what has ended; what is told a client ends a moment later for the service. */
+export async function write({ app }: Pick<TestApp, 'app'>): Promise<void> {
+  await app.get(RequestLogWriter).write();
+  await app.get(UsageTotals).write();
+}
+
+/** The request of an answer as its account reads it, once it is written. */
+export async function logged(
+  app: TestApp,
+  api: ApiClient,
+  answer: ApiResponse,
+): Promise<RequestDto> {
+  const found = await eventually(
+    async () => {
+      await write(app);
+      return api.send('GET', `/v1/requests/${requestIdOf(answer)}`);
+    },
+    ({ status }) => status === 200,
+  );
+  return expectSuccess(found) as RequestDto;
+}
+
+/** The ids of a list, in its order. */
+export function idsIn({ body }: ApiResponse): string[] {
+  return (body.data as { id: string }[]).map(({ id }) => id);
+}

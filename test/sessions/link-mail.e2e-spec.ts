@@ -1,0 +1,43 @@
+import { sendLink } from '../../src/sessions/link-mail.js';
+import { startMailServer, type MailServer } from '../support/mail-server.js';
+
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.close());
+
+const url = 'http://localhost:3000/dashboard/invitation#token';
+const message = {
+  to: 'ada@example.com',
+  purpose: 'invitation',
+  url,
+  expiresAt: new Date('2026-12-01T00:00:00Z'),
+  invitation: { by: 'Grace\r\nBcc: everybody@example.com', account: 'Engines' },
+} as const;
+const settings = () => ({ smtpUrl: server.url, from: 'documents@example.com' });
+
+describe('a link by mail', () => {
+  it('says who invites to what, with the link on a line of its own', async () => {
+    expect(await sendLink(settings(), message)).toEqual([]);
+    const [mail = ''] = server.messages;
+    expect(mail).toMatch(/^To: ada@example\.com$/m);
+    expect(mail).toMatch(/^From: documents@example\.com$/m);
+    expect(mail).toMatch(/^Subject: Grace Bcc: everybody@example\.com invites you to Engines$/m);
+    expect(mail).not.toMatch(/^Bcc:/m);
+    expect(mail.split('\n')).toContain(url);
+  });
+
+  it('that a server refuses is a warning, not a failure', async () => {
+    server.refuses = true;
+    const [problem] = await sendLink(settings(), message);
+    expect(problem?.field).toBe('email');
+    expect(problem?.issue).toMatch(/could not be sent .*; hand over the link itself$/);
+    server.refuses = false;
+  });
+
+  it('is a warning where no server answers', async () => {
+    const nowhere = { ...settings(), smtpUrl: 'smtp://127.0.0.1:1' };
+    expect(await sendLink(nowhere, message)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,261 @@
+import type { Person } from '../../src/auth/person.js';
+import { MemberEntity } from '../../src/auth/entities/member.entity.js';
+import { Database } from '../../src/database/database.js';
+import { decodeId, encodeId } from '../../src/identifiers/identifiers.js';
+import { InvitationLinks } from '../../src/sessions/invitation-links.js';
+import { OneTimeLinks, type NewLink, type OneTimeLink } from '../../src/sessions/one-time-links.js';
+import type { ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+
+let app: TestApp;
+let links: OneTimeLinks;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { SIGNUP: 'open' } });
+  links = app.app.get(OneTimeLinks, { strict: false });
+  app.app.get(InvitationLinks, { strict: false }).onAccept({ accept: makeMember });
+});
+afterAll(() => app.close());
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the feature of members does. */
+async function makeMember({ account, role }: OneTimeLink, user: Person): Promise<void> {
+  if (!account || !role) throw new Error('An invitation without an account.');
+  await app.app.get(Database).repository(MemberEntity).insert({
+    accountId: account.id,
+    userId: user.id,
+    role,
+    createdAt: app.clock.now(),
+  });
+}
+
+async function tokenOf(link: NewLink): Promise<string> {
+  return (await links.create(link)).token;
+}
+
+const preview = (token: string) =>
+  new Browser(app.origin).send('POST', '/links/preview', { token });
+
+function expectNoGood(response: ApiResponse, code: string, sentence: RegExp): void {
+  expectFailure(response, 404, 'NOT_FOUND');
+  const { error } = response.body as { error: { details: unknown; message: string } };
+  expect(error.details).toEqual({ code });
+  expect(error.message).toMatch(sentence);
+}
+
+async function signedUp(): Promise<{ browser: Browser; user: NewUser; state: SessionState }> {
+  const browser = new Browser(app.origin);
+  const user = newUser();
+  return { browser, user, state: await browser.signUp(user) };
+}
+
+/** An invitation by somebody with an account. */
+async function invitation(
+  email: string,
+): Promise<{ token: string; id: string; accountId: string }> {
+  const { state } = await signedUp();
+  const accountId = decodeId('account', state.accounts[0]?.id ?? '') ?? '';
+  const invitedBy = decodeId('user', state.user?.id ?? '') ?? '';
+  const link = { purpose: 'invitation', email, accountId, role: 'member', invitedBy } as const;
+  const { token, id } = await links.create(link);
+  return { token, id, accountId };
+}
+
+describe('a link', () => {
+  it('says why it is no more good', async () => {
+    const unknown = 'A'.repeat(43);
+    for (const token of [unknown, 'short', '']) {
+      expectNoGood(await preview(token), 'unknown', /not known/);
+    }
+    const { user, browser } = await signedUp();
+    const userId = decodeId('user', (await browser.state()).user?.id ?? '') ?? '';
+    const expired = await tokenOf({ purpose: 'password', userId });
+    app.clock.advance(DAY_MS);
+    expectNoGood(await preview(expired), 'expired', /has expired/);
+
+    const used = await tokenOf({ purpose: 'password', userId });
+    const answers = { token: used, password: 'another password' };
+    expectSuccess(await new Browser(app.origin).send('POST', '/links/use', answers), 201);
+    expectNoGood(await preview(used), 'used', /used already/);
+    expectNoGood(await browser.send('POST', '/links/use', answers), 'used', /used already/);
+
+    const { token, id, accountId } = await invitation(newUser().email);
+    expect(await links.revokeInvitation(accountId, id)).toBe(true);
+    expectNoGood(await preview(token), 'revoked', /taken back/);
+    expect(user.email).toBeTruthy();
+  });
+
+  it('is used by one of many who try at once', async () => {
+    const { token } = await invitation(newUser().email);
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        new Browser(app.origin).send('POST', '/links/use', {
+          token,
+          name: `Racer ${String(index)}`,
+          password: 'correct horse',
+        }),
+      ),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404]);
+  });
+
+  it('is kept as a hash', async () => {
+    const { token } = await invitation(newUser().email);
+    const rows: { row: string }[] = await app.dataSource.query(
+      'SELECT one_time_links::text AS row FROM one_time_links',
+    );
+    expect(rows.map(({ row }) => row).join('\n')).not.toContain(token);
+  });
+
+  it('stays good when what it needs is missing or wrong', async () => {
+    const { token } = await invitation(newUser().email);
+    const browser = new Browser(app.origin);
+    const nothing = await browser.send('POST', '/links/use', { token });
+    expectFailure(nothing, 400, 'INVALID_REQUEST');
+    expect(
+      (nothing.body as { error: { details: { problems: unknown } } }).error.details.problems,
+    ).toEqual([
+      { field: 'name', issue: 'required field missing' },
+      { field: 'password', issue: 'required field missing' },
+    ]);
+    const short = await browser.send('POST', '/links/use', { token, name: 'A', password: 'short' });
+    expectFailure(short, 400, 'INVALID_REQUEST');
+    expectSuccess(await preview(token));
+  });
+});
+
+describe('an invitation', () => {
+  it('says who invites to what, and makes a new user a member', async () => {
+    const { email } = newUser();
+    const { token, accountId } = await invitation(email);
+    expect(expectSuccess(await preview(token))).toEqual({
+      purpose: 'invitation',
+      email,
+      account: { id: encodeId('account', accountId), name: 'Ada Lovelace' },
+      role: 'member',
+      invitedBy: 'Ada Lovelace',
+      userExists: false,
+      expiresAt: new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString(),
+    });
+    const browser = new Browser(app.origin);
+    const answers = { token, name: ' Grace Hopper ', password: 'correct horse' };
+    const state = expectSuccess(
+      await browser.send('POST', '/links/use', answers),
+      201,
+    ) as SessionState;
+    expect(state.user).toMatchObject({ name: 'Grace Hopper', email });
+    expect(state.accounts).toMatchObject([{ id: encodeId('account', accountId), role: 'member' }]);
+    expect(await browser.state()).toEqual(state);
+  });
+
+  it('needs the password of somebody who is a user', async () => {
+    const { user } = await signedUp();
+    const { token } = await invitation(user.email);
+    expect(expectSuccess(await preview(token))).toMatchObject({ userExists: true });
+    const browser = new Browser(app.origin);
+    const taken = { token, name: 'Mallory', password: 'the one I like' };
+    expectFailure(await browser.send('POST', '/links/use', taken), 401, 'UNAUTHORIZED');
+    const own = { token, password: user.password };
+    const state = expectSuccess(await browser.send('POST', '/links/use', own), 201) as SessionState;
+    expect(state.accounts.map(({ role }) => role)).toEqual(['owner', 'member']);
+    expect(state.user?.name).toBe(user.name);
+  });
+
+  it('needs no password of the invited user who is signed in, and that of another one', async () => {
+    const { user, browser } = await signedUp();
+    const before = browser.cookie;
+    const { token } = await invitation(user.email);
+    const somebodyElse = (await signedUp()).browser;
+    expectFailure(await somebodyElse.send('POST', '/links/use', { token }), 400, 'INVALID_REQUEST');
+    expectSuccess(await browser.send('POST', '/links/use', { token }), 201);
+    expect(browser.cookie).toBe(before);
+    expect((await browser.state()).accounts).toHaveLength(2);
+  });
+
+  it('gives nobody the account of a user who has no password', async () => {
+    const { user } = await app.account();
+    const { token } = await invitation(user.email);
+    const answers = { token, name: 'Mallory', password: 'correct horse' };
+    const response = await new Browser(app.origin).send('POST', '/links/use', answers);
+    expectFailure(response, 409, 'INVALID_REQUEST');
+  });
+
+  it('can be given a new link, which ends the old one', async () => {
+    const { email } = newUser();
+    const { token, id, accountId } = await invitation(email);
+    app.clock.advance(DAY_MS);
+    const renewed = await links.renewInvitation(accountId, id);
+    expectNoGood(await preview(token), 'revoked', /newer one/);
+    expect(expectSuccess(await preview(renewed?.token ?? ''))).toMatchObject({
+      email,
+      expiresAt: new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString(),
+    });
+    expect((await links.openInvitations(accountId)).map((link) => link.id)).toEqual([id]);
+  });
+});
+
+describe('a link to set a password', () => {
+  it('sets it, ends all sessions, and signs in', async () => {
+    const { user, browser, state } = await signedUp();
+    const userId = decodeId('user', state.user?.id ?? '') ?? '';
+    const [token, other] = [
+      await tokenOf({ purpose: 'password', userId }),
+      await tokenOf({ purpose: 'password', userId }),
+    ];
+    expect(expectSuccess(await preview(token))).toMatchObject({
+      purpose: 'password',
+      email: user.email,
+      account: null,
+      userExists: true,
+    });
+    const fresh = new Browser(app.origin);
+    const answers = { token, password: 'a new password' };
+    expectSuccess(await fresh.send('POST', '/links/use', answers), 201);
+    expect((await fresh.state()).user?.email).toBe(user.email);
+    expect((await browser.state()).user).toBeNull();
+    expectFailure(await browser.signIn(user.email, user.password), 401, 'UNAUTHORIZED');
+    expectSuccess(await browser.signIn(user.email, 'a new password'), 201);
+    expectNoGood(await preview(other), 'revoked', /newer one/);
+  });
+});
+
+describe('a link for the first run', () => {
+  it('gives what the service has made to the person who opens it', async () => {
+    const { userId, accountId } = await app.account();
+    await app.dataSource.query(
+      `INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', now())`,
+      [accountId, userId],
+    );
+    const token = await tokenOf({ purpose: 'first-run', userId });
+    expect(expectSuccess(await preview(token))).toMatchObject({
+      purpose: 'first-run',
+      email: null,
+      userExists: false,
+    });
+    const { email } = newUser();
+    const browser = new Browser(app.origin);
+    const answers = { token, email, name: 'Grace Hopper', password: 'correct horse' };
+    const state = expectSuccess(
+      await browser.send('POST', '/links/use', answers),
+      201,
+    ) as SessionState;
+    expect(state.user).toMatchObject({ id: encodeId('user', userId), email, name: 'Grace Hopper' });
+    expect(state.accounts).toMatchObject([
+      { id: encodeId('account', accountId), name: 'Grace Hopper', role: 'owner' },
+    ]);
+    expectSuccess(await new Browser(app.origin).signIn(email, 'correct horse'), 201);
+  });
+
+  it('makes a new user with an account where it is for nobody', async () => {
+    const user = newUser();
+    const token = await tokenOf({ purpose: 'first-run' });
+    const taken = (await signedUp()).user.email;
+    const browser = new Browser(app.origin);
+    const wrong = await browser.send('POST', '/links/use', { token, ...user, email: taken });
+    expectFailure(wrong, 409, 'INVALID_REQUEST');
+    expectSuccess(await browser.send('POST', '/links/use', { token, ...user }), 201);
+    expect((await browser.state()).accounts).toMatchObject([{ name: user.name, role: 'owner' }]);
+  });
+});

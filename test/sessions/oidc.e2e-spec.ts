@@ -1,0 +1,233 @@
+import { request } from 'undici';
+import { safePath } from '../../src/sessions/oidc.controller.js';
+import type { ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { Browser, newUser } from '../support/browser.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+let provider: OidcProvider;
+let app: TestApp;
+let closed: TestApp;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  provider = await startOidcProvider();
+  const environment = {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_NAME: 'Example SSO',
+  };
+  app = await startTestApp({ databaseUrl: database.url, environment });
+  closed = await startTestApp({
+    databaseUrl: database.url,
+    environment: { ...environment, SIGNUP: 'closed' },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await closed.close();
+  await provider.close();
+  await database.drop();
+});
+beforeEach(() => {
+  provider.person = {};
+  provider.forged = {};
+  provider.signsWrongly = false;
+});
+
+/** Where an answer sends the browser. */
+const locationOf = ({ headers }: ApiResponse) => String(headers['location']);
+
+/** Goes to the provider and back; the address to come back to. */
+async function toProvider(browser: Browser, next?: string): Promise<URL> {
+  const search = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+  const started = await browser.request('GET', `/dashboard/api/oidc/start${search}`);
+  expect(started.status).toBe(302);
+  const { headers, body } = await request(locationOf(started));
+  await body.dump();
+  return new URL(String(headers['location']));
+}
+
+function comeBack(browser: Browser, { pathname, search }: URL): Promise<ApiResponse> {
+  return browser.request('GET', pathname + search);
+}
+
+async function signIn(browser: Browser, person: Record<string, unknown>): Promise<ApiResponse> {
+  provider.person = person;
+  return comeBack(browser, await toProvider(browser));
+}
+
+async function expectNobody(browser: Browser): Promise<void> {
+  expect((await browser.state()).user).toBeNull();
+}
+
+describe('signing in by a provider', () => {
+  it('is offered where the operator has one', async () => {
+    expect((await new Browser(app.origin).state()).oidc).toEqual({ name: 'Example SSO' });
+    const without = await startTestApp({ databaseUrl: database.url });
+    const browser = new Browser(without.origin);
+    expect((await browser.state()).oidc).toBeNull();
+    expectFailure(await browser.send('GET', '/oidc/start'), 404, 'NOT_FOUND');
+    await without.close();
+  });
+
+  it('makes a user with an account, who is the same the next time, whatever the e-mail is by then', async () => {
+    const { email } = newUser();
+    const [browser, other] = [new Browser(app.origin), new Browser(app.origin)];
+    const person = { sub: email, email, email_verified: true, name: 'Grace Hopper' };
+    const response = await signIn(browser, person);
+    expect([response.status, locationOf(response)]).toEqual([302, '/dashboard/']);
+    const { user, accounts } = await browser.state();
+    expect(user).toMatchObject({ email, name: 'Grace Hopper', hasPassword: false });
+    expect(accounts).toMatchObject([{ plan: 'free', role: 'owner' }]);
+    await signIn(other, { sub: email, email: newUser().email, email_verified: false });
+    expect((await other.state()).user?.id).toBe(user?.id);
+  });
+
+  it('leads to the page that was wanted', async () => {
+    const { email } = newUser();
+    const browser = new Browser(app.origin);
+    provider.person = { email, email_verified: true };
+    const back = await toProvider(browser, '/dashboard/keys?status=ended');
+    expect(locationOf(await comeBack(browser, back))).toBe('/dashboard/keys?status=ended');
+  });
+
+  it('sends a browser to the provider with state, nonce and a challenge, and keeps the rest hidden', async () => {
+    const browser = new Browser(app.origin);
+    const started = await browser.send('GET', '/oidc/start');
+    const { searchParams } = new URL(locationOf(started));
+    expect(searchParams.get('code_challenge_method')).toBe('S256');
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/);
+    }
+    expect(searchParams.get('redirect_uri')).toBe(`${app.origin}/dashboard/api/oidc/callback`);
+    const cookie = String(started.headers['set-cookie']);
+    expect(cookie).toMatch(/^oidc=/);
+    for (const attribute of [
+      'Max-Age=600',
+      'Path=/dashboard/api/oidc',
+      'HttpOnly',
+      'SameSite=Lax',
+    ]) {
+      expect(cookie).toContain(attribute);
+    }
+    expect(cookie).not.toContain(searchParams.get('state'));
+  });
+
+  it('signs in the user with the verified e-mail address', async () => {
+    const { userId, user } = await app.account();
+    const browser = new Browser(app.origin);
+    await signIn(browser, { email: user.email.toUpperCase(), email_verified: true });
+    expect((await browser.state()).user).toMatchObject({ id: user.id, name: user.name });
+    expect(userId).toBeTruthy();
+  });
+
+  it('shuts out whoever signed up before with an e-mail address that is not his', async () => {
+    const user = newUser();
+    const mallory = new Browser(app.origin);
+    await mallory.signUp(user);
+    const owner = new Browser(app.origin);
+    await signIn(owner, { email: user.email, email_verified: true });
+    expect((await owner.state()).user).toMatchObject({ email: user.email, hasPassword: false });
+    await expectNobody(mallory);
+    expectFailure(await mallory.signIn(user.email, user.password), 401, 'UNAUTHORIZED');
+    // The one whose address it is may set a password.
+    const set = await owner.send('POST', '/user/password', { newPassword: 'another horse' });
+    expect(set.status).toBe(204);
+    expectSuccess(await new Browser(app.origin).signIn(user.email, 'another horse'), 201);
+  });
+
+  it('makes no new user where sign-up is closed, and signs known ones in', async () => {
+    const { email } = newUser();
+    const browser = new Browser(closed.origin);
+    expectFailure(await signIn(browser, { email, email_verified: true }), 403, 'FORBIDDEN');
+    await expectNobody(browser);
+    const { user } = await closed.account();
+    await signIn(browser, { email: user.email, email_verified: true });
+    expect((await browser.state()).user?.email).toBe(user.email);
+  });
+
+  it.each([false, undefined, 'true'])(
+    'refuses an e-mail address with email_verified: %s',
+    async (verified) => {
+      const { user } = await app.account();
+      const browser = new Browser(app.origin);
+      const response = await signIn(browser, { email: user.email, email_verified: verified });
+      expectFailure(response, 403, 'FORBIDDEN');
+      await expectNobody(browser);
+    },
+  );
+
+  it.each<[string, () => void]>([
+    ['another nonce', () => (provider.forged = { nonce: 'another' })],
+    ['another audience', () => (provider.forged = { aud: 'somebody else' })],
+    ['another issuer', () => (provider.forged = { iss: 'https://other.example.com' })],
+    ['an end in the past', () => (provider.forged = { exp: 1 })],
+    ['a wrong signature', () => (provider.signsWrongly = true)],
+  ])('refuses an ID token with %s', async (_, forge) => {
+    const browser = new Browser(app.origin);
+    provider.person = { email: newUser().email, email_verified: true };
+    const back = await toProvider(browser);
+    forge();
+    expectFailure(await comeBack(browser, back), 401, 'UNAUTHORIZED');
+    await expectNobody(browser);
+  });
+
+  it('refuses another state, another browser, a second time, and who took too long', async () => {
+    provider.person = { email: newUser().email, email_verified: true };
+    const [browser, stranger] = [new Browser(app.origin), new Browser(app.origin)];
+    const back = await toProvider(browser);
+    const changed = new URL(back);
+    changed.searchParams.set('state', 'another');
+    expectFailure(await comeBack(browser, changed), 401, 'UNAUTHORIZED');
+    expectFailure(await comeBack(browser, back), 401, 'UNAUTHORIZED');
+    expectFailure(await comeBack(stranger, await toProvider(browser)), 401, 'UNAUTHORIZED');
+    // By somebody else's attempt: a stranger's account must not open in this browser.
+    await toProvider(stranger);
+    expectFailure(await comeBack(stranger, await toProvider(browser)), 401, 'UNAUTHORIZED');
+    const late = await toProvider(browser);
+    app.clock.advance(10 * 60_000);
+    expectFailure(await comeBack(browser, late), 401, 'UNAUTHORIZED');
+    await expectNobody(browser);
+    await expectNobody(stranger);
+  });
+
+  it('tells a person on the sign-in page what went wrong', async () => {
+    const browser = new Browser(app.origin, {
+      accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+    });
+    const response = await browser.request(
+      'GET',
+      '/dashboard/api/oidc/callback?error=access_denied',
+    );
+    expect([response.status, locationOf(response)]).toEqual([
+      302,
+      '/dashboard/sign-in?error=provider-refused',
+    ]);
+  });
+});
+
+describe('the page to end at', () => {
+  it.each([
+    ['/dashboard/keys', '/dashboard/keys'],
+    ['/dashboard/documents/doc_1?tab=x#y', '/dashboard/documents/doc_1?tab=x#y'],
+    ['https://evil.example', '/dashboard/'],
+    ['//evil.example/dashboard/', '/dashboard/'],
+    ['/dashboard/../v1/keys', '/dashboard/'],
+    ['/dashboard/..//evil.example', '/dashboard/'],
+    ['/dashboard/%2e%2e/%2e%2e//evil.example', '/dashboard/'],
+    ['/dashboard\\evil', '/dashboard/'],
+    ['/dashboard/\\evil.example', '/dashboard/'],
+    ['/dashboard/\nx', '/dashboard/'],
+    ['/dashboardx', '/dashboard/'],
+    ['/dashboard/api/session', '/dashboard/'],
+    ['javascript:alert(1)', '/dashboard/'],
+    [['/dashboard/keys'], '/dashboard/'],
+    [undefined, '/dashboard/'],
+  ])('of %j is %s', (next, path) => {
+    expect(safePath(next)).toBe(path);
+  });
+});

@@ -1,0 +1,294 @@
+import { startTestApp, type TestApp } from '../support/app.js';
+import { Browser, newUser, type NewUser } from '../support/browser.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+let app: TestApp;
+let replica: TestApp;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const options = { databaseUrl: database.url, environment: { TRUST_PROXY: 'loopback' } };
+  app = await startTestApp(options);
+  replica = await startTestApp(options);
+});
+afterAll(async () => {
+  await app.close();
+  await replica.close();
+  await database.drop();
+});
+
+const MINUTE_MS = 60_000;
+
+let addresses = 0;
+
+/** A browser at an address of its own. */
+function elsewhere(origin = app.origin): Browser {
+  addresses += 1;
+  const address = `198.51.${String(Math.floor(addresses / 250))}.${String(addresses % 250)}`;
+  return new Browser(origin, { 'x-forwarded-for': address });
+}
+
+async function user(): Promise<NewUser> {
+  const made = newUser();
+  await elsewhere().signUp(made);
+  return made;
+}
+
+function advance(milliseconds: number): void {
+  app.clock.advance(milliseconds);
+  replica.clock.advance(milliseconds);
+}
+
+describe('a wrong password', () => {
+  it('is told like an unknown e-mail address', async () => {
+    const { email } = await user();
+    const answers = [
+      await elsewhere().signIn(email, 'wrong password'),
+      await elsewhere().signIn(newUser().email, 'wrong password'),
+      // Who has no password at all.
+      await elsewhere().signIn((await app.account()).user.email, 'wrong password'),
+    ];
+    for (const answer of answers) {
+      expectFailure(answer, 401, 'UNAUTHORIZED');
+      expect((answer.body as { error: unknown }).error).toEqual(
+        (answers[0]?.body as { error: unknown }).error,
+      );
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('takes as long as an unknown e-mail address', async () => {
+    const { email } = await user();
+    const times = { wrong: [] as number[], unknown: [] as number[] };
+    const time = async (kind: keyof typeof times, address: string) => {
+      const begun = performance.now();
+      await elsewhere().signIn(address, 'wrong password');
+      times[kind].push(performance.now() - begun);
+    };
+    for (let round = 0; round < 9; round += 1) {
+      await time('wrong', email);
+      await time('unknown', newUser().email);
+    }
+    const median = (all: number[]) => all.sort((one, other) => one - other)[4] ?? 0;
+    const [wrong, unknown] = [median(times.wrong), median(times.unknown)];
+    // Without a hash for nobody it would be a few milliseconds against the time of a hash.
+    expect(unknown / wrong).toBeGreaterThan(0.5);
+    expect(unknown / wrong).toBeLessThan(2);
+  });
+});
+
+describe('attempts to sign in', () => {
+  it('are stopped for an e-mail address after ten that failed, wherever they come from', async () => {
+    const { email, password } = await user();
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const origin = attempt % 2 === 0 ? app.origin : replica.origin;
+      expect((await elsewhere(origin).signIn(email, 'wrong password')).status).toBe(401);
+    }
+    const stopped = await elsewhere(replica.origin).signIn(email, password);
+    expectFailure(stopped, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(stopped.headers['retry-after']).toBe('60');
+    expect((await elsewhere().signIn(newUser().email, 'wrong password')).status).toBe(401);
+    advance(MINUTE_MS);
+    expectSuccess(await elsewhere().signIn(email, password), 201);
+  });
+
+  it('are stopped for an unknown e-mail address alike', async () => {
+    const { email } = newUser();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      statuses.push((await elsewhere().signIn(email, 'wrong password')).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
+  });
+
+  it('are stopped for an address after thirty that failed, whosever the e-mail is', async () => {
+    const { email, password } = await user();
+    const browser = elsewhere();
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      expect((await browser.signIn(newUser().email, 'wrong password')).status).toBe(401);
+    }
+    expectFailure(await browser.signIn(email, password), 429, 'RATE_LIMIT_EXCEEDED');
+    expectSuccess(await elsewhere().signIn(email, password), 201);
+  });
+
+  it('are stopped also when all come at once', async () => {
+    const { email } = await user();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => elsewhere().signIn(email, 'wrong password')),
+    );
+    const refused = answers.filter(({ status }) => status === 401);
+    expect(refused).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  it('that succeed are not counted', async () => {
+    const { email, password } = await user();
+    const browser = elsewhere();
+    for (let attempt = 0; attempt < 35; attempt += 1) {
+      expect((await browser.signIn(email, password)).status).toBe(201);
+    }
+  });
+
+  it('keep no e-mail address', async () => {
+    const { email } = newUser();
+    await elsewhere().signIn(email, 'wrong password');
+    const rows: { row: string }[] = await app.dataSource.query(
+      'SELECT sign_in_attempts::text AS row FROM sign_in_attempts',
+    );
+    const text = rows.map(({ row }) => row).join('\n');
+    expect(text).not.toContain(email);
+    expect(text).not.toContain(Buffer.from(email).toString('hex'));
+  });
+
+  it('beyond what can be hashed are turned away with a sentence, and the service goes on', async () => {
+    const answers = Promise.all(
+      Array.from({ length: 150 }, () => elsewhere().signIn(newUser().email, 'wrong password')),
+    );
+    const { email, password } = newUser();
+    expect((await app.api().send('GET', '/health/live')).status).toBe(200);
+    const statuses = (await answers).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    const turnedAway = (await answers).find(({ status }) => status === 503);
+    if (turnedAway) expectFailure(turnedAway, 503, 'INTERNAL_ERROR');
+    expect(turnedAway?.headers['retry-after']).toBe('3');
+    const again = await elsewhere().send('POST', '/users', { email, password, name: 'Ada' });
+    expectSuccess(again, 201);
+  });
+});
+
+describe('signing up', () => {
+  it('is closed in production, and where the operator says so', async () => {
+    for (const [name, value] of [
+      ['NODE_ENV', 'production'],
+      ['SIGNUP', 'closed'],
+    ] as const) {
+      const environment = { [name]: value };
+      const closed = await startTestApp({ databaseUrl: database.url, environment });
+      const browser = new Browser(closed.origin);
+      expect((await browser.state()).signUp).toBe('closed');
+      expectFailure(await browser.send('POST', '/users', newUser()), 403, 'FORBIDDEN');
+      await closed.close();
+    }
+    expect((await elsewhere().state()).signUp).toBe('open');
+  });
+
+  it('makes one user of many who send one e-mail address at once', async () => {
+    const wanted = newUser();
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => elsewhere().send('POST', '/users', wanted)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it('takes over no user whom the operator made', async () => {
+    const { user: made } = await app.account();
+    const answer = await elsewhere().send('POST', '/users', { ...newUser(), email: made.email });
+    expectFailure(answer, 409, 'INVALID_REQUEST');
+  });
+
+  it('says everything that is wrong at once', async () => {
+    const wrong = { email: 'nobody', name: ' ', password: 'short', plan: 'pro' };
+    const answer = await elsewhere().send('POST', '/users', wrong);
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    const { details } = (answer.body as { error: { details: { problems: { field: string }[] } } })
+      .error;
+    expect(details.problems.map(({ field }) => field)).toEqual(['name', 'password', 'plan']);
+    const email = await elsewhere().send('POST', '/users', { ...newUser(), email: 'nobody' });
+    expectFailure(email, 400, 'INVALID_REQUEST');
+  });
+});
+
+describe('a password', () => {
+  it('is kept as an argon2id hash', async () => {
+    const { password } = await user();
+    const rows: { hash: string }[] = await app.dataSource.query(
+      'SELECT password_hash AS hash FROM user_credentials',
+    );
+    for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(JSON.stringify(rows)).not.toContain(password);
+  });
+
+  it('may be any text, however a keyboard writes it', async () => {
+    const wanted = { ...newUser(), password: 'Zoe\u0308 liest 🐎 gern' };
+    await elsewhere().signUp(wanted);
+    expectSuccess(await elsewhere().signIn(wanted.email, 'Zo\u00eb liest 🐎 gern'), 201);
+    const longest = { ...newUser(), password: 'x'.repeat(200) };
+    await elsewhere().signUp(longest);
+    expect((await elsewhere().signIn(longest.email, 'x'.repeat(199))).status).toBe(401);
+    expectSuccess(await elsewhere().signIn(longest.email, longest.password), 201);
+  });
+
+  it('is changed by who knows it, and all other sessions end on every replica', async () => {
+    const { email, password } = await user();
+    const [browser, other] = [elsewhere(), elsewhere()];
+    for (const one of [browser, other]) expectSuccess(await one.signIn(email, password), 201);
+    const newPassword = 'a new password';
+    for (const currentPassword of [undefined, 'wrong password']) {
+      const body = { ...(currentPassword && { currentPassword }), newPassword };
+      const refused = await browser.send('POST', '/user/password', body);
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+    }
+    const changed = await browser.send('POST', '/user/password', {
+      currentPassword: password,
+      newPassword,
+    });
+    expect(changed.status).toBe(204);
+    expect((await browser.state()).user?.email).toBe(email);
+    expect((await other.at(replica.origin).state()).user).toBeNull();
+    expect((await elsewhere().signIn(email, password)).status).toBe(401);
+    expectSuccess(await elsewhere().signIn(email, newPassword), 201);
+  });
+
+  it('is not guessed by who finds a browser open', async () => {
+    const { email, password } = await user();
+    const browser = elsewhere();
+    expectSuccess(await browser.signIn(email, password), 201);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      const body = { currentPassword: `guess ${String(attempt)}`, newPassword: 'mine from now' };
+      statuses.push((await browser.send('POST', '/user/password', body)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+  });
+});
+
+describe('a person', () => {
+  it('reads and changes the own name', async () => {
+    const made = await user();
+    const browser = elsewhere();
+    expectSuccess(await browser.signIn(made.email, made.password), 201);
+    expect(expectSuccess(await browser.send('GET', '/user'))).toMatchObject({ name: made.name });
+    const changed = await browser.send('PATCH', '/user', { name: ' Grace Hopper ' });
+    expect(expectSuccess(changed)).toMatchObject({ name: 'Grace Hopper', email: made.email });
+    expect((await browser.state()).user?.name).toBe('Grace Hopper');
+    for (const body of [{ name: '' }, { name: 5 }, {}, { email: 'x@example.com' }]) {
+      expectFailure(await browser.send('PATCH', '/user', body), 400, 'INVALID_REQUEST');
+    }
+    expectFailure(await elsewhere().send('GET', '/user'), 401, 'UNAUTHORIZED');
+  });
+
+  it('stands in the audit log of the account with what was done', async () => {
+    const made = newUser();
+    const browser = elsewhere();
+    const { accounts } = await browser.signUp(made);
+    await browser.send('POST', '/user/password', {
+      currentPassword: made.password,
+      newPassword: 'a new password',
+    });
+    await browser.send('DELETE', '/session');
+    expectSuccess(await browser.signIn(made.email, 'a new password'), 201);
+    const path = `/accounts/${accounts[0]?.id ?? ''}/v1/audit?resourceType=user`;
+    const entries = expectSuccess(await browser.send('GET', path)) as {
+      action: string;
+      details: unknown;
+    }[];
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['user.sign_in', { how: 'password' }],
+      ['user.sign_out', {}],
+      ['user.change_password', {}],
+      ['user.sign_in', { how: 'sign-up' }],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(made.password);
+  });
+});

@@ -1,0 +1,213 @@
+import { Secret, TOTP } from 'otpauth';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import type { ApiResponse } from '../support/api-client.js';
+import { OneTimeLinks } from '../../src/sessions/one-time-links.js';
+import { decodeId } from '../../src/identifiers/identifiers.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const STEP_MS = 30_000;
+
+interface Person {
+  browser: Browser;
+  user: NewUser;
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** What the app shows, so many steps from now. */
+function codeOf(secret: string, steps = 0): string {
+  const timestamp = app.clock.now().getTime() + steps * STEP_MS;
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+}
+
+async function withTwoFactor(): Promise<Person> {
+  const browser = new Browser(app.origin);
+  const user = newUser();
+  await browser.signUp(user);
+  const { secret } = expectSuccess(
+    await browser.send('POST', '/user/two-factor', { password: user.password }),
+    201,
+  ) as { secret: string };
+  const { recoveryCodes } = expectSuccess(
+    await browser.send('POST', '/user/two-factor/confirm', { code: codeOf(secret) }),
+  ) as { recoveryCodes: string[] };
+  app.clock.advance(STEP_MS);
+  return { browser, user, secret, recoveryCodes };
+}
+
+function signIn({ user }: Person, code?: string): Promise<ApiResponse> {
+  return new Browser(app.origin).signIn(user.email, user.password, code);
+}
+
+function expectCodeWanted(response: ApiResponse, sentence: RegExp): void {
+  expectFailure(response, 401, 'UNAUTHORIZED');
+  const { error } = response.body as { error: { details: unknown; message: string } };
+  expect(error.details).toEqual({ code: 'second factor' });
+  expect(error.message).toMatch(sentence);
+  expect(response.headers['set-cookie']).toBeUndefined();
+}
+
+describe('two-factor sign-in', () => {
+  it('begins when a code shows that the app has the secret', async () => {
+    const browser = new Browser(app.origin);
+    const user = newUser();
+    await browser.signUp(user);
+    const wrong = await browser.send('POST', '/user/two-factor', { password: 'not mine at all' });
+    expectFailure(wrong, 400, 'INVALID_REQUEST');
+    const early = await browser.send('POST', '/user/two-factor/confirm', { code: '123456' });
+    expectFailure(early, 409, 'INVALID_REQUEST');
+
+    const begun = await browser.send('POST', '/user/two-factor', { password: user.password });
+    const { secret, uri } = expectSuccess(begun, 201) as { secret: string; uri: string };
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Document%20Service:/);
+    expect(uri).toContain(`secret=${secret}`);
+    expect(decodeURIComponent(uri)).toContain(user.email);
+    // Not before: nobody is locked out by a secret that no app has.
+    expectSuccess(await new Browser(app.origin).signIn(user.email, user.password), 201);
+    expect((await browser.state()).user?.twoFactor).toBe(false);
+
+    const bad = await browser.send('POST', '/user/two-factor/confirm', { code: '000000' });
+    expectFailure(bad, 400, 'INVALID_REQUEST');
+    const code = codeOf(secret);
+    const confirmed = await browser.send('POST', '/user/two-factor/confirm', { code });
+    const { recoveryCodes } = expectSuccess(confirmed) as { recoveryCodes: string[] };
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect((await browser.state()).user?.twoFactor).toBe(true);
+    const again = await browser.send('POST', '/user/two-factor', { password: user.password });
+    expectFailure(again, 409, 'INVALID_REQUEST');
+  });
+
+  it('asks for a code only after the right password', async () => {
+    const person = await withTwoFactor();
+    expectCodeWanted(await signIn(person), /Send the code/);
+    expectCodeWanted(await signIn(person, ' '), /Send the code/);
+    expectCodeWanted(await signIn(person, '000000'), /wrong or was used/);
+    const wrong = await new Browser(app.origin).signIn(person.user.email, 'wrong password', '1');
+    expectFailure(wrong, 401, 'UNAUTHORIZED');
+    expect((wrong.body as { error: { details?: unknown } }).error.details).toBeUndefined();
+    const { user } = expectSuccess(
+      await signIn(person, codeOf(person.secret)),
+      201,
+    ) as SessionState;
+    expect(user?.twoFactor).toBe(true);
+  });
+
+  it('takes no code twice, nor one from before it', async () => {
+    const person = await withTwoFactor();
+    const [before, code] = [codeOf(person.secret, -1), codeOf(person.secret)];
+    expectSuccess(await signIn(person, `${code.slice(0, 3)} ${code.slice(3)}`), 201);
+    expectCodeWanted(await signIn(person, code), /wrong or was used/);
+    expectCodeWanted(await signIn(person, before), /wrong or was used/);
+    app.clock.advance(STEP_MS);
+    expectSuccess(await signIn(person, codeOf(person.secret)), 201);
+  });
+
+  it('takes a code once of those who send it at the same time', async () => {
+    const person = await withTwoFactor();
+    const code = codeOf(person.secret);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => signIn(person, code)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401]);
+  });
+
+  it('takes the code which confirmed it no second time', async () => {
+    const browser = new Browser(app.origin);
+    const user = newUser();
+    await browser.signUp(user);
+    const begun = await browser.send('POST', '/user/two-factor', { password: user.password });
+    const { secret } = expectSuccess(begun, 201) as { secret: string };
+    const code = codeOf(secret);
+    expectSuccess(await browser.send('POST', '/user/two-factor/confirm', { code }));
+    expectCodeWanted(
+      await new Browser(app.origin).signIn(user.email, user.password, code),
+      /wrong or was used/,
+    );
+  });
+
+  it('takes codes of clocks that are a step off, and none beyond', async () => {
+    const person = await withTwoFactor();
+    expectCodeWanted(await signIn(person, codeOf(person.secret, 2)), /wrong/);
+    expectSuccess(await signIn(person, codeOf(person.secret, 1)), 201);
+  });
+
+  it('takes each recovery code once, however it is typed', async () => {
+    const person = await withTwoFactor();
+    const [first = '', second = ''] = person.recoveryCodes;
+    expectSuccess(await signIn(person, ` ${first.toUpperCase().replaceAll('-', '')} `), 201);
+    expectCodeWanted(await signIn(person, first), /wrong or was used/);
+    const racing = await Promise.all([1, 2, 3].map(() => signIn(person, second)));
+    expect(racing.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+  });
+
+  it('gives new recovery codes to who shows password and code', async () => {
+    const { browser, user, secret, recoveryCodes } = await withTwoFactor();
+    const body = { password: user.password, code: codeOf(secret) };
+    const response = await browser.send('POST', '/user/two-factor/recovery-codes', body);
+    const made = expectSuccess(response, 201) as { recoveryCodes: string[] };
+    expect(made.recoveryCodes).toHaveLength(10);
+    const person = { browser, user, secret, recoveryCodes };
+    expectCodeWanted(await signIn(person, recoveryCodes[0]), /wrong/);
+    expectSuccess(await signIn(person, made.recoveryCodes[0]), 201);
+  });
+
+  it('is turned off by password and code', async () => {
+    const person = await withTwoFactor();
+    const { browser, user, secret } = person;
+    const right = { password: user.password, code: codeOf(secret) };
+    for (const wrong of [
+      { ...right, password: 'not mine' },
+      { ...right, code: '000000' },
+    ]) {
+      expectFailure(
+        await browser.send('DELETE', '/user/two-factor', wrong),
+        400,
+        'INVALID_REQUEST',
+      );
+    }
+    expect((await browser.send('DELETE', '/user/two-factor', right)).status).toBe(204);
+    expectSuccess(await signIn(person), 201);
+  });
+
+  it('stops who guesses codes', async () => {
+    const person = await withTwoFactor();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      statuses.push((await signIn(person, '000000')).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    expect((await signIn(person, codeOf(person.secret))).status).toBe(429);
+    app.clock.advance(5 * 60_000);
+    expectSuccess(await signIn(person, codeOf(person.secret)), 201);
+  });
+
+  it('is not passed by a link to set a password', async () => {
+    const person = await withTwoFactor();
+    const userId = decodeId('user', (await person.browser.state()).user?.id ?? '') ?? '';
+    const links = app.app.get(OneTimeLinks, { strict: false });
+    const { token } = await links.create({ purpose: 'password', userId });
+    const browser = new Browser(app.origin);
+    const answers = { token, password: 'a new password', code: '123456' };
+    const state = expectSuccess(await browser.send('POST', '/links/use', answers), 201);
+    expect(state).toMatchObject({ user: null });
+    expect(browser.cookie).toBeUndefined();
+    expectCodeWanted(await browser.signIn(person.user.email, 'a new password'), /Send the code/);
+  });
+
+  it('keeps no secret and no code that could be read', async () => {
+    const { secret, recoveryCodes } = await withTwoFactor();
+    const rows: { row: string }[] = await app.dataSource.query(
+      'SELECT user_second_factors::text AS row FROM user_second_factors',
+    );
+    const text = rows.map(({ row }) => row).join('\n');
+    for (const hidden of [secret, ...recoveryCodes]) {
+      expect(text).not.toContain(hidden);
+      expect(text).not.toContain(Buffer.from(hidden).toString('hex'));
+    }
+  });
+});

@@ -1,0 +1,212 @@
+import { encodeId } from '../../src/identifiers/identifiers.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import type { UsageSeriesDto } from '../../src/usage/series/dto/usage-series.dto.js';
+import { UsageTotals } from '../../src/usage/totals/usage-totals.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { idsIn, requestIdOf } from '../requests/request-log.js';
+import { register as registerReceiver, untilStatus } from './delivery-tools.js';
+import { attempt, create, register, WITHOUT_WORKER, type Listed } from './managed-webhook.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp(WITHOUT_WORKER);
+});
+afterAll(() => app.close());
+
+const all = (api: ApiClient, query: Record<string, string | number> = {}) =>
+  api.list('/v1/deliveries', query);
+
+describe('the deliveries of an account', () => {
+  it('are those to all of its webhooks, newest first, and of no other account', async () => {
+    const [{ api }, other] = [await app.account(), await app.account()];
+    const hooks = [await register(api), await register(api)];
+    await register(other.api);
+    await create(other.api);
+    for (let n = 0; n < 3; n += 1) {
+      await create(api);
+      app.clock.advance(1_000);
+    }
+    const list = await all(api);
+    const items = expectSuccess(list) as (Listed & { webhookId: string; createdAt: string })[];
+    expect(list.body.meta.pagination.total).toBe(6);
+    const times = items.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    for (const hook of hooks) {
+      const ofHook = idsIn(await api.listDeliveries(hook));
+      expect(idsIn(await all(api, { webhookId: hook }))).toEqual(ofHook);
+      expect(ofHook).toHaveLength(3);
+    }
+    await api.deleteWebhook(hooks[0] ?? '');
+    expect((await all(api)).body.meta.pagination.total).toBe(6);
+    expect(idsIn(await all(api, { webhookId: hooks[0] ?? '' }))).toHaveLength(3);
+    expect(idsIn(await all(other.api, { webhookId: hooks[0] ?? '' }))).toEqual([]);
+  });
+
+  it('are narrowed by every filter, walked by page and by cursor, each one once', async () => {
+    const { api } = await app.account();
+    const [one] = [await register(api), await register(api)];
+    const start = app.clock.now();
+    const [document = ''] = await create(api, 1);
+    app.clock.advance(60_000);
+    const later = app.clock.now().toISOString();
+    await create(api, 4);
+    const changed = await api.patchDocument(document, { title: 'Changed' });
+    const list = (await all(api, { webhookId: one, limit: 100 })).body.data as Listed[];
+    for (const { id } of list.slice(0, 2)) await attempt(app.dataSource, id, 'failed');
+    await attempt(app.dataSource, list[2]?.id ?? '', 'succeeded');
+    const eventId = list[0]?.eventId ?? '';
+    const cases: [Record<string, string>, number][] = [
+      [{}, 12],
+      [{ status: 'failed' }, 2],
+      [{ status: 'succeeded' }, 1],
+      [{ status: 'pending' }, 9],
+      [{ status: 'pending', webhookId: one }, 3],
+      [{ eventType: 'document.updated' }, 2],
+      [{ documentId: document }, 4],
+      [{ documentId: document, eventType: 'document.created' }, 2],
+      [{ eventId }, 2],
+      [{ eventId, webhookId: one, status: 'failed' }, 1],
+      [{ requestId: requestIdOf(changed) }, 2],
+      [{ since: later }, 10],
+      [{ until: later }, 2],
+      [{ since: start.toISOString(), until: start.toISOString() }, 0],
+      [{ documentId: 'doc_01h455vb4pex5vsknk084sn02q' }, 0],
+    ];
+    for (const [query, total] of cases) {
+      const walked: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await all(api, { ...query, limit: 5, ...(cursor === null ? {} : { cursor }) });
+        expectSuccess(page);
+        expect({ query, total: page.body.meta.pagination.total as number }).toEqual({
+          query,
+          total,
+        });
+        walked.push(...idsIn(page));
+        cursor = (page.body.meta.pagination as { nextCursor: string | null }).nextCursor;
+      } while (cursor !== null);
+      expect(new Set(walked).size).toBe(total);
+      const pages = await Promise.all(
+        [1, 2, 3].map((page) => all(api, { ...query, limit: 5, page })),
+      );
+      expect(pages.flatMap(idsIn)).toEqual(walked);
+    }
+  });
+
+  it.each([
+    'webhookId=x',
+    'documentId=x',
+    'eventId=x',
+    'requestId=x',
+    'since=x',
+    'until=',
+    'status=x',
+  ])('are not narrowed by ?%s, which is refused', async (query) => {
+    const { api } = await app.account();
+    expectFailure(await api.send('GET', `/v1/deliveries?${query}`), 400, 'INVALID_REQUEST');
+  });
+
+  it('need the scope webhooks:read', async () => {
+    const { api } = await app.account({ scopes: ['usage:read'] });
+    expectFailure(await all(api), 403, 'FORBIDDEN');
+  });
+});
+
+describe('what a delivery sends', () => {
+  it('is shown as it was sent, by the payload that was asked for then', async () => {
+    const { api } = await app.account();
+    const [full, thin] = [await register(api), await register(api, { payload: 'thin' })];
+    await api.createDocument({ title: 'One', content: 'Only in the full form' });
+    const bodyOf = async (hook: string) => {
+      const [{ id }] = (await api.listDeliveries(hook)).body.data as [Listed];
+      return expectSuccess(await api.readDelivery(hook, id)) as {
+        requestBody: string;
+        requestBodyTruncated: boolean;
+        eventId: string;
+      };
+    };
+    const sent = await bodyOf(full);
+    expect(sent.requestBodyTruncated).toBe(false);
+    expect(JSON.parse(sent.requestBody)).toEqual((await api.readEvent(sent.eventId)).body.data);
+    await api.patchWebhook(thin, { payload: 'full' });
+    expect((await bodyOf(thin)).requestBody).not.toContain('Only in the full form');
+  });
+
+  it('is cut after 64 KiB at a whole character, and says so', async () => {
+    const { api } = await app.account();
+    const hook = await register(api);
+    for (const padding of ['', 'x', 'xx', 'xxx']) {
+      await api.createDocument({ title: 'Long', content: padding + '😀'.repeat(20_000) });
+      const [{ id }] = (await api.listDeliveries(hook)).body.data as [Listed];
+      const { requestBody, requestBodyTruncated } = expectSuccess(
+        await api.readDelivery(hook, id),
+      ) as { requestBody: string; requestBodyTruncated: boolean };
+      expect(requestBodyTruncated).toBe(true);
+      const bytes = Buffer.byteLength(requestBody);
+      expect(bytes).toBeLessThanOrEqual(64 * 1024);
+      expect(bytes).toBeGreaterThan(64 * 1024 - 4);
+      expect(requestBody.endsWith('😀')).toBe(true);
+    }
+  });
+
+  it('is shown without the text of a document that was removed for good', async () => {
+    const { api } = await app.account();
+    const hook = await register(api);
+    const made = await api.createDocument({ title: 'Gone', content: 'Secret text' });
+    const { id } = made.body.data as { id: string };
+    const [{ id: delivery }] = (await api.listDeliveries(hook)).body.data as [Listed];
+    await api.deleteDocument(id, { permanent: true });
+    const { text } = await api.readDelivery(hook, delivery);
+    expect(text).not.toContain('Secret text');
+    expect(text).toContain('removed');
+  });
+});
+
+describe('attempts to deliver', () => {
+  it('are counted by what came of them, and by webhook', async () => {
+    const sending = await startTestApp({
+      environment: { PROCESS_ROLE: 'all', WEBHOOK_RETRY_SCHEDULE: '0,0.1' },
+      stopClock: false,
+    });
+    const [good, bad] = [await WebhookReceiver.start(), await WebhookReceiver.start()];
+    bad.behave(answer(500));
+    const { api } = await sending.account();
+    const hooks = [
+      await registerReceiver(api, good.url),
+      await registerReceiver(api, bad.url),
+    ] as const;
+    await api.createDocument({ title: 'One' });
+    await untilStatus(sending.dataSource, hooks[0], 'succeeded');
+    await untilStatus(sending.dataSource, hooks[1], 'failed');
+    await sending.app.get(BackgroundTasks).runAll();
+    const series = async (query: Record<string, string>) => {
+      await sending.app.get(UsageTotals).write();
+      const list = await api.list('/v1/usage/series', {
+        metric: 'deliveries',
+        step: 'hour',
+        ...query,
+      });
+      return (expectSuccess(list) as UsageSeriesDto).points;
+    };
+    const sumOf = (points: UsageSeriesDto['points'], group: string) =>
+      points.reduce((all, { groups }) => all + (groups?.[group]?.count ?? 0), 0);
+    const outcomes = await eventually(
+      () => series({ by: 'outcome' }),
+      (points) => points.reduce((sum, { count }) => sum + count, 0) === 3,
+    );
+    for (const outcome of ['succeeded', 'retried', 'failed']) {
+      expect(sumOf(outcomes, outcome)).toBe(1);
+    }
+    const webhooks = await series({ by: 'webhook' });
+    expect(sumOf(webhooks, encodeId('webhook', hooks[1]))).toBe(2);
+    const one = await series({ webhookId: encodeId('webhook', hooks[0]) });
+    expect(one.reduce((sum, { count }) => sum + count, 0)).toBe(1);
+    await good.close();
+    await bad.close();
+    await sending.close();
+  }, 30_000);
+});
