@@ -141,7 +141,7 @@ function emptyState(filters: DocumentFilters, begin: ReactNode) {
     sentence: (
       <>
         No document is here yet. Write one, begin with a{' '}
-        <AppLink to="/{-$accountId}/templates" underline="always">
+        <AppLink to="/{-$accountId}/templates" className={classes.inText}>
           template
         </AppLink>
         , or drop Markdown, HTML and Word files onto this page.
