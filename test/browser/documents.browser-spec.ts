@@ -55,6 +55,7 @@ describeInBrowser('documents in the dashboard', () => {
   it('a document is written, saved by itself, published, compared, restored, deleted and brought back', async () => {
     const { page } = ada;
     await ada.open('documents');
+    await page.getByText('No document is here yet.').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'New document' }).click();
     await page.getByLabel('Title').fill('Plan of the year');
@@ -284,13 +285,14 @@ describeInBrowser('documents in the dashboard', () => {
   it('a template is written, previewed and used, and is 360 px wide like all pages of documents', async () => {
     const { page } = ada;
     await ada.open('templates');
+    await page.getByRole('table', { name: 'Templates' }).waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'New template' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Offer');
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     await page.getByLabel('Content').fill('Dear {{client}},');
     await page.getByRole('button', { name: 'Add variable' }).click();
-    await page.getByLabel('Variable 1').fill('client');
+    await page.getByLabel('Variable 1', { exact: true }).fill('client');
     await page.getByLabel('client is required').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Not filled yet: client').waitFor();

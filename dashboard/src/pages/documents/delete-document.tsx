@@ -12,7 +12,7 @@ interface DeleteDocumentProps {
 }
 
 /** Asks, and moves a document into the trash. */
-export function DeleteDocument({ document, onDeleted, onClose }: DeleteDocumentProps) {
+export default function DeleteDocument({ document, onDeleted, onClose }: DeleteDocumentProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const deletion = useMutation({

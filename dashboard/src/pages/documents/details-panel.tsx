@@ -1,13 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { dataOf } from '../../api/client.js';
@@ -23,6 +14,7 @@ import { tagsOf, TYPES, type Document, type DocumentType } from './document-type
 import type { Autosave } from './editor/autosave.js';
 import { metadataPatch, metadataRows, type MetadataRow } from './metadata-form.js';
 import { Panel } from './panel.js';
+import { TagsField, withTyped } from './tags-field.js';
 import { useAllowance } from './use-allowance.js';
 
 interface DetailsPanelProps {
@@ -33,6 +25,7 @@ interface DetailsPanelProps {
 interface Details {
   type: DocumentType;
   tags: string[];
+  typedTags: string;
   rows: MetadataRow[];
   language: string;
   autoEnhance: boolean;
@@ -43,6 +36,7 @@ function detailsOf(document: Document): Details {
   return {
     type,
     tags: tagsOf(document),
+    typedTags: '',
     rows: metadataRows(metadata),
     language: typeof aiSettings.language === 'string' ? aiSettings.language : '',
     autoEnhance: aiSettings.autoEnhance === true,
@@ -50,9 +44,10 @@ function detailsOf(document: Document): Details {
 }
 
 /** What changes the document into what the form says. */
-function patchOf(document: Document, { type, tags, rows, language, autoEnhance }: Details) {
+function patchOf(document: Document, details: Details) {
+  const { type, tags, typedTags, rows, language, autoEnhance } = details;
   const before = detailsOf(document);
-  const metadata = metadataPatch(document.metadata, rows, tags);
+  const metadata = metadataPatch(document.metadata, rows, withTyped(tags, typedTags));
   const aiSettings = {
     ...(language !== before.language && { language: language === '' ? null : language }),
     ...(autoEnhance !== before.autoEnhance && { autoEnhance }),
@@ -65,7 +60,7 @@ function patchOf(document: Document, { type, tags, rows, language, autoEnhance }
 }
 
 /** All of a document but its text. */
-export function DetailsPanel({ document, autosave }: DetailsPanelProps) {
+export default function DetailsPanel({ document, autosave }: DetailsPanelProps) {
   const { id, templateId, version, createdAt, updatedAt, createdBy, wordCount } = document;
   return (
     <Panel title="Details">
@@ -137,13 +132,11 @@ function DetailsForm({ document, autosave }: DetailsPanelProps) {
             change({ type: currentTarget.value as DocumentType });
           }}
         />
-        <TagsInput
-          label="Tags"
-          value={details.tags}
+        <TagsField
+          tags={details.tags}
+          typed={details.typedTags}
           readOnly={readOnly}
-          onChange={(tags) => {
-            change({ tags });
-          }}
+          onChange={change}
         />
         <MetadataRows
           rows={details.rows}

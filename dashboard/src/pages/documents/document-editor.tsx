@@ -2,7 +2,7 @@ import { Button, Group, Menu, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
@@ -12,12 +12,9 @@ import { showDone, showFailure } from '../../components/messages.js';
 import { Page } from '../../components/page.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { useSearchState } from '../../search-state.js';
-import { DeleteDocument } from './delete-document.js';
-import { DetailsPanel } from './details-panel.js';
 import classes from './document-page.module.css';
 import { MOVES, type Document, type StatusMove } from './document-types.js';
 import type { EditorHandle, MarkedRange } from './editor/code-mirror.js';
-import { ConflictDialog } from './editor/conflict-dialog.js';
 import { ContentEditor } from './editor/content-editor.js';
 import { MarkdownPreview } from './editor/markdown-preview.js';
 import { useAutosave, type FoundDraft } from './editor/use-autosave.js';
@@ -26,8 +23,16 @@ import { SaveFailure, SaveState } from './save-state.js';
 import { StatusBadge } from './status-badge.js';
 import { useAllowance } from './use-allowance.js';
 
+const conflictDialog = () => import('./editor/conflict-dialog.js');
+
+const ConflictDialog = lazy(conflictDialog);
+const DeleteDocument = lazy(() => import('./delete-document.js'));
+const DetailsPanel = lazy(() => import('./details-panel.js'));
 const AnalysisPanel = lazy(() => import('./analysis/analysis-panel.js'));
 const SuggestionsPanel = lazy(() => import('./analysis/suggestions-panel.js'));
+
+/** When the dialog of a conflict is loaded, in ms after the page: it must be there when the service is not. */
+const LOAD_CONFLICT_AFTER = 3_000;
 
 interface DocumentEditorProps {
   /** The newest version that was read. */
@@ -48,6 +53,12 @@ export function DocumentEditor({ document, drafts, loadError }: DocumentEditorPr
   const [marks, setMarks] = useState<readonly MarkedRange[]>([]);
   const [picked, setPicked] = useState<string>();
   const readOnly = !may('documents:write');
+  useEffect(() => {
+    const timer = setTimeout(() => void conflictDialog(), LOAD_CONFLICT_AFTER);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
   const save = useCallback(() => autosave.save(), [autosave]);
   useHotkeys(
     [
@@ -118,15 +129,17 @@ export function DocumentEditor({ document, drafts, loadError }: DocumentEditorPr
           {panel === 'suggestions' && <SuggestionsPanel {...panelProps} />}
         </Suspense>
       </div>
-      {state.conflict && (
-        <ConflictDialog
-          conflict={state.conflict}
-          onResolve={(chosen, options) => void autosave.resolve(chosen, options)}
-          onClose={() => {
-            autosave.postpone();
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {state.conflict && (
+          <ConflictDialog
+            conflict={state.conflict}
+            onResolve={(chosen, options) => void autosave.resolve(chosen, options)}
+            onClose={() => {
+              autosave.postpone();
+            }}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }
@@ -264,17 +277,19 @@ function DocumentActions({ document, autosave, movesRef }: DocumentActionsProps)
           Duplicate
         </Menu.Item>
       </RowMenu>
-      {deleting && (
-        <DeleteDocument
-          document={document}
-          onDeleted={() => {
-            void navigate({ to: '/{-$accountId}/documents' });
-          }}
-          onClose={() => {
-            setDeleting(false);
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {deleting && (
+          <DeleteDocument
+            document={document}
+            onDeleted={() => {
+              void navigate({ to: '/{-$accountId}/documents' });
+            }}
+            onClose={() => {
+              setDeleting(false);
+            }}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { useSearchState } from '../../search-state.js';
 import { actionName, MOST_AT_ONCE, type BulkAction } from './bulk/bulk-actions.js';
 import { BulkDialog } from './bulk/bulk-dialog.js';
 import bulkClasses from './bulk/bulk.module.css';
-import { DeleteDocument } from './delete-document.js';
+import DeleteDocument from './delete-document.js';
 import classes from './documents-page.module.css';
 import {
   MOVES,

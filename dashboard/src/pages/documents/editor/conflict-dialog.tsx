@@ -17,7 +17,7 @@ interface ConflictDialogProps {
 }
 
 /** Shows both sides of a conflict, to be edited, and asks which text the document shall have. */
-export function ConflictDialog({ conflict, onResolve, onClose }: ConflictDialogProps) {
+export default function ConflictDialog({ conflict, onResolve, onClose }: ConflictDialogProps) {
   const { base } = conflict;
   const [yours, setYours] = useState<Texts>(conflict.yours);
   const [theirs, setTheirs] = useState<Texts>(conflict.theirs);
