@@ -4,6 +4,8 @@ import classes from './page.module.css';
 interface PageProps {
   /** The h1, and the title of the tab. */
   title: string;
+  /** The title is for readers of headings only: the page shows it in another way. */
+  hiddenTitle?: boolean;
   /** One sentence below it. */
   sentence?: ReactNode;
   /** Buttons top right, the primary one last. */
@@ -12,7 +14,7 @@ interface PageProps {
 }
 
 /** The frame that every page has. */
-export function Page({ title, sentence, actions, children }: PageProps) {
+export function Page({ title, hiddenTitle = false, sentence, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Document Service`;
   }, [title]);
@@ -20,7 +22,7 @@ export function Page({ title, sentence, actions, children }: PageProps) {
     <div className={classes.page}>
       <header className={classes.head}>
         <div>
-          <h1 className={classes.title}>{title}</h1>
+          <h1 className={hiddenTitle ? 'visually-hidden' : classes.title}>{title}</h1>
           {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}

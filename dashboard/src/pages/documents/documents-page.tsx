@@ -1,5 +1,132 @@
+import { Button, Group, Tabs } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { bodyOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import tableClasses from '../../components/data-table.module.css';
+import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
+import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
+import { useSearchState } from '../../search-state.js';
+import classes from './documents-page.module.css';
+import { DocumentFacets } from './document-facets.js';
+import { DocumentFilterBar } from './document-filter-bar.js';
+import { DocumentTable } from './document-table.js';
+import { ImportDialog } from './import-dialog.js';
+import { DropArea } from './drop-area.js';
+import { filtersOf, isFiltered, sortOf } from './list-query.js';
+import { useAllowance } from './use-allowance.js';
+
+/** How often a list that is looked at is read again, in ms. */
+const READ_EVERY = 30_000;
 
 export function DocumentsPage() {
-  return <Page title="Documents">Not built yet.</Page>;
+  const { id: accountId, api } = useAccount();
+  const [state, change] = useSearchState();
+  const navigate = useNavigate();
+  const allowance = useAllowance('documents:write');
+  const [importing, setImporting] = useState<readonly File[]>();
+  const filterBar = useRef<HTMLDivElement>(null);
+  const filters = filtersOf(state);
+  const { sort, order } = sortOf(state, filters);
+  const page = pageOf(state);
+  const query = { ...filters, sort, order, page, limit: PAGE_SIZE };
+  const documents = useQuery({
+    queryKey: [accountId, 'documents', 'list', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/v1/documents', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: every(READ_EVERY) as never,
+  });
+  const inTrash = filters.deleted === 'true';
+  const create = () => {
+    void navigate({ to: '/{-$accountId}/documents/new', params: { accountId } });
+  };
+  useHotkeys([
+    [
+      '/',
+      () => {
+        filterBar.current?.querySelector<HTMLElement>('input[type=search]')?.focus();
+      },
+    ],
+    [
+      'c',
+      () => {
+        if (!allowance.disabled && !document.querySelector('[role=dialog]')) create();
+      },
+    ],
+  ]);
+  const isEmpty =
+    documents.data?.meta.pagination.total === 0 && !isFiltered(filters) && !inTrash && page === 1;
+  const begin = (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon name="upload" size={16} />}
+        onClick={() => {
+          setImporting([]);
+        }}
+        {...allowance}
+      >
+        Import
+      </Button>
+      <Button leftSection={<Icon name="add" size={16} />} onClick={create} {...allowance}>
+        New document
+      </Button>
+    </>
+  );
+  return (
+    <DropArea onFiles={setImporting} disabled={allowance.disabled === true}>
+      <Page
+        title="Documents"
+        sentence="Everything that this account has written or taken in."
+        // Where nothing is yet, the buttons stand in the middle of the page.
+        actions={!isEmpty && begin}
+      >
+        <Tabs
+          value={inTrash ? 'trash' : 'documents'}
+          onChange={(tab) => {
+            change({
+              tab: tab === 'trash' ? 'trash' : undefined,
+              status: undefined,
+              type: undefined,
+              tag: undefined,
+            });
+          }}
+          mb="md"
+        >
+          <Tabs.List aria-label="Documents and trash">
+            <Tabs.Tab value="documents">In use</Tabs.Tab>
+            <Tabs.Tab value="trash">Trash</Tabs.Tab>
+          </Tabs.List>
+        </Tabs>
+        <div ref={filterBar} className={tableClasses.filters}>
+          <DocumentFilterBar filters={filters} />
+        </div>
+        <div className={classes.columns}>
+          <DocumentFacets filters={filters} />
+          <div className={classes.list}>
+            <DocumentTable
+              // What is selected belongs to what is shown.
+              key={JSON.stringify(query)}
+              filters={filters}
+              documents={documents}
+              begin={<Group justify="center">{begin}</Group>}
+            />
+            <Pager pagination={documents.data?.meta.pagination} />
+          </div>
+        </div>
+      </Page>
+      {importing && (
+        <ImportDialog
+          files={importing}
+          onClose={() => {
+            setImporting(undefined);
+          }}
+        />
+      )}
+    </DropArea>
+  );
 }

@@ -1,5 +1,97 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { bodyOf, dataOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { FailureAlert } from '../../components/failure-alert.js';
 import { Page } from '../../components/page.js';
+import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
+import { useSearchState } from '../../search-state.js';
+import { KeptTexts } from './history/kept-texts.js';
+import { VersionComparison } from './history/version-comparison.js';
+import { VersionTable } from './history/version-table.js';
+
+const READ_EVERY = 20_000;
 
 export function HistoryPage() {
-  return <Page title="History">Not built yet.</Page>;
+  const { documentId = '' } = useParams({ strict: false });
+  const { id: accountId, api } = useAccount();
+  const [state, change] = useSearchState();
+  const page = pageOf(state);
+  const path = { id: documentId };
+  const document = useQuery({
+    queryKey: [accountId, 'documents', 'head', documentId],
+    queryFn: () => dataOf(api.GET('/v1/documents/{id}', { params: { path } })),
+    refetchInterval: every(READ_EVERY) as never,
+  });
+  const versions = useQuery({
+    queryKey: [accountId, 'documents', 'versions', documentId, page],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/documents/{id}/versions', {
+          params: { path, query: { page, limit: PAGE_SIZE } },
+        }),
+      ),
+    refetchInterval: every(READ_EVERY) as never,
+  });
+  const current = document.data?.version;
+  const compared = comparedOf(state);
+  useHotkeys([
+    [
+      'd',
+      () => {
+        const number = focusedVersion() ?? compared?.to;
+        if (number === undefined || current === undefined || number === current) return;
+        change({ from: String(number), to: String(current), open: undefined }, { replace: true });
+      },
+    ],
+  ]);
+  return (
+    <Page
+      title="History"
+      sentence={
+        <>
+          <AppLink to="/{-$accountId}/documents">Documents</AppLink> ›{' '}
+          <AppLink
+            to="/{-$accountId}/documents/$documentId"
+            params={((previous: object) => ({ ...previous, documentId })) as never}
+          >
+            {document.data?.title ?? documentId}
+          </AppLink>
+        </>
+      }
+    >
+      {document.error && (
+        <FailureAlert error={document.error} onRetry={() => void document.refetch()} />
+      )}
+      <KeptTexts document={document.data} documentId={documentId} />
+      <VersionTable
+        documentId={documentId}
+        versions={versions}
+        current={current}
+        compared={compared}
+      />
+      <Pager pagination={versions.data?.meta.pagination} />
+      {compared && current !== undefined && (
+        <VersionComparison documentId={documentId} {...compared} current={current} />
+      )}
+    </Page>
+  );
+}
+
+/** The two versions in the address bar; the newer one alone is compared with the one before. */
+function comparedOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  const number = Number(to);
+  if (!Number.isInteger(number) || number < 1) return undefined;
+  const older = from === undefined ? number - 1 : Number(from);
+  return { from: Number.isInteger(older) && older > 0 ? older : number - 1, to: number };
+}
+
+/** The version whose row has the focus. */
+function focusedVersion(): number | undefined {
+  const row = document.activeElement?.closest('tr[data-id]');
+  const number = Number(row?.getAttribute('data-id') ?? Number.NaN);
+  return Number.isInteger(number) ? number : undefined;
 }

@@ -1,5 +1,160 @@
+import { Badge, Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { bodyOf } from '../../api/client.js';
+import { every } from '../../api/queries.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import tableClasses from '../../components/data-table.module.css';
+import { SelectFilter, TextFilter } from '../../components/filters.js';
+import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
+import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { TYPES, typeName, type DocumentType } from '../documents/document-types.js';
+import { useAllowance } from '../documents/use-allowance.js';
+import { DeleteTemplate } from './delete-template.js';
+import { NewTemplate } from './new-template.js';
+
+type TemplateListItem = components['schemas']['TemplateListItem'];
+
+const COLUMNS: readonly Column<TemplateListItem>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <AppLink
+        to="/{-$accountId}/templates/$templateId"
+        params={((previous: object) => ({ ...previous, templateId: id })) as never}
+      >
+        {name}
+      </AppLink>
+    ),
+  },
+  { title: 'For', cell: ({ description }) => description, wideOnly: true },
+  { title: 'Type', cell: ({ type }) => typeName(type), kind: 'narrow' },
+  {
+    title: 'Variables',
+    cell: ({ variables }) => variables.length,
+    kind: 'number',
+    wideOnly: true,
+  },
+  {
+    title: 'By',
+    cell: ({ createdBy }) =>
+      createdBy?.name ?? (
+        <Badge tt="none" color="gray" miw="max-content">
+          Starter
+        </Badge>
+      ),
+    kind: 'narrow',
+    wideOnly: true,
+  },
+  { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, kind: 'narrow' },
+];
 
 export function TemplatesPage() {
-  return <Page title="Templates">Not built yet.</Page>;
+  const { id: accountId, api } = useAccount();
+  const [state] = useSearchState();
+  const navigate = useNavigate();
+  const allowance = useAllowance('templates:write');
+  const writing = useAllowance('documents:write');
+  const [creating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<TemplateListItem>();
+  const page = pageOf(state);
+  const type = TYPES.find(([value]) => value === state['type'])?.[0] as DocumentType | undefined;
+  const query = {
+    page,
+    limit: PAGE_SIZE,
+    ...(state['q'] !== undefined && { q: state['q'] }),
+    ...(type && { type }),
+  };
+  const templates = useQuery({
+    queryKey: [accountId, 'templates', 'list', query],
+    queryFn: () => bodyOf(api.GET('/v1/templates', { params: { query } })),
+    refetchInterval: every(false) as never,
+  });
+  const isEmpty = templates.data?.meta.pagination.total === 0 && !state['q'] && !type;
+  const begin = (
+    <Button
+      leftSection={<Icon name="add" size={16} />}
+      onClick={() => {
+        setCreating(true);
+      }}
+      {...allowance}
+    >
+      New template
+    </Button>
+  );
+  return (
+    <Page
+      title="Templates"
+      sentence="A text with variables that documents begin with."
+      actions={!isEmpty && begin}
+    >
+      <div className={tableClasses.filters}>
+        <TextFilter label="Search" name="q" search placeholder="Words of name or description" />
+        <SelectFilter label="Type" name="type" options={TYPES} />
+      </div>
+      <DataTable
+        name="Templates"
+        columns={COLUMNS}
+        rows={templates.data?.data}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        error={templates.error}
+        onRetry={() => void templates.refetch()}
+        empty={
+          isEmpty
+            ? { sentence: 'This account has no template any more.', action: begin }
+            : { sentence: 'Nothing matches. Take a filter away to see more.' }
+        }
+        actions={(template) => (
+          <RowMenu name={template.name}>
+            <Menu.Item
+              onClick={() => {
+                void navigate({
+                  to: '/{-$accountId}/documents/new',
+                  params: { accountId },
+                  search: { template: template.id } as never,
+                });
+              }}
+              {...writing}
+            >
+              Use template
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              onClick={() => {
+                setDeleting(template);
+              }}
+              {...allowance}
+            >
+              Delete
+            </Menu.Item>
+          </RowMenu>
+        )}
+      />
+      <Pager pagination={templates.data?.meta.pagination} />
+      {creating && (
+        <NewTemplate
+          onClose={() => {
+            setCreating(false);
+          }}
+        />
+      )}
+      {deleting && (
+        <DeleteTemplate
+          template={deleting}
+          onClose={() => {
+            setDeleting(undefined);
+          }}
+        />
+      )}
+    </Page>
+  );
 }

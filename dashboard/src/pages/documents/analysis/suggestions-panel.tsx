@@ -1,0 +1,300 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { bodyOf, dataOf } from '../../../api/client.js';
+import { every } from '../../../api/queries.js';
+import { useAccount } from '../../../api/session.js';
+import type { components } from '../../../api/v1-schema.js';
+import { FailureAlert } from '../../../components/failure-alert.js';
+import { showDone, showFailure } from '../../../components/messages.js';
+import { countOf } from '../../../components/numbers.js';
+import { LoadingLines } from '../../../components/page-loading.js';
+import classes from '../document-page.module.css';
+import { versionTag } from '../document-types.js';
+import { followJob } from '../follow-job.js';
+import { Panel } from '../panel.js';
+import { useAllowance } from '../use-allowance.js';
+import { jumpToPassage, useTextMarks, type TextPanelProps } from './text-marks.js';
+
+type Enhancement = components['schemas']['Enhancement'];
+type EnhancementJob = components['schemas']['EnhancementJob'];
+type Suggestion = components['schemas']['Suggestion'];
+type Applied = Pick<components['schemas']['ApplySuggestions'], 'suggestionIds'> & {
+  safe?: boolean;
+  replacements?: Record<string, string>;
+};
+
+/** Suggestions that are listed at once. */
+const SHOWN_SUGGESTIONS = 200;
+
+/** How often a set that is being made is looked at, in ms. */
+const PENDING_EVERY = 1_500;
+
+/** Suggestions for the text, to be accepted and rejected. */
+export default function SuggestionsPanel(props: TextPanelProps) {
+  const { document } = props;
+  const set = useSuggestions(props);
+  const analyzing = useAllowance('documents:analyze');
+  const writing = useAllowance('documents:write');
+  const { enhancement, open } = set;
+  useTextMarks(props, open, 'suggestion');
+  const busy = set.apply.isPending || set.reject.isPending;
+  const counts = enhancement?.suggestionCounts;
+  return (
+    <Panel title="Suggestions">
+      <Stack gap="sm">
+        <Group gap="xs">
+          <Button
+            size="xs"
+            loading={set.suggest.isPending}
+            onClick={() => {
+              set.suggest.mutate();
+            }}
+            {...analyzing}
+          >
+            Suggest
+          </Button>
+          {open.length > 0 && (
+            <>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={busy}
+                onClick={() => {
+                  set.apply.mutate({ suggestionIds: 'all' });
+                }}
+                {...writing}
+              >
+                Accept all
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={busy}
+                title="Only those with a single, certain replacement"
+                onClick={() => {
+                  set.apply.mutate({ suggestionIds: 'all', safe: true });
+                }}
+                {...writing}
+              >
+                Accept all (safe)
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={busy}
+                onClick={() => {
+                  set.reject.mutate('all');
+                }}
+                {...analyzing}
+              >
+                Reject all
+              </Button>
+            </>
+          )}
+        </Group>
+        {set.suggest.error && <FailureAlert error={set.suggest.error} />}
+        {set.newest.error && (
+          <FailureAlert error={set.newest.error} onRetry={() => void set.newest.refetch()} />
+        )}
+        {set.newest.isPending && <LoadingLines rows={4} />}
+        {set.newest.data === null && (
+          <Text size="sm" c="dimmed">
+            Nothing is suggested yet. Suggestions change the text only when you accept them.
+          </Text>
+        )}
+        {enhancement?.status === 'pending' && <Text size="sm">Suggestions are being made…</Text>}
+        {enhancement?.error && <Text size="sm">{enhancement.error.message}</Text>}
+        {counts && enhancement.status !== 'pending' && (
+          <Text size="sm" c="dimmed">
+            {[
+              `${String(counts.open)} open`,
+              `${String(counts.accepted)} accepted`,
+              `${String(counts.rejected)} rejected`,
+              `${String(counts.stale)} stale`,
+            ].join(' · ')}
+            {counts.stale > 0 &&
+              `. ${countOf(counts.stale, 'suggestion is', 'suggestions are')} stale: the passage has changed since. Suggest again for newer ones.`}
+          </Text>
+        )}
+        {enhancement && enhancement.textVersion < document.version && open.length > 0 && (
+          <Text size="sm" c="dimmed">
+            The text has changed since. Suggestions are applied where their passage stands
+            unchanged.
+          </Text>
+        )}
+        <Suggestions
+          {...props}
+          suggestions={open}
+          busy={busy}
+          writing={writing}
+          analyzing={analyzing}
+          onAccept={({ id }, value) => {
+            set.apply.mutate({ suggestionIds: [id], replacements: { [id]: value } });
+          }}
+          onReject={({ id }) => {
+            set.reject.mutate([id]);
+          }}
+        />
+      </Stack>
+    </Panel>
+  );
+}
+
+const NO_SUGGESTIONS: readonly Suggestion[] = [];
+
+/** The newest set of suggestions, and what can be done with it. */
+function useSuggestions({ document, autosave }: TextPanelProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const path = useMemo(() => ({ id: document.id }), [document.id]);
+  const queryKey = [accountId, 'documents', 'suggestions', document.id];
+  const keep = (enhancement: Enhancement) => {
+    queryClient.setQueryData<Enhancement | null>(queryKey, enhancement);
+  };
+  const read = (enhancementId: string) =>
+    dataOf(
+      api.GET('/v1/documents/{id}/enhancements/{enhancementId}', {
+        params: { path: { ...path, enhancementId } },
+      }),
+    );
+  const newest = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { data } = await bodyOf(
+        api.GET('/v1/documents/{id}/enhancements', { params: { path, query: { limit: 1 } } }),
+      );
+      return data[0] ? read(data[0].id) : null;
+    },
+    refetchInterval: (query) =>
+      query.state.data?.status === 'pending' ? PENDING_EVERY : every(false)(query as never),
+  });
+  const enhancement = newest.data ?? undefined;
+  const suggest = useMutation({
+    mutationFn: async () => {
+      await autosave.save();
+      const { data: answer } = await bodyOf<{ data: Enhancement | EnhancementJob }>(
+        api.POST('/v1/documents/{id}/enhance', { params: { path }, body: {} }),
+      );
+      if (!('enhancementId' in answer)) return answer;
+      await followJob(api, answer.id);
+      return read(answer.enhancementId);
+    },
+    onSuccess: keep,
+  });
+  const apply = useMutation({
+    mutationFn: async (wanted: Applied) => {
+      if (!enhancement) return;
+      await autosave.change(async (version) => {
+        const { conflicts, documentVersion, ...applied } = await dataOf(
+          api.POST('/v1/documents/{id}/enhancements/{enhancementId}/apply', {
+            params: {
+              path: { ...path, enhancementId: enhancement.id },
+              header: { 'If-Match': versionTag(version) },
+            },
+            body: wanted as never,
+          }),
+        );
+        keep(applied);
+        if (conflicts.length > 0) {
+          showDone(`${countOf(conflicts.length, 'suggestion')} overlapped another and stays open.`);
+        }
+        if (documentVersion === version) showDone('Nothing of it could be applied.');
+        return dataOf(api.GET('/v1/documents/{id}', { params: { path } }));
+      });
+    },
+    onError: showFailure,
+  });
+  const reject = useMutation({
+    mutationFn: async (suggestionIds: string[] | 'all') => {
+      if (!enhancement) return;
+      keep(
+        await dataOf(
+          api.POST('/v1/documents/{id}/enhancements/{enhancementId}/reject', {
+            params: { path: { ...path, enhancementId: enhancement.id } },
+            body: { suggestionIds },
+          }),
+        ),
+      );
+    },
+    onError: showFailure,
+  });
+  const open = useMemo(
+    () => enhancement?.suggestions.filter(({ status }) => status === 'open') ?? NO_SUGGESTIONS,
+    [enhancement],
+  );
+  return { newest, enhancement, open, suggest, apply, reject };
+}
+
+interface SuggestionsProps extends TextPanelProps {
+  suggestions: readonly Suggestion[];
+  busy: boolean;
+  writing: ReturnType<typeof useAllowance>;
+  analyzing: ReturnType<typeof useAllowance>;
+  onAccept: (suggestion: Suggestion, value: string) => void;
+  onReject: (suggestion: Suggestion) => void;
+}
+
+function Suggestions(props: SuggestionsProps) {
+  const { suggestions, busy, writing, analyzing, onAccept, onReject, picked, ...text } = props;
+  useEffect(() => {
+    if (picked !== undefined) {
+      document.getElementById(`suggestion-${picked}`)?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [picked]);
+  if (suggestions.length === 0) return null;
+  return (
+    <ul className={classes.issues} aria-label="Suggestions">
+      {suggestions.slice(0, SHOWN_SUGGESTIONS).map((suggestion) => (
+        <li
+          key={suggestion.id}
+          id={`suggestion-${suggestion.id}`}
+          className={classes.issue}
+          data-picked={suggestion.id === picked || undefined}
+        >
+          <button
+            type="button"
+            className={classes.passage}
+            onClick={() => {
+              if (!jumpToPassage(text, suggestion)) showDone('This passage has changed since.');
+            }}
+          >
+            {suggestion.original}
+          </button>
+          <Text size="sm">{suggestion.message}</Text>
+          <Group gap={6} mt={6}>
+            {suggestion.replacements.slice(0, 4).map(({ value }) => (
+              <Button
+                key={value}
+                size="compact-xs"
+                disabled={busy}
+                aria-label={`Accept ${value === '' ? 'the deletion' : value} for ${suggestion.original}`}
+                onClick={() => {
+                  onAccept(suggestion, value);
+                }}
+                {...writing}
+              >
+                {value.trim() === '' ? 'Delete it' : value}
+              </Button>
+            ))}
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              disabled={busy}
+              aria-label={`Reject ${suggestion.original}`}
+              onClick={() => {
+                onReject(suggestion);
+              }}
+              {...analyzing}
+            >
+              Reject
+            </Button>
+            <Badge size="sm" tt="none" color="gray">
+              {suggestion.category}
+            </Badge>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  );
+}

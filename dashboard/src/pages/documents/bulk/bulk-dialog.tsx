@@ -1,0 +1,188 @@
+import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useAccount } from '../../../api/session.js';
+import { Dialog } from '../../../components/dialog.js';
+import { FailureAlert } from '../../../components/failure-alert.js';
+import { countOf, formatCount } from '../../../components/numbers.js';
+import type { DocumentListItem } from '../document-types.js';
+import type { DocumentFilters } from '../list-query.js';
+import {
+  actionName,
+  allMatching,
+  doStep,
+  MOST_AT_ONCE,
+  stepSize,
+  type BulkAction,
+} from './bulk-actions.js';
+import classes from './bulk.module.css';
+import { runInSteps, type ItemResult } from './run-in-steps.js';
+
+interface BulkDialogProps {
+  action: BulkAction;
+  /** The documents, or the filters that all of them match. */
+  target: readonly DocumentListItem[] | DocumentFilters;
+  count: number;
+  /** `isDone` when anything was begun. */
+  onClose: (isDone: boolean) => void;
+}
+
+interface Run {
+  total: number | undefined;
+  results: readonly ItemResult<DocumentListItem>[];
+  isOver: boolean;
+  error?: unknown;
+}
+
+/** Asks, does the action step by step, and says what became of each document. */
+export function BulkDialog({ action: asked, target, count, onClose }: BulkDialogProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const [run, setRun] = useState<Run>();
+  const [tag, setTag] = useState('');
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const action: BulkAction = asked.kind === 'add-tag' ? { ...asked, tag: tag.trim() } : asked;
+  const name = actionName(action);
+  const begin = async () => {
+    const { signal } = (stop.current = new AbortController());
+    setRun({ total: undefined, results: [], isOver: false });
+    try {
+      const items =
+        target instanceof Array
+          ? target
+          : await allMatching(api, target as DocumentFilters, signal);
+      const show = (results: Run['results'], isOver: boolean) => {
+        setRun({ total: items.length, results, isOver });
+      };
+      show([], false);
+      const results = await runInSteps({
+        items,
+        size: stepSize(action),
+        step: (some) => doStep(api, action, some),
+        onProgress: (some) => {
+          show(some, false);
+        },
+        signal,
+      });
+      show(results, true);
+    } catch (error) {
+      setRun({
+        total: undefined,
+        results: [],
+        isOver: true,
+        error: signal.aborted ? undefined : error,
+      });
+    }
+    await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
+  };
+  const close = () => {
+    stop.current?.abort();
+    onClose(run !== undefined);
+  };
+  return (
+    <Dialog title={name} onClose={close}>
+      <Stack>
+        {run ? (
+          <RunReport run={run} />
+        ) : (
+          <>
+            <Text size="sm">{sentenceOf(action, Math.min(count, MOST_AT_ONCE))}</Text>
+            {count > MOST_AT_ONCE && (
+              <Text size="sm">One run takes at most {formatCount(MOST_AT_ONCE)} of them.</Text>
+            )}
+            {asked.kind === 'add-tag' && (
+              <TextInput
+                label="Tag"
+                data-autofocus
+                value={tag}
+                onChange={({ currentTarget }) => {
+                  setTag(currentTarget.value);
+                }}
+              />
+            )}
+          </>
+        )}
+        <Group justify="flex-end">
+          {run?.isOver !== true && (
+            <Button
+              variant="default"
+              onClick={() => {
+                if (run) stop.current?.abort();
+                else close();
+              }}
+            >
+              Cancel
+            </Button>
+          )}
+          {!run && (
+            <Button
+              color={action.kind.startsWith('delete') ? 'red' : 'indigo'}
+              disabled={action.kind === 'add-tag' && action.tag === ''}
+              onClick={() => void begin()}
+            >
+              {name}
+            </Button>
+          )}
+          {run?.isOver === true && <Button onClick={close}>Done</Button>}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function sentenceOf(action: BulkAction, count: number): string {
+  const documents = countOf(count, 'document');
+  switch (action.kind) {
+    case 'delete':
+      return `${documents} will go into the trash, where they can be restored for 30 days.`;
+    case 'restore':
+      return `${documents} will come back as they were.`;
+    case 'delete-for-good':
+      return `${documents} will be gone with all their versions. Nobody can bring them back.`;
+    case 'move':
+      return `${documents} will be asked to: ${action.to.name}.`;
+    case 'add-tag':
+      return `${documents} will get the tag.`;
+  }
+}
+
+/** Results that are listed; those that were not done come first. */
+const SHOWN_RESULTS = 1_000;
+
+function RunReport({ run: { total, results, isOver, error } }: { run: Run }) {
+  const failed = results.filter(({ problem }) => problem !== undefined);
+  const done = results.filter(({ problem }) => problem === undefined);
+  const left = (total ?? 0) - results.length;
+  const summary = [
+    `${formatCount(done.length)} done`,
+    failed.length > 0 && `${formatCount(failed.length)} not done`,
+    isOver && left > 0 && `${formatCount(left)} left out, because you cancelled`,
+  ];
+  return (
+    <>
+      {error !== undefined && <FailureAlert error={error} />}
+      {!isOver && (
+        <Progress
+          value={total === undefined || total === 0 ? 0 : (100 * results.length) / total}
+          aria-label="Progress"
+        />
+      )}
+      <Text size="sm" role="status">
+        {total === undefined && !isOver
+          ? 'Looking for all that match…'
+          : `${formatCount(results.length)} of ${formatCount(total ?? 0)}: ${summary.filter((part) => part !== false).join(', ')}.`}
+      </Text>
+      {isOver && results.length > 0 && (
+        <ul className={classes.results} aria-label="Results" tabIndex={0}>
+          {[...failed, ...done].slice(0, SHOWN_RESULTS).map(({ item, problem }) => (
+            <li key={item.id} data-failed={problem !== undefined || undefined}>
+              <span>{item.title}</span>
+              <span>{problem ?? 'Done'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+
+interface DeleteDocumentProps {
+  document: { id: string; title: string };
+  onDeleted?: () => void;
+  onClose: () => void;
+}
+
+/** Asks, and moves a document into the trash. */
+export default function DeleteDocument({ document, onDeleted, onClose }: DeleteDocumentProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: () =>
+      dataOf(api.DELETE('/v1/documents/{id}', { params: { path: { id: document.id } } })),
+    onSuccess: async () => {
+      showDone(`${document.title} is in the trash.`);
+      onClose();
+      onDeleted?.();
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
+    },
+  });
+  return (
+    <FormDialog
+      title="Delete"
+      submit="Delete"
+      color="red"
+      submission={deletion}
+      onSubmit={() => {
+        deletion.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        “{document.title}” goes into the trash. It can be restored there for 30 days.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,337 @@
+import { Badge, Button, Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { showDone, showFailure } from '../../components/messages.js';
+import { countOf, formatCount } from '../../components/numbers.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { actionName, MOST_AT_ONCE, type BulkAction } from './bulk/bulk-actions.js';
+import { BulkDialog } from './bulk/bulk-dialog.js';
+import bulkClasses from './bulk/bulk.module.css';
+import DeleteDocument from './delete-document.js';
+import classes from './documents-page.module.css';
+import {
+  MOVES,
+  tagsOf,
+  typeName,
+  type DocumentListItem,
+  type StatusMove,
+} from './document-types.js';
+import { ExportItems } from './export-menu.js';
+import { Highlight } from './highlight.js';
+import { isFiltered, type DocumentFilters } from './list-query.js';
+import { StatusBadge } from './status-badge.js';
+import { moveBetweenRows } from './row-keys.js';
+import { useAllowance } from './use-allowance.js';
+
+interface DocumentTableProps {
+  filters: DocumentFilters;
+  documents: {
+    data: { data: DocumentListItem[]; meta: { pagination: { total: number } } } | undefined;
+    error: Error | null;
+    refetch: () => unknown;
+  };
+  /** Buttons that begin, where nothing is yet. */
+  begin: ReactNode;
+}
+
+/** The documents of a page, and what is done with those that are selected. */
+export function DocumentTable({ filters, documents, begin }: DocumentTableProps) {
+  const inTrash = filters.deleted === 'true';
+  const rows = documents.data?.data;
+  const total = documents.data?.meta.pagination.total ?? 0;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [allMatch, setAllMatch] = useState(false);
+  const [action, setAction] = useState<BulkAction>();
+  const [one, setOne] = useState<{ action: BulkAction; document: DocumentListItem }>();
+  const columns = useMemo(() => columnsOf(inTrash), [inTrash]);
+  const chosen = rows?.filter(({ id }) => selected.has(id)) ?? [];
+  const count = allMatch ? total : chosen.length;
+  const change = (ids: ReadonlySet<string>) => {
+    setSelected(ids);
+    setAllMatch(false);
+  };
+  return (
+    <div onKeyDown={moveBetweenRows}>
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={count}
+          inTrash={inTrash}
+          onAction={setAction}
+          onClear={() => {
+            change(new Set());
+          }}
+          selectAll={
+            !allMatch && chosen.length === rows?.length && total > chosen.length
+              ? {
+                  total,
+                  select: () => {
+                    setAllMatch(true);
+                  },
+                }
+              : undefined
+          }
+        />
+      )}
+      <DataTable
+        name="Documents"
+        columns={columns}
+        rows={rows}
+        idOf={({ id }) => id}
+        nameOf={({ title }) => title}
+        error={documents.error}
+        onRetry={() => void documents.refetch()}
+        expectedRows={10}
+        empty={emptyState(filters, begin)}
+        selection={{ selected, change }}
+        actions={(document) => (
+          <RowActions
+            document={document}
+            inTrash={inTrash}
+            onAction={(chosenAction) => {
+              setOne({ action: chosenAction, document });
+            }}
+          />
+        )}
+      />
+      {action && (
+        <BulkDialog
+          action={action}
+          target={allMatch ? filters : chosen}
+          count={count}
+          onClose={(isDone) => {
+            setAction(undefined);
+            if (isDone) change(new Set());
+          }}
+        />
+      )}
+      {one?.action.kind === 'delete' && (
+        <DeleteDocument
+          document={one.document}
+          onClose={() => {
+            setOne(undefined);
+          }}
+        />
+      )}
+      {one?.action.kind === 'delete-for-good' && (
+        <BulkDialog
+          action={one.action}
+          target={[one.document]}
+          count={1}
+          onClose={() => {
+            setOne(undefined);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function emptyState(filters: DocumentFilters, begin: ReactNode) {
+  if (isFiltered(filters)) return { sentence: 'Nothing matches. Take a filter away to see more.' };
+  if (filters.deleted === 'true') {
+    return { sentence: 'The trash is empty. What is deleted stays here for 30 days.' };
+  }
+  return {
+    sentence: (
+      <>
+        No document is here yet. Write one, begin with a{' '}
+        <AppLink to="/{-$accountId}/templates" className={classes.inText}>
+          template
+        </AppLink>
+        , or drop Markdown, HTML and Word files onto this page.
+      </>
+    ),
+    action: begin,
+  };
+}
+
+function columnsOf(inTrash: boolean): readonly Column<DocumentListItem>[] {
+  return [
+    {
+      title: 'Title',
+      cell: (document) => (
+        <>
+          {inTrash ? document.title : <DocumentLink document={document} />}
+          {typeof document.highlight === 'string' && (
+            <span className={classes.excerpt}>
+              <Highlight html={document.highlight} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    { title: 'Status', cell: ({ status }) => <StatusBadge status={status} />, kind: 'narrow' },
+    { title: 'Type', cell: ({ type }) => typeName(type), kind: 'narrow', wideOnly: true },
+    { title: 'Tags', cell: (document) => <Tags document={document} />, wideOnly: true },
+    {
+      title: 'Words',
+      cell: ({ wordCount }) => formatCount(wordCount),
+      kind: 'number',
+      wideOnly: true,
+    },
+    inTrash
+      ? {
+          title: 'Deleted',
+          cell: ({ deletedAt }) => deletedAt !== undefined && <Time at={deletedAt} />,
+          kind: 'narrow',
+        }
+      : { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, kind: 'narrow' },
+  ];
+}
+
+function DocumentLink({ document: { id, title } }: { document: DocumentListItem }) {
+  return (
+    <AppLink
+      to="/{-$accountId}/documents/$documentId"
+      params={((previous: object) => ({ ...previous, documentId: id })) as never}
+    >
+      {title}
+    </AppLink>
+  );
+}
+
+/** Tags of a row that are shown. */
+const SHOWN_TAGS = 4;
+
+function Tags({ document }: { document: DocumentListItem }) {
+  const [, change] = useSearchState();
+  const tags = tagsOf(document);
+  return (
+    <span className={classes.tags}>
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <Badge
+          key={tag}
+          tt="none"
+          color="blue"
+          component="button"
+          title="Show only those with this tag"
+          className={classes.tag}
+          onClick={() => {
+            change({ tag });
+          }}
+        >
+          {tag}
+        </Badge>
+      ))}
+      {tags.length > SHOWN_TAGS && `+${String(tags.length - SHOWN_TAGS)}`}
+    </span>
+  );
+}
+
+interface RowActionsProps {
+  document: DocumentListItem;
+  inTrash: boolean;
+  onAction: (action: BulkAction) => void;
+}
+
+function RowActions({ document, inTrash, onAction }: RowActionsProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const writing = useAllowance('documents:write');
+  const removing = useAllowance('documents:delete');
+  const { id, title } = document;
+  const restore = useMutation({
+    mutationFn: () => dataOf(api.POST('/v1/documents/{id}/restore', { params: { path: { id } } })),
+    onSuccess: async () => {
+      showDone(`${title} is restored.`);
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
+    },
+    onError: showFailure,
+  });
+  if (!inTrash) {
+    return (
+      <RowMenu name={title}>
+        <Menu.Label>Export</Menu.Label>
+        <ExportItems id={id} title={title} />
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          onClick={() => {
+            onAction({ kind: 'delete' });
+          }}
+          {...writing}
+        >
+          Delete
+        </Menu.Item>
+      </RowMenu>
+    );
+  }
+  return (
+    <RowMenu name={title}>
+      <Menu.Item
+        onClick={() => {
+          restore.mutate();
+        }}
+        {...writing}
+      >
+        Restore
+      </Menu.Item>
+      <Menu.Item
+        color="red"
+        onClick={() => {
+          onAction({ kind: 'delete-for-good' });
+        }}
+        {...removing}
+      >
+        Delete for good
+      </Menu.Item>
+    </RowMenu>
+  );
+}
+
+/** Every move that some status has, for a selection of documents in several. */
+const ALL_MOVES: readonly StatusMove[] = [...MOVES.draft, ...MOVES.archived];
+
+interface SelectionBarProps {
+  count: number;
+  inTrash: boolean;
+  onAction: (action: BulkAction) => void;
+  onClear: () => void;
+  /** Offered when all rows of the page are selected, and more match. */
+  selectAll: { total: number; select: () => void } | undefined;
+}
+
+function SelectionBar({ count, inTrash, onAction, onClear, selectAll }: SelectionBarProps) {
+  const writing = useAllowance('documents:write');
+  const removing = useAllowance('documents:delete');
+  const actions: BulkAction[] = inTrash
+    ? [{ kind: 'restore' }, { kind: 'delete-for-good' }]
+    : [
+        ...ALL_MOVES.map((to) => ({ kind: 'move' as const, to })),
+        { kind: 'add-tag', tag: '' },
+        { kind: 'delete' },
+      ];
+  return (
+    <div className={bulkClasses.bar} role="group" aria-label="Selection">
+      <strong>{countOf(count, 'document')} selected</strong>
+      {selectAll && (
+        <Button size="compact-sm" variant="subtle" onClick={selectAll.select}>
+          Select all {formatCount(selectAll.total)} that match
+        </Button>
+      )}
+      {count > MOST_AT_ONCE && <span>One run takes {formatCount(MOST_AT_ONCE)}.</span>}
+      {actions.map((action) => (
+        <Button
+          key={actionName(action)}
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            onAction(action);
+          }}
+          {...(action.kind === 'delete-for-good' ? removing : writing)}
+        >
+          {actionName(action)}
+        </Button>
+      ))}
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        Clear selection
+      </Button>
+    </div>
+  );
+}

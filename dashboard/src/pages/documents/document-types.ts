@@ -1,0 +1,58 @@
+import type { components } from '../../api/v1-schema.js';
+
+export type Document = components['schemas']['Document'];
+export type DocumentListItem = components['schemas']['DocumentListItem'];
+export type DocumentType = Document['type'];
+export type DocumentStatus = Document['status'];
+
+export const TYPES: readonly (readonly [DocumentType, string])[] = [
+  ['document', 'Document'],
+  ['report', 'Report'],
+  ['article', 'Article'],
+  ['research', 'Research'],
+  ['technical', 'Technical'],
+];
+
+export const STATUSES: readonly (readonly [DocumentStatus, string])[] = [
+  ['draft', 'Draft'],
+  ['in_review', 'In review'],
+  ['published', 'Published'],
+  ['archived', 'Archived'],
+];
+
+export function typeName(type: string): string {
+  return TYPES.find(([value]) => value === type)?.[1] ?? type;
+}
+
+export function statusName(status: string): string {
+  return STATUSES.find(([value]) => value === status)?.[1] ?? status;
+}
+
+/** A move of a status, as its button is called. */
+export interface StatusMove {
+  to: DocumentStatus;
+  name: string;
+}
+
+const PUBLISH: StatusMove = { to: 'published', name: 'Publish' };
+const ARCHIVE: StatusMove = { to: 'archived', name: 'Archive' };
+const TO_DRAFT: StatusMove = { to: 'draft', name: 'Back to draft' };
+const REVIEW: StatusMove = { to: 'in_review', name: 'Ask for review' };
+
+/** Where a document may go from each status, as the API has it; the usual move last. */
+export const MOVES: Readonly<Record<DocumentStatus, readonly StatusMove[]>> = {
+  draft: [ARCHIVE, REVIEW, PUBLISH],
+  in_review: [ARCHIVE, TO_DRAFT, PUBLISH],
+  published: [ARCHIVE, TO_DRAFT],
+  archived: [TO_DRAFT],
+};
+
+/** The tags of a document: what stands under `metadata.tags` may be anything. */
+export function tagsOf({ metadata }: Pick<Document, 'metadata'>): string[] {
+  const { tags } = metadata as { tags?: unknown };
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+}
+
+export function versionTag(version: number): string {
+  return `"${String(version)}"`;
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, type Ref } from 'react';
+import { useImperativeHandle } from 'react';
+import { createEditor, type EditorHandle, type MarkedRange } from './code-mirror.js';
+import classes from './content-editor.module.css';
+
+interface ContentEditorProps {
+  /** Accessible name of the text box. */
+  label?: string;
+  /** The text it begins with; later ones come by the handle's `setText`. */
+  initialText: string;
+  readOnly?: boolean;
+  placeholder?: string;
+  /** `compact` in dialogs. */
+  size?: 'page' | 'compact';
+  marks?: readonly MarkedRange[];
+  autoFocus?: boolean;
+  onChange?: (text: string) => void;
+  onPick?: (id: string) => void;
+  ref?: Ref<EditorHandle>;
+}
+
+const NO_MARKS: readonly MarkedRange[] = [];
+
+/** A text box for Markdown. */
+export function ContentEditor({
+  label = 'Content',
+  initialText,
+  readOnly = false,
+  placeholder,
+  size = 'page',
+  marks = NO_MARKS,
+  autoFocus = false,
+  onChange,
+  onPick,
+  ref,
+}: ContentEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorHandle>(null);
+  const listeners = useRef({ onChange, onPick });
+  const beginning = useRef({ text: initialText, placeholder, autoFocus });
+  useEffect(() => {
+    listeners.current = { onChange, onPick };
+  }, [onChange, onPick]);
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const { text, placeholder: hint, autoFocus: focused } = beginning.current;
+    const created = createEditor(host.current, {
+      label,
+      text,
+      readOnly,
+      placeholder: hint,
+      onChange: (changed) => {
+        beginning.current.text = changed;
+        listeners.current.onChange?.(changed);
+      },
+      onPick: (id) => {
+        listeners.current.onPick?.(id);
+      },
+    });
+    editor.current = created;
+    if (focused) created.focus();
+    return () => {
+      created.destroy();
+      editor.current = null;
+    };
+  }, [label, readOnly]);
+  useEffect(() => {
+    editor.current?.mark(marks);
+  }, [marks, label, readOnly]);
+  useImperativeHandle(
+    ref,
+    () => ({
+      setText: (text) => {
+        beginning.current.text = text;
+        editor.current?.setText(text);
+      },
+      mark: (ranges) => editor.current?.mark(ranges),
+      jumpTo: (from, to) => editor.current?.jumpTo(from, to),
+      focus: () => editor.current?.focus(),
+      destroy: () => undefined,
+    }),
+    [],
+  );
+  return <div ref={host} className={classes.host} data-size={size} />;
+}

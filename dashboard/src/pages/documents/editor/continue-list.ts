@@ -1,0 +1,31 @@
+import type { EditorState, TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+
+/** The mark of a list item or a quote at the beginning of a line, and what follows it. */
+const ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)])|(>))(\s+)(\[[ xX]\]\s+)?(.*)$/;
+
+/** Enter within a list begins the next item, and within an empty one ends the list. */
+export function continueList(view: EditorView): boolean {
+  const change = nextItem(view.state);
+  if (!change) return false;
+  view.dispatch(view.state.update(change, { scrollIntoView: true, userEvent: 'input' }));
+  return true;
+}
+
+/** What Enter does at the cursor; undefined where it does nothing special. */
+export function nextItem(state: EditorState): TransactionSpec | undefined {
+  const { main } = state.selection;
+  const line = state.doc.lineAt(main.head);
+  const [, indent = '', bullet, number, dot = '', quote, space = '', task, rest = ''] =
+    ITEM.exec(line.text) ?? [];
+  const mark = bullet ?? quote ?? (number === undefined ? undefined : `${number}${dot}`);
+  const start = line.to - rest.length;
+  if (mark === undefined || !main.empty || main.head < start) return undefined;
+  if (rest.trim() === '') return { changes: { from: line.from, to: line.to } };
+  const next = number === undefined ? mark : `${String(Number(number) + 1)}${dot}`;
+  const insert = `\n${indent}${next}${space}${task === undefined ? '' : '[ ] '}`;
+  return {
+    changes: { from: main.head, insert },
+    selection: { anchor: main.head + insert.length },
+  };
+}

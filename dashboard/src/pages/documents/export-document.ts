@@ -1,0 +1,56 @@
+import type { V1Client } from '../../api/client.js';
+import { followJob, type Job } from './follow-job.js';
+
+export const EXPORT_FORMATS = [
+  ['md', 'Markdown'],
+  ['html', 'HTML'],
+  ['docx', 'Word'],
+  ['pdf', 'PDF'],
+] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number][0];
+
+/** Makes the file, waits for the job that makes a large one, and hands it to the browser. */
+export async function exportDocument(
+  api: V1Client,
+  id: string,
+  format: ExportFormat,
+): Promise<void> {
+  let { response, data } = await api.GET('/v1/documents/{id}/export', {
+    params: { path: { id }, query: { format } },
+    parseAs: 'blob',
+  });
+  if (response.status === 202) {
+    const { data: job } = JSON.parse(await (data as Blob).text()) as { data: Job };
+    await followJob(api, job.id);
+    ({ response, data } = await api.GET('/v1/jobs/{id}/result', {
+      params: { path: { id: job.id } },
+      parseAs: 'blob',
+    }));
+  }
+  download(data as Blob, fileNameOf(response) ?? `document.${format}`);
+}
+
+/** The name that `Content-Disposition` gives the file. */
+export function fileNameOf({ headers }: Pick<Response, 'headers'>): string | undefined {
+  const header = headers.get('Content-Disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return (
+    /filename="((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ??
+    /filename=([^;\s]+)/i.exec(header)?.[1]
+  );
+}
+
+/** How long the browser may take to begin to read the file, in ms. */
+const RELEASE_AFTER = 60_000;
+
+function download(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href);
+  }, RELEASE_AFTER);
+}

@@ -1,0 +1,53 @@
+import { Button, Menu } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useAccount } from '../../api/session.js';
+import { Icon } from '../../components/icons.js';
+import { showDone, showFailure } from '../../components/messages.js';
+import { EXPORT_FORMATS, exportDocument, type ExportFormat } from './export-document.js';
+
+interface ExportItemsProps {
+  id: string;
+  title: string;
+  /** Done before: saves what is written. */
+  before?: () => Promise<void>;
+}
+
+/** Menu items that export a document, one a format. */
+export function ExportItems({ id, title, before }: ExportItemsProps) {
+  const { api } = useAccount();
+  const exporting = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      await before?.();
+      await exportDocument(api, id, format);
+    },
+    onSuccess: () => {
+      showDone(`${title} is exported.`);
+    },
+    onError: showFailure,
+  });
+  return EXPORT_FORMATS.map(([format, name]) => (
+    <Menu.Item
+      key={format}
+      onClick={() => {
+        exporting.mutate(format);
+      }}
+    >
+      {name}
+    </Menu.Item>
+  ));
+}
+
+export function ExportMenu(props: ExportItemsProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="download" size={16} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Export">
+        <ExportItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,26 @@
+import { Failure } from '../../api/failure.js';
+import { dataOf, type V1Client } from '../../api/client.js';
+import type { components } from '../../api/v1-schema.js';
+
+export type Job = components['schemas']['Job'];
+
+/** Time between two looks at a job, in ms. */
+const LOOK_EVERY = 1_000;
+
+/** Whether an answer is a job that makes what was asked for, and not that itself. */
+export function isJob(answer: object): answer is Job {
+  return 'progress' in answer && 'kind' in answer;
+}
+
+/** Waits until the job has succeeded. Throws its error when it has failed. */
+export async function followJob(api: V1Client, id: string, signal?: AbortSignal): Promise<Job> {
+  for (;;) {
+    const job = await dataOf(
+      api.GET('/v1/jobs/{id}', { params: { path: { id } }, signal: signal ?? null }),
+    );
+    if (job.status === 'succeeded') return job;
+    if (job.status === 'failed') throw new Failure(job.error?.message ?? 'The job failed.', 500);
+    if (job.status === 'cancelled') throw new Failure('The job was cancelled.', 409);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+  }
+}

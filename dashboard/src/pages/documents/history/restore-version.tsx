@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dataOf } from '../../../api/client.js';
+import { useAccount } from '../../../api/session.js';
+import { FormDialog } from '../../../components/dialog.js';
+import { showDone } from '../../../components/messages.js';
+
+interface RestoreVersionProps {
+  documentId: string;
+  number: number;
+  onClose: () => void;
+}
+
+/** Asks, and makes the document what it was in a version. */
+export function RestoreVersion({ documentId, number, onClose }: RestoreVersionProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const restore = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/v1/documents/{id}/versions/{number}/restore', {
+          params: { path: { id: documentId, number: String(number) } },
+        }),
+      ),
+    onSuccess: async ({ version }) => {
+      showDone(`Version ${String(number)} is restored, as version ${String(version)}.`);
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'documents'] });
+    },
+  });
+  return (
+    <FormDialog
+      title="Restore this version"
+      submit="Restore this version"
+      submission={restore}
+      onSubmit={() => {
+        restore.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The document becomes what it was in version {number}, as a new version. What it is now stays
+        in its history.
+      </Text>
+    </FormDialog>
+  );
+}

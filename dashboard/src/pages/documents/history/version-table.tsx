@@ -1,0 +1,139 @@
+import { Badge, Menu } from '@mantine/core';
+import { useState } from 'react';
+import type { components } from '../../../api/v1-schema.js';
+import { AppLink } from '../../../components/app-link.js';
+import { DataTable, type Column } from '../../../components/data-table.js';
+import { RowMenu } from '../../../components/row-menu.js';
+import { Time } from '../../../components/time.js';
+import { useSearchState } from '../../../search-state.js';
+import { moveBetweenRows } from '../row-keys.js';
+import { useAllowance } from '../use-allowance.js';
+import { RestoreVersion } from './restore-version.js';
+
+type Version = components['schemas']['Version'];
+
+interface VersionTableProps {
+  documentId: string;
+  versions: {
+    data: { data: Version[]; meta: { pagination: { total: number } } } | undefined;
+    error: Error | null;
+    refetch: () => unknown;
+  };
+  /** Number of the newest version. */
+  current: number | undefined;
+  compared: { from: number; to: number } | undefined;
+}
+
+const CHANGES: Readonly<Record<string, string>> = {
+  title: 'title',
+  type: 'type',
+  content: 'text',
+  metadata: 'metadata',
+  aiSettings: 'settings',
+  status: 'status',
+};
+
+function whatChanged({ number, changes, origin }: Version): string {
+  if (number === 1) return 'Created';
+  const names = changes.map((change) => CHANGES[change] ?? change).join(', ');
+  const suggestions = origin ? ' by suggestions' : '';
+  return `Changed: ${names === '' ? 'nothing' : names}${suggestions}`;
+}
+
+/** The versions of a document; two that are selected are compared. */
+export function VersionTable({ documentId, versions, current, compared }: VersionTableProps) {
+  const [, change] = useSearchState();
+  const allowance = useAllowance('documents:write');
+  const [restoring, setRestoring] = useState<number>();
+  const [only, setOnly] = useState<string>();
+  const selected = new Set(
+    only === undefined && compared
+      ? [String(compared.from), String(compared.to)]
+      : only === undefined
+        ? []
+        : [only],
+  );
+  const select = (ids: ReadonlySet<string>) => {
+    // Of three, the one that was chosen first goes.
+    const [one, other] = [...ids].slice(-2).sort((a, b) => Number(a) - Number(b));
+    setOnly(other === undefined ? one : undefined);
+    change({ from: other === undefined ? undefined : one, to: other, open: undefined });
+  };
+  const columns: readonly Column<Version>[] = [
+    {
+      title: 'Version',
+      cell: ({ number }) => (
+        <>
+          <AppLink
+            to="."
+            search={
+              ((previous: object) => ({
+                ...previous,
+                from: undefined,
+                to: String(number),
+              })) as never
+            }
+            onClick={() => {
+              setOnly(undefined);
+            }}
+          >
+            Version {number}
+          </AppLink>{' '}
+          {number === current && <Badge tt="none">Current</Badge>}
+        </>
+      ),
+    },
+    { title: 'What', cell: whatChanged },
+    { title: 'Who', cell: ({ author }) => author.name, kind: 'narrow' },
+    { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+  ];
+  const isOne = versions.data?.meta.pagination.total === 1;
+  return (
+    <div onKeyDown={moveBetweenRows}>
+      {isOne && <p>One version so far. Each change makes another, and none is lost.</p>}
+      <DataTable
+        name="History"
+        columns={columns}
+        rows={versions.data?.data}
+        idOf={({ number }) => String(number)}
+        nameOf={({ number }) => `Version ${String(number)}`}
+        error={versions.error}
+        onRetry={() => void versions.refetch()}
+        openId={compared && String(compared.to)}
+        empty={{ sentence: 'There is no version on this page.' }}
+        selection={{ selected, change: select }}
+        actions={({ number }) => (
+          <RowMenu name={`Version ${String(number)}`}>
+            {current !== undefined && number !== current && (
+              <Menu.Item
+                onClick={() => {
+                  change({ from: String(number), to: String(current), open: undefined });
+                }}
+              >
+                Compare with current
+              </Menu.Item>
+            )}
+            <Menu.Item
+              disabled={number === current}
+              onClick={() => {
+                setRestoring(number);
+              }}
+              {...allowance}
+            >
+              Restore this version
+            </Menu.Item>
+          </RowMenu>
+        )}
+      />
+      {restoring !== undefined && (
+        <RestoreVersion
+          documentId={documentId}
+          number={restoring}
+          onClose={() => {
+            setRestoring(undefined);
+          }}
+        />
+      )}
+    </div>
+  );
+}

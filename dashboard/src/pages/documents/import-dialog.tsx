@@ -1,0 +1,148 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { bodyOf, type V1Client } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { useAccount } from '../../api/session.js';
+import { AppLink } from '../../components/app-link.js';
+import { Dialog } from '../../components/dialog.js';
+import { formatBytes } from '../../components/numbers.js';
+import classes from './documents-page.module.css';
+
+interface Imported {
+  file: File;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  id?: string;
+  title?: string;
+  /** Why it failed, or what was left out. */
+  remarks: string[];
+}
+
+interface ImportDialogProps {
+  /** Files that were dropped. */
+  files: readonly File[];
+  onClose: () => void;
+}
+
+/** Takes files in, one after the other, and says what became of each. */
+export function ImportDialog({ files, onClose }: ImportDialogProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const inputId = useId();
+  const [imports, setImports] = useState<readonly Imported[]>([]);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const add = useCallback(
+    (added: readonly File[]) => {
+      for (const file of added) {
+        setImports((all) => [...all, { file, state: 'waiting', remarks: [] }]);
+        const set = (change: Partial<Imported>) => {
+          setImports((all) => all.map((one) => (one.file === file ? { ...one, ...change } : one)));
+        };
+        queue.current = queue.current.then(async () => {
+          set({ state: 'running' });
+          set(await importFile(api, file));
+          await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
+        });
+      }
+    },
+    [accountId, api, queryClient],
+  );
+  const dropped = useRef<readonly File[]>(null);
+  useEffect(() => {
+    if (dropped.current === files) return;
+    dropped.current = files;
+    add(files);
+  }, [add, files]);
+  const isBusy = imports.some(({ state }) => state === 'waiting' || state === 'running');
+  return (
+    <Dialog title="Import" onClose={onClose}>
+      <Stack>
+        <Text size="sm">
+          Markdown, HTML and Word (DOCX) become documents, one a file. Drop them anywhere on the
+          page, or choose them here.
+        </Text>
+        <div>
+          <label htmlFor={inputId}>Files</label>
+          <br />
+          <input
+            id={inputId}
+            type="file"
+            multiple
+            accept=".md,.markdown,.txt,.html,.htm,.docx"
+            data-autofocus
+            onChange={({ currentTarget }) => {
+              add([...(currentTarget.files ?? [])]);
+              currentTarget.value = '';
+            }}
+          />
+        </div>
+        {imports.length > 0 && (
+          <ul className={classes.results} aria-label="Imported files" aria-busy={isBusy}>
+            {imports.map((one, index) => (
+              <ImportedFile key={index} imported={one} />
+            ))}
+          </ul>
+        )}
+        <Group justify="flex-end">
+          <Button onClick={onClose} disabled={isBusy}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+const STATES = {
+  waiting: 'Waiting',
+  running: 'Importing…',
+  done: 'Imported',
+  failed: 'Not imported',
+} as const;
+
+function ImportedFile({ imported: { file, state, id, title, remarks } }: { imported: Imported }) {
+  return (
+    <li>
+      {id === undefined ? (
+        file.name
+      ) : (
+        <AppLink
+          to="/{-$accountId}/documents/$documentId"
+          params={((previous: object) => ({ ...previous, documentId: id })) as never}
+        >
+          {title}
+        </AppLink>
+      )}{' '}
+      <Text span size="sm" c={state === 'failed' ? 'red' : 'dimmed'}>
+        {STATES[state]}, {formatBytes(file.size)}
+      </Text>
+      {remarks.map((remark) => (
+        <Text key={remark} size="sm">
+          {remark}
+        </Text>
+      ))}
+    </li>
+  );
+}
+
+/** What the service takes for text comes to it as such, whatever the browser takes the file for. */
+async function importFile(api: V1Client, file: File): Promise<Partial<Imported>> {
+  const form = new FormData();
+  // A .txt file is Markdown without marks.
+  if (/\.txt$/i.test(file.name)) form.append('format', 'md');
+  form.append('file', file);
+  try {
+    const { data, meta } = await bodyOf(
+      api.POST('/v1/documents/import', {
+        body: { file: '' },
+        bodySerializer: () => form,
+      }),
+    );
+    const remarks = (meta.warnings ?? []).map(({ field, issue }) => `${field}: ${issue}`);
+    return { state: 'done', id: data.id, title: data.title, remarks };
+  } catch (error) {
+    const { message, details } = asFailure(error);
+    const problems = details.problems?.map(({ field, issue }) => `${field}: ${issue}`) ?? [];
+    return { state: 'failed', remarks: [message, ...problems] };
+  }
+}

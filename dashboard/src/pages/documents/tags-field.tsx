@@ -1,0 +1,56 @@
+import { Group, Pill, TextInput } from '@mantine/core';
+
+interface TagsFieldProps {
+  tags: readonly string[];
+  /** What is typed and no tag yet. */
+  typed: string;
+  readOnly: boolean;
+  onChange: (change: { tags?: string[]; typedTags?: string }) => void;
+}
+
+/** The tags with those that are typed and not yet entered. */
+export function withTyped(tags: readonly string[], typed: string): string[] {
+  const entered = typed.split(',').map((tag) => tag.trim());
+  return [...new Set([...tags, ...entered.filter((tag) => tag !== '')])];
+}
+
+/** Tags, each of which can be taken away; Enter, a comma and leaving the field enter what is typed. */
+export function TagsField({ tags, typed, readOnly, onChange }: TagsFieldProps) {
+  const enter = () => {
+    if (typed.trim() !== '') onChange({ tags: withTyped(tags, typed), typedTags: '' });
+  };
+  return (
+    <div>
+      <TextInput
+        label="Tags"
+        placeholder={readOnly ? '' : 'Add a tag'}
+        value={typed}
+        readOnly={readOnly}
+        onChange={({ currentTarget }) => {
+          onChange({ typedTags: currentTarget.value });
+        }}
+        onBlur={enter}
+        onKeyDown={(event) => {
+          if (event.key === 'Backspace' && typed === '') onChange({ tags: tags.slice(0, -1) });
+          if (typed.trim() === '' || (event.key !== 'Enter' && event.key !== ',')) return;
+          event.preventDefault();
+          enter();
+        }}
+      />
+      <Group gap={6} mt={6}>
+        {tags.map((tag) => (
+          <Pill
+            key={tag}
+            withRemoveButton={!readOnly}
+            removeButtonProps={{ 'aria-label': `Remove ${tag}`, 'aria-hidden': false, tabIndex: 0 }}
+            onRemove={() => {
+              onChange({ tags: tags.filter((one) => one !== tag) });
+            }}
+          >
+            {tag}
+          </Pill>
+        ))}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+
+interface DeleteTemplateProps {
+  template: { id: string; name: string };
+  onDeleted?: () => void;
+  onClose: () => void;
+}
+
+/** Asks, and deletes a template for good. */
+export function DeleteTemplate({
+  template: { id, name },
+  onDeleted,
+  onClose,
+}: DeleteTemplateProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: () => dataOf(api.DELETE('/v1/templates/{id}', { params: { path: { id } } })),
+    onSuccess: async () => {
+      showDone(`${name} is deleted.`);
+      onClose();
+      onDeleted?.();
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'templates', 'list'] });
+    },
+  });
+  return (
+    <FormDialog
+      title="Delete"
+      submit="Delete"
+      color="red"
+      submission={deletion}
+      onSubmit={() => {
+        deletion.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        “{name}” and its versions are deleted for good. Documents that were made from it stay as
+        they are.
+      </Text>
+    </FormDialog>
+  );
+}

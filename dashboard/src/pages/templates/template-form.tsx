@@ -1,0 +1,233 @@
+import {
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { bodyOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { FormDialog } from '../../components/dialog.js';
+import { FailureAlert } from '../../components/failure-alert.js';
+import { showDone } from '../../components/messages.js';
+import { Section } from '../../components/page.js';
+import { TYPES, versionTag, type DocumentType } from '../documents/document-types.js';
+import { ContentEditor } from '../documents/editor/content-editor.js';
+import classes from './template.module.css';
+import { VariableRows } from './variable-rows.js';
+
+type Template = components['schemas']['Template'];
+type TemplateVariable = components['schemas']['TemplateVariable'];
+
+interface Written {
+  name: string;
+  description: string;
+  type: DocumentType;
+  title: string;
+  content: string;
+  variables: TemplateVariable[];
+}
+
+function writtenOf({ name, description, type, title, content, variables }: Template): Written {
+  return { name, type, content, variables, description: description ?? '', title: title ?? '' };
+}
+
+interface TemplateFormProps {
+  template: Template;
+  readOnly: boolean;
+  /** Begins anew with what the template is now. */
+  onReload: () => void;
+}
+
+/** What a template consists of. It is saved by a button: half a template is of no use to those who use it. */
+export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const [base, setBase] = useState(template);
+  const [written, setWritten] = useState(() => writtenOf(template));
+  const isChanged = JSON.stringify(written) !== JSON.stringify(writtenOf(base));
+  const change = (changes: Partial<Written>) => {
+    setWritten((before) => ({ ...before, ...changes }));
+  };
+  const saving = useMutation({
+    mutationFn: () => {
+      const { title, description, variables, ...fields } = written;
+      const body = {
+        ...fields,
+        title: title === '' ? null : title,
+        description: description === '' ? null : description,
+        variables: variables.filter(({ name }) => name.trim() !== ''),
+      };
+      return bodyOf(
+        api.PATCH('/v1/templates/{id}', {
+          params: {
+            path: { id: template.id },
+            header: { 'If-Match': versionTag(base.version) },
+          },
+          body: body as never,
+        }),
+      );
+    },
+    onSuccess: ({ data, meta }) => {
+      const warnings = (meta.warnings ?? []).map(({ field, issue }) => `${field}: ${issue}`);
+      showDone(['The template is saved.', ...warnings].join(' '));
+      setBase(data);
+      queryClient.setQueryData([accountId, 'templates', 'one', template.id], data);
+      void queryClient.invalidateQueries({ queryKey: [accountId, 'templates', 'versions'] });
+    },
+  });
+  useHotkeys(
+    [
+      [
+        'mod+S',
+        () => {
+          if (isChanged && !readOnly) saving.mutate();
+        },
+      ],
+    ],
+    [],
+    true,
+  );
+  const failure = saving.error ? asFailure(saving.error) : undefined;
+  return (
+    <Section title="Template">
+      <Stack>
+        <div className={classes.fields}>
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            value={written.name}
+            readOnly={readOnly}
+            error={failure?.problemOf('name')}
+            onChange={({ currentTarget }) => {
+              change({ name: currentTarget.value });
+            }}
+          />
+          <NativeSelect
+            label="Type"
+            data={TYPES.map(([value, label]) => ({ value, label }))}
+            value={written.type}
+            disabled={readOnly}
+            onChange={({ currentTarget }) => {
+              change({ type: currentTarget.value as DocumentType });
+            }}
+          />
+        </div>
+        <Textarea
+          label="Description"
+          maxLength={2000}
+          value={written.description}
+          readOnly={readOnly}
+          onChange={({ currentTarget }) => {
+            change({ description: currentTarget.value });
+          }}
+        />
+        <TextInput
+          label="Title"
+          description="Of the documents made from it. Empty: each brings its own."
+          maxLength={500}
+          value={written.title}
+          readOnly={readOnly}
+          error={failure?.problemOf('title')}
+          onChange={({ currentTarget }) => {
+            change({ title: currentTarget.value });
+          }}
+        />
+        <div>
+          <Text size="sm" fw={500} mb={4} aria-hidden>
+            Content
+          </Text>
+          <div className={classes.editor}>
+            <ContentEditor
+              initialText={written.content}
+              readOnly={readOnly}
+              placeholder="Text with {{variables}}"
+              onChange={(content) => {
+                change({ content });
+              }}
+            />
+          </div>
+        </div>
+        <VariableRows
+          variables={written.variables}
+          readOnly={readOnly}
+          onChange={(variables) => {
+            change({ variables });
+          }}
+        />
+        {failure?.status === 412 ? (
+          <Newer onReload={onReload} />
+        ) : (
+          failure && <FailureAlert error={failure} />
+        )}
+        {!readOnly && (
+          <Group>
+            <Button
+              loading={saving.isPending}
+              disabled={!isChanged}
+              onClick={() => {
+                saving.mutate();
+              }}
+            >
+              Save
+            </Button>
+            {isChanged && (
+              <Text size="sm" c="dimmed">
+                Not saved. The preview shows what is saved.
+              </Text>
+            )}
+          </Group>
+        )}
+      </Stack>
+      <AskBeforeLeaving isChanged={isChanged} />
+    </Section>
+  );
+}
+
+/** Somebody else has saved the template meanwhile. */
+function Newer({ onReload }: { onReload: () => void }) {
+  return (
+    <Alert role="alert" color="orange" title="This template has changed">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          Somebody else has saved it since you opened it. Copy what you wrote, then load what it is
+          now.
+        </Text>
+        <Button size="xs" variant="default" onClick={onReload}>
+          Load what it is now
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+function AskBeforeLeaving({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <FormDialog
+      title="Leave without saving"
+      submit="Leave without saving"
+      color="red"
+      submission={{ isPending: false, error: null }}
+      onSubmit={blocker.proceed}
+      onClose={blocker.reset}
+    >
+      <Text size="sm">What you changed of this template is not saved.</Text>
+    </FormDialog>
+  );
+}

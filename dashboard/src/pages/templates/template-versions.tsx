@@ -1,0 +1,172 @@
+import { Badge, Menu, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { bodyOf, dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import type { components } from '../../api/v1-schema.js';
+import { AppLink } from '../../components/app-link.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { DataTable, type Column } from '../../components/data-table.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+import { Section } from '../../components/page.js';
+import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { Time } from '../../components/time.js';
+import { useSearchState } from '../../search-state.js';
+import { useAllowance } from '../documents/use-allowance.js';
+
+type Version = components['schemas']['TemplateVersionListItem'];
+type Template = components['schemas']['Template'];
+
+interface TemplateVersionsProps {
+  template: Template;
+  onRestored: () => void;
+}
+
+/** The versions of a template; an open one shows its text. */
+export function TemplateVersions({ template, onRestored }: TemplateVersionsProps) {
+  const { id: accountId, api } = useAccount();
+  const [state] = useSearchState();
+  const allowance = useAllowance('templates:write');
+  const [restoring, setRestoring] = useState<number>();
+  const page = pageOf(state);
+  const path = { id: template.id };
+  const versions = useQuery({
+    queryKey: [accountId, 'templates', 'versions', template.id, template.version, page],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/templates/{id}/versions', {
+          params: { path, query: { page, limit: PAGE_SIZE } },
+        }),
+      ),
+  });
+  const columns: readonly Column<Version>[] = [
+    {
+      title: 'Version',
+      cell: ({ number }) => (
+        <>
+          <AppLink
+            to="."
+            search={((previous: object) => ({ ...previous, open: String(number) })) as never}
+            resetScroll={false}
+          >
+            Version {number}
+          </AppLink>{' '}
+          {number === template.version && (
+            <Badge tt="none" miw="max-content">
+              Current
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    {
+      title: 'What',
+      cell: ({ number, changes }) => (number === 1 ? 'Created' : `Changed: ${changes.join(', ')}`),
+    },
+    { title: 'Who', cell: ({ author }) => author?.name ?? 'Came with the account', kind: 'narrow' },
+    { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+  ];
+  return (
+    <Section title="Versions">
+      <DataTable
+        name="Versions"
+        columns={columns}
+        rows={versions.data?.data}
+        idOf={({ number }) => String(number)}
+        nameOf={({ number }) => `Version ${String(number)}`}
+        error={versions.error}
+        onRetry={() => void versions.refetch()}
+        openId={state.open}
+        expectedRows={2}
+        empty={{ sentence: 'There is no version on this page.' }}
+        actions={({ number }) => (
+          <RowMenu name={`Version ${String(number)}`}>
+            <Menu.Item
+              disabled={number === template.version}
+              onClick={() => {
+                setRestoring(number);
+              }}
+              {...allowance}
+            >
+              Restore this version
+            </Menu.Item>
+          </RowMenu>
+        )}
+      />
+      <Pager pagination={versions.data?.meta.pagination} />
+      {state.open !== undefined && /^[1-9]\d{0,8}$/.test(state.open) && (
+        <VersionText templateId={template.id} number={state.open} />
+      )}
+      {restoring !== undefined && (
+        <RestoreTemplate
+          template={template}
+          number={restoring}
+          onRestored={onRestored}
+          onClose={() => {
+            setRestoring(undefined);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function VersionText({ templateId, number }: { templateId: string; number: string }) {
+  const { id: accountId, api } = useAccount();
+  const version = useQuery({
+    queryKey: [accountId, 'templates', 'version', templateId, number],
+    queryFn: () =>
+      dataOf(
+        api.GET('/v1/templates/{id}/versions/{number}', {
+          params: { path: { id: templateId, number } },
+        }),
+      ),
+    staleTime: Infinity,
+  });
+  if (!version.data) return null;
+  return <CodeBlock name={`Text of version ${number}`} text={version.data.content} />;
+}
+
+interface RestoreTemplateProps {
+  template: Template;
+  number: number;
+  onRestored: () => void;
+  onClose: () => void;
+}
+
+function RestoreTemplate({ template, number, onRestored, onClose }: RestoreTemplateProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const restore = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/v1/templates/{id}/versions/{number}/restore', {
+          params: { path: { id: template.id, number: String(number) } },
+        }),
+      ),
+    onSuccess: async (restored) => {
+      showDone(`Version ${String(number)} is restored, as version ${String(restored.version)}.`);
+      onClose();
+      onRestored();
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'templates'] });
+    },
+  });
+  return (
+    <FormDialog
+      title="Restore this version"
+      submit="Restore this version"
+      submission={restore}
+      onSubmit={() => {
+        restore.mutate();
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The template becomes what it was in version {number}, as a new version. What it is now stays
+        among its versions.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,318 @@
+import type { Page } from 'playwright-core';
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+  type Visitor,
+} from './support/dashboard.js';
+
+const SCRIPT = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+
+describeInBrowser('documents in the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    ada = await dashboard.visitor('Ada');
+  });
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+  afterAll(async () => {
+    await dashboard.close();
+  });
+
+  const api = async (method: string, path: string, data?: unknown): Promise<any> => {
+    const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
+    const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
+    const answer = await ada.context.request.fetch(url, { method, headers, data });
+    return ((await answer.json()) as { data: unknown }).data;
+  };
+  const create = (title: string, content: string, more: object = {}) =>
+    api('POST', '/documents', { title, content, ...more });
+  const contentOf = async (id: string) => (await api('GET', `/documents/${id}`)).content as string;
+  const saving = (page: Page) => page.getByRole('status', { name: 'Saving' });
+  const waitFor = (page: Page, state: string) => saving(page).getByText(state).waitFor();
+  /** The same person at another computer. */
+  const elsewhere = async () => {
+    const page = await dashboard.stranger();
+    await page.context().addCookies(await ada.context.cookies());
+    return page;
+  };
+  const openAt = async (page: Page, path: string) => {
+    await page.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/${path}`);
+    await page.getByLabel('Content').waitFor();
+  };
+  /** Types before the text of a line. */
+  const typeAt = async (page: Page, line: string, text: string) => {
+    await page.getByLabel('Content').getByText(line, { exact: true }).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type(text);
+  };
+
+  it('a document is written, saved by itself, published, compared, restored, deleted and brought back', async () => {
+    const { page } = ada;
+    await ada.open('documents');
+    await page.getByText('No document is here yet.').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New document' }).click();
+    await page.getByLabel('Title').fill('Plan of the year');
+    await page.getByLabel('Content').fill('# Goals\n\nRevenue grows.');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL(/documents\/doc_/);
+    const id = /doc_\w+/.exec(page.url())?.[0] ?? '';
+    await waitFor(page, 'Saved');
+    await page.getByLabel('Title').fill('Plan of next year');
+    await typeAt(page, 'Revenue grows.', 'I hope: ');
+    await waitFor(page, 'Not saved');
+    await page.keyboard.press('Control+s');
+    await waitFor(page, 'Saved');
+    expect(await api('GET', `/documents/${id}`)).toMatchObject({
+      title: 'Plan of next year',
+      content: '# Goals\n\nI hope: Revenue grows.',
+    });
+
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await page
+      .getByRole('region', { name: 'Preview' })
+      .getByRole('heading', { name: 'Goals' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByLabel('Tags').fill('planning');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The details are saved.').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Back to draft' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Markdown' }).click();
+    expect((await download).suggestedFilename()).toBe('Plan of next year.md');
+
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Version 2' }).click();
+    await page.locator('ins', { hasText: 'I hope' }).waitFor();
+    await page.getByRole('cell', { name: 'Plan of next year' }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Actions for Version 1' }).click();
+    await page.getByRole('menuitem', { name: 'Restore this version' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByText('Version 1 is restored').waitFor();
+    expect(await contentOf(id)).toBe('# Goals\n\nRevenue grows.');
+
+    await ada.open(`documents/${id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('tab', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Actions for Plan of the year' }).click();
+    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await page.getByText('Plan of the year is restored.').waitFor();
+    expect(await contentOf(id)).toBe('# Goals\n\nRevenue grows.');
+  });
+
+  it('two browsers on one document: what is apart is merged and told, what overlaps is asked, nothing is lost', async () => {
+    const { page } = ada;
+    const other = await elsewhere();
+    const { id } = await create('Shared', 'first\n\nsecond\n\nthird');
+    await openAt(page, `documents/${id}`);
+    await openAt(other, `documents/${id}`);
+
+    await typeAt(other, 'third', 'THE ');
+    await other.keyboard.press('Control+s');
+    await waitFor(other, 'Saved');
+    await typeAt(page, 'first', 'THE ');
+    await page.keyboard.press('Control+s');
+    await page.getByText(/A change by Ada came in/).waitFor();
+    await waitFor(page, 'Saved');
+    expect(await contentOf(id)).toBe('THE first\n\nsecond\n\nTHE third');
+
+    await openAt(other, `documents/${id}`);
+    await typeAt(other, 'second', 'their ');
+    await other.keyboard.press('Control+s');
+    await waitFor(other, 'Saved');
+    await typeAt(page, 'second', 'my ');
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'This document has changed' });
+    await dialog.getByRole('region', { name: 'Yours' }).getByText('my second').waitFor();
+    await dialog.getByRole('region', { name: 'Theirs' }).getByText('their second').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await waitFor(page, 'Saved');
+    expect(await page.getByLabel('Content').innerText()).toContain('their second');
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByText(/^Your text of \d\d:\d\d$/).waitFor();
+    await page.getByRole('button', { name: /^Show Your text/ }).click();
+    await page.getByText('my second').waitFor();
+    await page.getByRole('button', { name: /^Dismiss Your text/ }).click();
+    await page.getByText(/^Your text of/).waitFor({ state: 'detached' });
+
+    await openAt(page, `documents/${id}`);
+    await typeAt(page, 'their second', 'mine and ');
+    await api('PATCH', `/documents/${id}`, { content: 'THE first\n\nby the API\n\nTHE third' });
+    await page.keyboard.press('Control+s');
+    const yours = dialog.getByRole('region', { name: 'Yours' }).getByRole('textbox');
+    await yours.fill('THE first\n\nby both\n\nTHE third');
+    await dialog.getByRole('button', { name: 'Save merged' }).click();
+    await waitFor(page, 'Saved');
+    expect(await contentOf(id)).toBe('THE first\n\nby both\n\nTHE third');
+    await other.context().close();
+  });
+
+  it('what is written offline is kept over a reload, and saved when the service is back', async () => {
+    const { page, context } = ada;
+    const { id } = await create('Train', 'before');
+    await openAt(page, `documents/${id}`);
+    await context.setOffline(true);
+    await typeAt(page, 'before', 'written offline ');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('alert').getByText('kept in this browser').waitFor();
+    await waitFor(page, 'Not saved');
+    await context.setOffline(false);
+    await waitFor(page, 'Saved');
+    expect(await contentOf(id)).toBe('written offline before');
+
+    await context.route('**/v1/documents/**', async (route) => {
+      if (route.request().method() === 'PATCH') await route.abort();
+      else await route.continue();
+    });
+    await typeAt(page, 'written offline before', 'draft ');
+    await waitFor(page, 'Not saved');
+    await page.reload();
+    await page.getByLabel('Content').getByText('draft written offline before').waitFor();
+    await context.unroute('**/v1/documents/**');
+    await waitFor(page, 'Saved');
+    expect(await contentOf(id)).toBe('draft written offline before');
+  });
+
+  it('a script in any text is text everywhere', async () => {
+    const { page } = ada;
+    const metadata = { tags: [SCRIPT], department: SCRIPT, project: SCRIPT, [SCRIPT]: SCRIPT };
+    const content = `needle ${SCRIPT}\n\n[link](javascript:window.hacked=1) ![img](https://example.org/x.png)`;
+    const { id } = await create(SCRIPT, content, { metadata });
+    await api('PATCH', `/documents/${id}`, { content: `${content}!`, title: `${SCRIPT}!` });
+    const template = await api('POST', '/templates', {
+      name: SCRIPT,
+      description: SCRIPT,
+      title: SCRIPT,
+      content,
+      variables: [{ name: 'x', default: SCRIPT, description: SCRIPT }],
+    });
+    await ada.open('documents?q=needle');
+    await page.locator('mark', { hasText: 'needle' }).waitFor();
+    await openAt(page, `documents/${id}?preview=side&panel=details`);
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('link', { name: 'Image: img' }).waitFor();
+    expect(await preview.locator('img, script, a[href^="javascript"]').count()).toBe(0);
+    await ada.open(`documents/${id}/history?to=2`);
+    await page.locator('ins').first().waitFor();
+    await ada.open('templates');
+    await page.getByRole('link', { name: SCRIPT }).click();
+    await page.getByRole('region', { name: 'Preview' }).waitFor();
+    await ada.open(`documents/new?template=${String(template.id)}`);
+    await page.getByText('Not filled yet').or(preview).first().waitFor();
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    await api('DELETE', `/documents/${id}`);
+  });
+
+  it('many documents are found, counted, and changed together, with a result for each', async () => {
+    const { page } = ada;
+    for (let batch = 0; batch < 2; batch += 1) {
+      const operations = Array.from({ length: 65 }, (_, index) => ({
+        op: 'create',
+        document: { title: `Bulk ${String(batch)} ${String(index)}`, metadata: { tags: ['bulk'] } },
+      }));
+      await api('POST', '/documents/batch', { operations });
+    }
+    await ada.open('documents?tag=bulk');
+    await page.getByText('1 to 25 of 130').waitFor();
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Select all 130 that match' }).click();
+    await page
+      .getByRole('group', { name: 'Selection' })
+      .getByRole('button', { name: 'Publish' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Publish' });
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await dialog.getByText('130 of 130: 130 done.').waitFor();
+    expect(await dialog.getByRole('listitem').count()).toBe(130);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Published 130' }).click();
+    await page.getByText('1 to 25 of 130').waitFor();
+    await page.goBack();
+    expect(page.url()).not.toContain('status=');
+
+    await page.keyboard.press('/');
+    expect(await page.getByLabel('Search').evaluate((input) => input.matches(':focus'))).toBe(true);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByLabel('Files').setInputFiles([
+      {
+        name: 'notes.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from('# From a file\n\nText.'),
+      },
+      { name: 'broken.docx', mimeType: 'application/zip', buffer: Buffer.from('no archive') },
+    ]);
+    await page.getByRole('link', { name: 'From a file' }).waitFor();
+    await page.getByText('Not imported').waitFor();
+  });
+
+  it('an analysis tells issues, and suggestions are accepted into the text without losing what is typed', async () => {
+    const { page } = ada;
+    const { id } = await create(
+      'Mistakes',
+      'This sentense has teh mistakes.\n\nA second paragraph follows here.',
+    );
+    await openAt(page, `documents/${id}?panel=analysis`);
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await page
+      .getByRole('list', { name: 'Issues' })
+      .getByRole('button', { name: 'sentense', exact: true })
+      .waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Suggestions', exact: true }).click();
+    await typeAt(page, 'A second paragraph follows here.', 'Look: ');
+    await page.getByRole('button', { name: 'Suggest', exact: true }).click();
+    await page.getByRole('button', { name: 'Accept all', exact: true }).click({ timeout: 60_000 });
+    await page.getByLabel('Content').getByText('This sentence has the mistakes.').waitFor();
+    await waitFor(page, 'Saved');
+    expect(await contentOf(id)).toBe(
+      'This sentence has the mistakes.\n\nLook: A second paragraph follows here.',
+    );
+  });
+
+  it('a template is written, previewed and used, and is 360 px wide like all pages of documents', async () => {
+    const { page } = ada;
+    await ada.open('templates');
+    await page.getByRole('table', { name: 'Templates' }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Offer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByLabel('Content').fill('Dear {{client}},');
+    await page.getByRole('button', { name: 'Add variable' }).click();
+    await page.getByLabel('Variable 1', { exact: true }).fill('client');
+    await page.getByLabel('client is required').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Not filled yet: client').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use template' }).click();
+    await page.getByLabel('Title').fill('Offer to Bob');
+    await page.getByRole('textbox', { name: 'client' }).fill('Bob');
+    await page.getByText('Dear Bob,').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByLabel('Content').getByText('Dear Bob,').waitFor();
+    const address = page.url();
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const url of [
+      address,
+      `${address}/history`,
+      address.replace(/documents.*/, 'documents'),
+    ]) {
+      await page.goto(url);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    }
+  });
+});

@@ -1,0 +1,217 @@
+import { Failure } from '../../dashboard/src/api/failure.js';
+import {
+  Autosave,
+  type AutosaveState,
+  type Draft,
+} from '../../dashboard/src/pages/documents/editor/autosave.js';
+import type { Snapshot, Texts } from '../../dashboard/src/pages/documents/editor/merge.js';
+
+/** A service that keeps one document, and a browser that keeps one draft. */
+function fixture(content = 'one\n\ntwo\n\nthree') {
+  const at = {
+    server: { title: 'Plan', content, version: 1 } as Snapshot,
+    saves: 0,
+    away: false,
+    /** The next change is made, and its answer gets lost. */
+    loseAnswer: false,
+    draft: undefined as Draft | undefined,
+    kept: [] as Texts[],
+    merged: [] as number[],
+    shown: [] as Texts[],
+    states: [] as AutosaveState['status'][],
+  };
+  const write = (changes: Partial<Texts>): Snapshot => {
+    at.server = { ...at.server, ...changes, version: at.server.version + 1 };
+    return at.server;
+  };
+  const answer = <Value>(value: () => Value): Promise<Value> =>
+    at.away ? Promise.reject(new Failure('Away.', 0)) : Promise.resolve().then(value);
+  const autosave = new Autosave<Snapshot>(at.server, {
+    save: (changes, version) =>
+      answer(() => {
+        at.saves += 1;
+        if (version !== at.server.version) throw new Failure('Changed.', 412);
+        const saved = write(changes);
+        if (at.loseAnswer) {
+          at.loseAnswer = false;
+          throw new Failure('No answer.', 0);
+        }
+        return saved;
+      }),
+    load: () => answer(() => at.server),
+    keepDraft: (draft) => {
+      at.draft = draft;
+    },
+    keepText: (texts) => at.kept.push(texts),
+    onDocument: () => undefined,
+    onTexts: (texts) => at.shown.push(texts),
+    onMerged: ({ version }) => at.merged.push(version),
+    onState: ({ status }) => at.states.push(status),
+  });
+  return { at, autosave, write };
+}
+
+describe('saving a document that is being written', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('keeps a draft at once, and makes one version after five seconds of rest', async () => {
+    const { at, autosave } = fixture();
+    autosave.edit({ content: 'a' });
+    expect(at.draft).toMatchObject({ base: { version: 1 }, yours: { content: 'a' } });
+    await jest.advanceTimersByTimeAsync(4_000);
+    autosave.edit({ content: 'ab' });
+    await jest.advanceTimersByTimeAsync(4_900);
+    expect(at.saves).toBe(0);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(at.server).toEqual({ title: 'Plan', content: 'ab', version: 2 });
+    expect(at.draft).toBeUndefined();
+    expect(at.states.at(-1)).toBe('Saved');
+  });
+
+  it('makes a version at the latest each minute while somebody types on', async () => {
+    const { at, autosave } = fixture();
+    for (let second = 0; second < 61; second += 1) {
+      autosave.edit({ content: `text ${String(second)}` });
+      await jest.advanceTimersByTimeAsync(1_000);
+    }
+    expect(at.saves).toBe(1);
+  });
+
+  it('merges a change of somebody else that is at another place, and says what came in', async () => {
+    const { at, autosave, write } = fixture();
+    write({ content: 'one\n\ntwo\n\nTHREE', title: 'Plan B' });
+    autosave.edit({ content: 'ONE\n\ntwo\n\nthree' });
+    await autosave.save();
+    expect(at.server).toEqual({ title: 'Plan B', content: 'ONE\n\ntwo\n\nTHREE', version: 3 });
+    expect(at.merged).toEqual([2]);
+    expect(at.shown).toEqual([{ title: 'Plan B', content: 'ONE\n\ntwo\n\nTHREE' }]);
+  });
+
+  it('asks when both changed the same place, and saves nothing until it is decided', async () => {
+    const { at, autosave, write } = fixture();
+    write({ content: 'theirs\n\ntwo\n\nthree' });
+    autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
+    await autosave.save();
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect(at.server.version).toBe(2);
+    expect(autosave.state).toMatchObject({
+      status: 'Not saved',
+      conflict: { yours: { content: 'mine\n\ntwo\n\nthree' }, theirs: { version: 2 } },
+    });
+    await autosave.resolve(
+      { title: 'Plan', content: 'theirs\n\ntwo\n\nthree' },
+      { keepYours: true },
+    );
+    expect(at.server.version).toBe(2);
+    expect(at.kept).toEqual([{ title: 'Plan', content: 'mine\n\ntwo\n\nthree' }]);
+    expect(at.states.at(-1)).toBe('Saved');
+  });
+
+  it('saves what the person keeps over the version that was shown, and asks again over a newer one', async () => {
+    const { at, autosave, write } = fixture('one');
+    write({ content: 'theirs' });
+    autosave.edit({ content: 'mine' });
+    await autosave.save();
+    write({ content: 'theirs again' });
+    await autosave.resolve({ title: 'Plan', content: 'mine' }, { keepYours: false });
+    expect(autosave.state.conflict).toMatchObject({ theirs: { content: 'theirs again' } });
+    await autosave.resolve({ title: 'Plan', content: 'mine' }, { keepYours: false });
+    expect(at.server).toMatchObject({ content: 'mine', version: 4 });
+  });
+
+  it('takes a version for saved whose answer was lost, also when something was typed since', async () => {
+    const { at, autosave } = fixture('one');
+    at.loseAnswer = true;
+    autosave.edit({ content: 'on' });
+    await autosave.save();
+    expect(at.states.at(-1)).toBe('Not saved');
+    autosave.edit({ content: 'once' });
+    await autosave.save();
+    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(at.server).toMatchObject({ content: 'once', version: 3 });
+  });
+
+  it('keeps the draft while the service is away, and saves by itself when it is back', async () => {
+    const { at, autosave } = fixture();
+    at.away = true;
+    autosave.edit({ content: 'written on a train' });
+    await jest.advanceTimersByTimeAsync(40_000);
+    expect(at.states.at(-1)).toBe('Not saved');
+    expect(at.draft).toMatchObject({ yours: { content: 'written on a train' } });
+    at.away = false;
+    await jest.advanceTimersByTimeAsync(31_000);
+    expect(at.server).toMatchObject({ content: 'written on a train', version: 2 });
+    expect(at.states.at(-1)).toBe('Saved');
+  });
+
+  it('does not repeat what the service refuses, until something else is written', async () => {
+    const { at, autosave } = fixture();
+    let refused = 0;
+    const refusing = new Autosave<Snapshot>(at.server, {
+      ...(autosave as unknown as { ports: ConstructorParameters<typeof Autosave>[1] }).ports,
+      save: () => {
+        refused += 1;
+        return Promise.reject(new Failure('The title is missing.', 400));
+      },
+    } as never);
+    refusing.edit({ title: '' });
+    await jest.advanceTimersByTimeAsync(300_000);
+    expect(refused).toBe(1);
+    expect(refusing.state).toMatchObject({ status: 'Not saved', failure: { status: 400 } });
+  });
+
+  it('goes on with a draft of an earlier visit, merged with what has changed since', async () => {
+    const { at, autosave, write } = fixture();
+    const draft: Draft = {
+      base: { title: 'Plan', content: 'one\n\ntwo\n\nthree', version: 1 },
+      yours: { title: 'Plan', content: 'ONE\n\ntwo\n\nthree' },
+      sent: [],
+    };
+    autosave.restore(draft, write({ content: 'one\n\ntwo\n\nTHREE' }));
+    expect(autosave.yours.content).toBe('ONE\n\ntwo\n\nTHREE');
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(at.server).toMatchObject({ content: 'ONE\n\ntwo\n\nTHREE', version: 3 });
+  });
+
+  it('drops a draft that the service has already', () => {
+    const { at, autosave, write } = fixture('one');
+    const draft: Draft = {
+      base: { title: 'Plan', content: 'one', version: 1 },
+      yours: { title: 'Plan', content: 'mine' },
+      sent: [{ title: 'Plan', content: 'mine' }],
+    };
+    autosave.restore(draft, write({ content: 'mine' }));
+    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(at.draft).toBeUndefined();
+  });
+
+  it('saves the text before another change, and keeps what is typed during it', async () => {
+    const { at, autosave, write } = fixture('teh end\n\nmore');
+    autosave.edit({ content: 'teh end\n\nmore text' });
+    await autosave.change((version) => {
+      expect(version).toBe(2);
+      autosave.edit({ content: 'teh end\n\nmore text!' });
+      return Promise.resolve(write({ content: 'the end\n\nmore text' }));
+    });
+    expect(autosave.yours.content).toBe('the end\n\nmore text!');
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(at.server.content).toBe('the end\n\nmore text!');
+  });
+
+  it('shows what somebody else has changed, but leaves an overlap for the next save', async () => {
+    const { at, autosave, write } = fixture();
+    autosave.hear(write({ content: 'theirs' }));
+    await autosave.save();
+    expect(autosave.yours.content).toBe('theirs');
+    autosave.edit({ content: 'mine' });
+    autosave.hear(write({ content: 'theirs too' }));
+    await Promise.resolve();
+    expect(autosave.yours.content).toBe('mine');
+    expect(at.states).not.toContain('Saving…');
+  });
+});
