@@ -1,6 +1,6 @@
-import { useAccount } from '../../api/session.js';
+import { useAccount, type Scope } from '../../api/session.js';
 
-const DOING: Readonly<Record<string, string>> = {
+const DOING: Readonly<Partial<Record<Scope, string>>> = {
   'documents:write': 'change documents',
   'documents:delete': 'delete documents for good',
   'documents:analyze': 'analyze documents',
@@ -8,7 +8,7 @@ const DOING: Readonly<Record<string, string>> = {
 };
 
 /** What a button is given that the person's role may not use: switched off, with the reason as its title. */
-export function useAllowance(scope: string): { disabled?: true; title?: string } {
+export function useAllowance(scope: Scope): { disabled?: true; title?: string } {
   const { may, role } = useAccount();
   if (may(scope)) return {};
   return { disabled: true, title: `A ${role} may not ${DOING[scope] ?? 'do this'}.` };
