@@ -90,11 +90,12 @@ describe('What needs attention', () => {
 });
 
 describe('A key in the dashboard', () => {
-  it('is in force until it expires or is revoked, also when that is to come', () => {
+  it('is in force until it expires or is revoked', () => {
     expect(keyState(KEY, NOW)).toBe('in force');
     expect(keyState({ ...KEY, expiresAt: inDays(1) }, NOW)).toBe('in force');
     expect(keyState({ ...KEY, expiresAt: inDays(-1) }, NOW)).toBe('expired');
     expect(keyState({ ...KEY, revokedAt: inDays(-1) }, NOW)).toBe('revoked');
+    expect(keyState({ ...KEY, revokedAt: inDays(0.001) }, NOW)).toBe('revoked');
   });
 
   it('can be given every scope there is, each in one group and with what it allows', () => {

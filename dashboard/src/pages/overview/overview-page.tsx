@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { bodyOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
@@ -9,9 +10,11 @@ import { FirstSteps } from './first-steps.js';
 import { NeedsAttention } from './needs-attention.js';
 import { PlanTable } from './plan-table.js';
 import { QuotaMeters } from './quota-meters.js';
-import { Traffic } from './traffic.js';
 import { OVERVIEW_INTERVAL } from './usage-series.js';
 import { WindowMeters } from './window-meters.js';
+
+/** Charts come with their data: they are no part of what must be there before Overview shows. */
+const Traffic = lazy(async () => ({ default: (await import('./traffic.js')).Traffic }));
 
 export function OverviewPage() {
   const { id, api, name } = useAccount();
@@ -32,7 +35,15 @@ export function OverviewPage() {
         <UsageMissing error={usage.error} onRetry={() => void usage.refetch()} />
       )}
       <NeedsAttention />
-      <Traffic />
+      <Suspense
+        fallback={
+          <Section title="Traffic">
+            <LoadingLines rows={6} height={44} />
+          </Section>
+        }
+      >
+        <Traffic />
+      </Suspense>
       {usage.data && <QuotaMeters quotas={usage.data.data.quotas} />}
       {usage.data && <PlanTable usage={usage.data.data} />}
     </Page>
