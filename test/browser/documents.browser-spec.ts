@@ -30,9 +30,10 @@ describeInBrowser('documents in the dashboard', () => {
     const answer = await ada.context.request.fetch(url, { method, headers, data });
     return ((await answer.json()) as { data: unknown }).data;
   };
-  const create = (title: string, content: string, more: object = {}) =>
-    api('POST', '/documents', { title, content, ...more });
-  const contentOf = async (id: string) => (await api('GET', `/documents/${id}`)).content as string;
+  const create = async (title: string, content: string, more: object = {}) =>
+    (await api('POST', '/documents', { title, content, ...more })) as { id: string };
+  const contentOf = async (id: string) =>
+    ((await api('GET', `/documents/${id}`)) as { content: string }).content;
   const saving = (page: Page) => page.getByRole('status', { name: 'Saving' });
   const waitFor = (page: Page, state: string) => saving(page).getByText(state).waitFor();
   /** The same person at another computer. */
@@ -245,7 +246,7 @@ describeInBrowser('documents in the dashboard', () => {
     expect(page.url()).not.toContain('status=');
 
     await page.keyboard.press('/');
-    expect(await page.getByLabel('Search').evaluate((input) => input.matches(':focus'))).toBe(true);
+    await page.locator('input[type=search]:focus').waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByLabel('Files').setInputFiles([
       {
@@ -280,6 +281,42 @@ describeInBrowser('documents in the dashboard', () => {
     expect(await contentOf(id)).toBe(
       'This sentence has the mistakes.\n\nLook: A second paragraph follows here.',
     );
+  });
+
+  it('a viewer reads and changes nothing, and a new document saves itself', async () => {
+    const { page, accountId } = ada;
+    const { id } = await create('To be read', 'Read me.');
+    const viewer = await dashboard.visitor('Vera');
+    const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
+    const post = async (by: Visitor, path: string, data: object) => {
+      const answer = await by.context.request.post(`${dashboard.app.origin}/dashboard/api${path}`, {
+        headers,
+        data,
+      });
+      return ((await answer.json()) as { data: { link: string } }).data;
+    };
+    const { email } = viewer;
+    const { link } = await post(ada, `/accounts/${accountId}/invitations`, {
+      email,
+      role: 'viewer',
+    });
+    await post(viewer, '/links/use', { token: link.split('#')[1] });
+    await openAt(viewer.page, `documents/${id}`);
+    await viewer.page.getByText('You may read it only.').waitFor();
+    expect(await viewer.page.getByLabel('Content').getAttribute('aria-readonly')).toBe('true');
+    expect(await viewer.page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+    await viewer.page.goto(`${dashboard.app.origin}/dashboard/${accountId}/documents`);
+    await viewer.page.getByRole('link', { name: 'To be read' }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: 'New document' }).isDisabled()).toBe(true);
+    await viewer.context.close();
+
+    await ada.open('documents');
+    await page.keyboard.press('c');
+    await page.getByLabel('Title').fill('Begun by itself');
+    await page.getByLabel('Content').fill('Some words.');
+    await page.waitForURL(/documents\/doc_/);
+    await waitFor(page, 'Saved');
+    await page.getByLabel('Content').getByText('Some words.').waitFor();
   });
 
   it('a template is written, previewed and used, and is 360 px wide like all pages of documents', async () => {

@@ -1,6 +1,7 @@
 import { Failure } from '../../dashboard/src/api/failure.js';
 import {
   Autosave,
+  type AutosavePorts,
   type AutosaveState,
   type Draft,
 } from '../../dashboard/src/pages/documents/editor/autosave.js';
@@ -9,7 +10,7 @@ import type { Snapshot, Texts } from '../../dashboard/src/pages/documents/editor
 /** A service that keeps one document, and a browser that keeps one draft. */
 function fixture(content = 'one\n\ntwo\n\nthree') {
   const at = {
-    server: { title: 'Plan', content, version: 1 } as Snapshot,
+    server: { title: 'Plan', content, version: 1 },
     saves: 0,
     away: false,
     /** The next change is made, and its answer gets lost. */
@@ -26,7 +27,7 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
   };
   const answer = <Value>(value: () => Value): Promise<Value> =>
     at.away ? Promise.reject(new Failure('Away.', 0)) : Promise.resolve().then(value);
-  const autosave = new Autosave<Snapshot>(at.server, {
+  const ports: AutosavePorts<Snapshot> = {
     save: (changes, version) =>
       answer(() => {
         at.saves += 1;
@@ -47,8 +48,8 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     onTexts: (texts) => at.shown.push(texts),
     onMerged: ({ version }) => at.merged.push(version),
     onState: ({ status }) => at.states.push(status),
-  });
-  return { at, autosave, write };
+  };
+  return { at, autosave: new Autosave(at.server, ports), ports, write };
 }
 
 describe('saving a document that is being written', () => {
@@ -150,15 +151,15 @@ describe('saving a document that is being written', () => {
   });
 
   it('does not repeat what the service refuses, until something else is written', async () => {
-    const { at, autosave } = fixture();
+    const { at, ports } = fixture();
     let refused = 0;
     const refusing = new Autosave<Snapshot>(at.server, {
-      ...(autosave as unknown as { ports: ConstructorParameters<typeof Autosave>[1] }).ports,
+      ...ports,
       save: () => {
         refused += 1;
         return Promise.reject(new Failure('The title is missing.', 400));
       },
-    } as never);
+    });
     refusing.edit({ title: '' });
     await jest.advanceTimersByTimeAsync(300_000);
     expect(refused).toBe(1);

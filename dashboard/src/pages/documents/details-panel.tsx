@@ -76,7 +76,7 @@ export default function DetailsPanel({ document, autosave }: DetailsPanelProps) 
               templateId && (
                 <AppLink
                   to="/{-$accountId}/templates/$templateId"
-                  params={(previous: object) => ({ ...previous, templateId }) as never}
+                  params={(previous: object) => ({ ...previous, templateId })}
                 >
                   {templateId}
                 </AppLink>

@@ -110,19 +110,9 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
           }}
         />
       )}
-      {one?.action.kind === 'delete' && (
-        <DeleteDocument
-          document={one.document}
-          onClose={() => {
-            setOne(undefined);
-          }}
-        />
-      )}
-      {one?.action.kind === 'delete-for-good' && (
-        <BulkDialog
-          action={one.action}
-          target={[one.document]}
-          count={1}
+      {one && (
+        <OneDocumentDialog
+          {...one}
           onClose={() => {
             setOne(undefined);
           }}
@@ -130,6 +120,18 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
       )}
     </div>
   );
+}
+
+interface OneDocumentDialogProps {
+  action: BulkAction;
+  document: DocumentListItem;
+  onClose: () => void;
+}
+
+/** Asks about a single row. */
+function OneDocumentDialog({ action, document, onClose }: OneDocumentDialogProps) {
+  if (action.kind === 'delete') return <DeleteDocument document={document} onClose={onClose} />;
+  return <BulkDialog action={action} target={[document]} count={1} onClose={onClose} />;
 }
 
 function emptyState(filters: DocumentFilters, begin: ReactNode) {

@@ -44,13 +44,13 @@ export function filtersOf(state: SearchState): DocumentFilters {
 }
 
 /** Whether the list is narrowed by anything but its tab. */
-export function isFiltered({ deleted: _, ...filters }: DocumentFilters): boolean {
-  return Object.keys(filters).length > 0;
+export function isFiltered(filters: DocumentFilters): boolean {
+  return Object.keys(filters).some((name) => name !== 'deleted');
 }
 
 /** What is sorted by: the best match first in a search, unless something else is asked. */
 export function sortOf({ sort }: SearchState, { q }: DocumentFilters) {
   const offered = q === undefined ? SORTS : [BEST_MATCH, ...SORTS];
-  const [name, field, order] = offered.find(([one]) => one === sort) ?? offered[0] ?? SORTS[0];
+  const [name, field, order] = offered.find(([one]) => one === sort) ?? offered[0];
   return { name, sort: field, order };
 }

@@ -50,10 +50,9 @@ export function TemplateFields({ template, values, onChange }: TemplateFieldsPro
             placeholder={filling ?? ''}
             value={values[name] ?? ''}
             onChange={({ currentTarget }) => {
-              const { [name]: _, ...others } = values;
-              onChange(
-                currentTarget.value === '' ? others : { ...others, [name]: currentTarget.value },
-              );
+              const others = Object.entries(values).filter(([one]) => one !== name);
+              const { value } = currentTarget;
+              onChange(Object.fromEntries(value === '' ? others : [...others, [name, value]]));
             }}
           />
         ))}

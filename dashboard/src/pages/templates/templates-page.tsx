@@ -16,7 +16,7 @@ import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
-import { TYPES, typeName, type DocumentType } from '../documents/document-types.js';
+import { TYPES, typeName } from '../documents/document-types.js';
 import { useAllowance } from '../documents/use-allowance.js';
 import { DeleteTemplate } from './delete-template.js';
 import { NewTemplate } from './new-template.js';
@@ -66,7 +66,7 @@ export function TemplatesPage() {
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<TemplateListItem>();
   const page = pageOf(state);
-  const type = TYPES.find(([value]) => value === state['type'])?.[0] as DocumentType | undefined;
+  const type = TYPES.find(([value]) => value === state['type'])?.[0];
   const query = {
     page,
     limit: PAGE_SIZE,

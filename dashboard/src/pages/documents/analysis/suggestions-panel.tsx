@@ -39,7 +39,6 @@ export default function SuggestionsPanel(props: TextPanelProps) {
   const { enhancement, open } = set;
   useTextMarks(props, open, 'suggestion');
   const busy = set.apply.isPending || set.reject.isPending;
-  const counts = enhancement?.suggestionCounts;
   return (
     <Panel title="Suggestions">
       <Stack gap="sm">
@@ -103,26 +102,7 @@ export default function SuggestionsPanel(props: TextPanelProps) {
             Nothing is suggested yet. Suggestions change the text only when you accept them.
           </Text>
         )}
-        {enhancement?.status === 'pending' && <Text size="sm">Suggestions are being made…</Text>}
-        {enhancement?.error && <Text size="sm">{enhancement.error.message}</Text>}
-        {counts && enhancement.status !== 'pending' && (
-          <Text size="sm" c="dimmed">
-            {[
-              `${String(counts.open)} open`,
-              `${String(counts.accepted)} accepted`,
-              `${String(counts.rejected)} rejected`,
-              `${String(counts.stale)} stale`,
-            ].join(' · ')}
-            {counts.stale > 0 &&
-              `. ${countOf(counts.stale, 'suggestion is', 'suggestions are')} stale: the passage has changed since. Suggest again for newer ones.`}
-          </Text>
-        )}
-        {enhancement && enhancement.textVersion < document.version && open.length > 0 && (
-          <Text size="sm" c="dimmed">
-            The text has changed since. Suggestions are applied where their passage stands
-            unchanged.
-          </Text>
-        )}
+        {enhancement && <SetState enhancement={enhancement} version={document.version} />}
         <Suggestions
           {...props}
           suggestions={open}
@@ -138,6 +118,27 @@ export default function SuggestionsPanel(props: TextPanelProps) {
         />
       </Stack>
     </Panel>
+  );
+}
+
+/** What has become of a set of suggestions. */
+function SetState({ enhancement, version }: { enhancement: Enhancement; version: number }) {
+  const { status, error, suggestionCounts: counts, textVersion } = enhancement;
+  if (status === 'pending') return <Text size="sm">Suggestions are being made…</Text>;
+  if (error) return <Text size="sm">{error.message}</Text>;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {counts.open} open · {counts.accepted} accepted · {counts.rejected} rejected ·{' '}
+        {counts.stale} stale
+        {counts.stale > 0 && ': their passages have changed since. Suggest again for newer ones.'}
+      </Text>
+      {textVersion < version && counts.open > 0 && (
+        <Text size="sm" c="dimmed">
+          The text has changed since. Suggestions are applied where their passage stands unchanged.
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -48,10 +48,7 @@ export function BulkDialog({ action: asked, target, count, onClose }: BulkDialog
     const { signal } = (stop.current = new AbortController());
     setRun({ total: undefined, results: [], isOver: false });
     try {
-      const items =
-        target instanceof Array
-          ? target
-          : await allMatching(api, target as DocumentFilters, signal);
+      const items = target instanceof Array ? target : await allMatching(api, target, signal);
       const show = (results: Run['results'], isOver: boolean) => {
         setRun({ total: items.length, results, isOver });
       };

@@ -218,7 +218,8 @@ export class Autosave<Doc extends Snapshot> {
       this.fail(failure);
       return;
     }
-    if (this.isUnsaved) this.set({ status: 'Not saved' });
+    this.set({ status: 'Saved' });
+    // What was typed meanwhile is not saved.
     this.settle();
   }
 
