@@ -15,6 +15,7 @@ const PARTS = [
     built: 'dashboard/dist/index.html',
     sources: [
       'dashboard/src',
+      'src/auth/scopes.ts',
       'dashboard/index.html',
       'dashboard/vite.config.mjs',
       'dashboard/compress-ahead.mjs',

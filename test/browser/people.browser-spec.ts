@@ -325,9 +325,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
 
     await page.getByRole('tab', { name: 'Account' }).click();
-    expect(await page.getByRole('table', { name: 'Plans' }).getByRole('columnheader').count()).toBe(
-      5,
-    );
+    const plans = page.getByRole('table', { name: 'Plans' });
+    await plans.waitFor();
+    expect(await plans.getByRole('columnheader').count()).toBe(5);
     await page.getByLabel('Account name').fill('Style & <b>Substance</b>');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('saved').waitFor();

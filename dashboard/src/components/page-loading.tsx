@@ -30,7 +30,7 @@ interface LinesProps {
 export function LoadingLines({ rows, height = 20 }: LinesProps) {
   const isSlow = useIsSlow();
   return (
-    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+    <Stack gap="sm" role="group" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
         <Skeleton key={index} height={height} visible={isSlow} animate={false}>
           &nbsp;

@@ -81,7 +81,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
 /** The value, selected; several lines where it has them. */
 function ValueField({ label, value }: { label: string; value: string }) {
   const lines = value.split('\n').length;
-  const props = { label, value, readOnly: true, autoFocus: true };
+  const props = { label, value, readOnly: true, 'data-autofocus': true };
   if (lines === 1) {
     return (
       <TextInput
