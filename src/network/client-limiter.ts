@@ -1,13 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
+import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
-import { clientNetwork } from '../network/client-address.js';
+import { clientNetwork } from './client-address.js';
 
-/** Wrong keys an address may try in one go, and how many more it may try each second after that. */
-const BURST = 100;
-const PER_SECOND = 10;
-/** Addresses remembered at once; the longest unseen ones are forgotten first. */
-const MAX_ADDRESSES = 10_000;
+/** Clients remembered at once; the longest unseen ones are forgotten first. */
+const MAX_CLIENTS = 10_000;
+
+export interface ClientLimit {
+  /** What a client may do in one go. */
+  burst: number;
+  /** How much more each second after that. */
+  perSecond: number;
+  /** What is told to who does more. */
+  sentence: string;
+}
 
 interface Bucket {
   tokens: number;
@@ -15,37 +20,37 @@ interface Bucket {
   at: number;
 }
 
-/**
- * Limits wrong keys per client address, in this process: a token bucket each. Only failures are counted, so a valid
- * key from the same address always passes.
- */
-@Injectable()
-export class FailedKeyLimiter {
+/** Limits what costs something and needs no valid credential, by client network and in this process: a token bucket each. */
+export class ClientLimiter {
   private readonly buckets = new Map<string, Bucket>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly limit: ClientLimit,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Records a wrong key; the error to answer instead of 401 when the address has tried too many. */
-  recordFailure(address: string): AppError | undefined {
+  /** Counts one of a client; the error to answer when it was too much. `null` is the address that no proxy tells. */
+  take(address: string | null): AppError | undefined {
+    const { burst, perSecond } = this.limit;
     const now = this.clock.now().getTime();
-    const client = clientNetwork(address);
-    const bucket = this.buckets.get(client) ?? { tokens: BURST, at: now };
+    const client = clientNetwork(address ?? 'unknown');
+    const bucket = this.buckets.get(client) ?? { tokens: burst, at: now };
     const refilled = Math.min(
-      BURST,
-      bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * PER_SECOND,
+      burst,
+      bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * perSecond,
     );
     const allowed = refilled >= 1;
     this.remember(client, { tokens: allowed ? refilled - 1 : refilled, at: now });
-    if (allowed) return undefined;
+    return allowed ? undefined : this.refusal(now);
+  }
+
+  private refusal(now: number): AppError {
+    const { perSecond, sentence } = this.limit;
+    const resetAt = new Date(now + 1000).toISOString();
     return new AppError(
       'rate_limited',
-      'Too many wrong API keys came from your address. Check the key and wait a moment.',
-      {
-        window: 'second',
-        limit: PER_SECOND,
-        resetAt: new Date(now + 1000).toISOString(),
-        retryAfter: 1,
-      },
+      sentence,
+      { window: 'second', limit: perSecond, resetAt, retryAfter: 1 },
       { retryAfterSeconds: 1 },
     );
   }
@@ -53,7 +58,7 @@ export class FailedKeyLimiter {
   private remember(client: string, bucket: Bucket): void {
     this.buckets.delete(client);
     this.buckets.set(client, bucket);
-    if (this.buckets.size > MAX_ADDRESSES) {
+    if (this.buckets.size > MAX_CLIENTS) {
       const [oldest] = this.buckets.keys();
       if (oldest !== undefined) this.buckets.delete(oldest);
     }
