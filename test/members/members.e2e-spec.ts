@@ -370,7 +370,8 @@ describe('an account', () => {
     expect(plans[3]?.windows).toEqual({ minute: null, hour: null, day: null });
     const renamed = await owner.browser.send('PATCH', path, { name: '  <b>Engines</b> ' });
     expect(expectSuccess(renamed)).toMatchObject({ name: '<b>Engines</b>' });
-    expectFailure(await owner.browser.send('PATCH', path, { name: ' ' }), 400, 'INVALID_REQUEST');
+    for (const name of [' ', 'two\nlines', '\u001b[2J'])
+      expectFailure(await owner.browser.send('PATCH', path, { name }), 400, 'INVALID_REQUEST');
     expect(await actions(owner, accountId)).toContain('account.update');
   });
 

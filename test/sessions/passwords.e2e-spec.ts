@@ -289,7 +289,13 @@ describe('a person', () => {
     const changed = await browser.send('PATCH', '/user', { name: ' Grace Hopper ' });
     expect(expectSuccess(changed)).toMatchObject({ name: 'Grace Hopper', email: made.email });
     expect((await browser.state()).user?.name).toBe('Grace Hopper');
-    for (const body of [{ name: '' }, { name: 5 }, {}, { email: 'x@example.com' }]) {
+    for (const body of [
+      { name: '' },
+      { name: 5 },
+      { name: 'two\nlines' },
+      {},
+      { email: 'x@example.com' },
+    ]) {
       expectFailure(await browser.send('PATCH', '/user', body), 400, 'INVALID_REQUEST');
     }
     expectFailure(await elsewhere().send('GET', '/user'), 401, 'UNAUTHORIZED');

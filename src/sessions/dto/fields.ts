@@ -35,6 +35,7 @@ export const IsPersonName = () =>
     ApiText({ minLength: 1, maxLength: MAX_NAME, example: 'Ada Lovelace' }),
     isString,
     Matches(/\S/, { message: 'must not be empty or only white space' }),
+    Matches(/^\P{Cc}*$/u, { message: 'must be one line, without control characters' }),
     MaxLength(MAX_NAME, { message: `must not be longer than ${String(MAX_NAME)} characters` }),
   );
 
