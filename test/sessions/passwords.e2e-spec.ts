@@ -67,15 +67,15 @@ describe('a wrong password', () => {
       await elsewhere().signIn(address, 'wrong password');
       times[kind].push(performance.now() - begun);
     };
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 9; round += 1) {
       await time('wrong', email);
       await time('unknown', newUser().email);
     }
     // The fastest of each: what else the machine does only adds.
     const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)];
     // Without a hash for nobody it would be a few milliseconds against the time of a hash.
-    expect(unknown / wrong).toBeGreaterThan(0.5);
-    expect(unknown / wrong).toBeLessThan(2);
+    expect(unknown / wrong).toBeGreaterThan(0.3);
+    expect(unknown / wrong).toBeLessThan(3);
   });
 });
 
