@@ -10,6 +10,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DashboardFiles } from './dashboard/dashboard-files.js';
+import { DashboardLimiter } from './dashboard/dashboard-limiter.js';
 import { isForDashboard, receiveDashboardRequests } from './dashboard/dashboard-requests.js';
 import { FailureFilter } from './envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from './envelope/body-budget.js';
@@ -140,7 +141,8 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
     });
   }
   if (config.role !== 'worker') {
-    app.use(receiveDashboardRequests(config), app.get(DashboardFiles).serve);
+    const receive = receiveDashboardRequests(config, app.get(DashboardLimiter));
+    app.use(receive, app.get(DashboardFiles).serve);
   }
 }
 

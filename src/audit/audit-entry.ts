@@ -39,9 +39,11 @@ export const AUDIT_ACTIONS = [
   'invitation.revoke',
   'user.sign_in',
   'user.sign_out',
+  'user.end_sessions',
   'user.change_password',
   'user.enable_two_factor',
   'user.disable_two_factor',
+  'user.renew_recovery_codes',
   'job.cancel',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -49,7 +49,7 @@ export class ApiKeyAuthenticator implements Authenticator {
   }
 
   private refuse(reason: Reason, clientAddress: string | null): AppError {
-    return this.failures.recordFailure(clientAddress ?? 'unknown') ?? keyRefused(reason);
+    return this.failures.take(clientAddress) ?? keyRefused(reason);
   }
 }
 

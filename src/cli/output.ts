@@ -13,12 +13,14 @@ export function remark(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Columns under headings, as wide as their widest cell. */
+/** Columns under headings, as wide as their widest cell. Names are texts of users, who must not command the terminal. */
 export function printTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): void {
-  const lines = [headings, ...rows];
+  const lines = [headings, ...rows].map((line) =>
+    line.map((cell) => cell.replace(/\p{Cc}/gu, ' ')),
+  );
   const widths = headings.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );

@@ -1,6 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
+import { clientAddressOf } from '../network/client-address.js';
+import type { DashboardLimiter } from './dashboard-limiter.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -14,6 +16,7 @@ declare module 'express-serve-static-core' {
 
 const API = /^\/dashboard\/api(?:\/|$)/i;
 const ACCOUNT = /^\/dashboard\/api\/accounts\/([^/]+)(\/v1(?:\/.*)?)?(?:\/|$)/is;
+const RECEIVER = /^\/dashboard\/receivers\//i;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A header that no form of another site can send, and that fetch sends across origins only if CORS lets it. */
@@ -26,10 +29,13 @@ export function isForDashboard({ path }: Request): boolean {
 
 /**
  * What everything below `/dashboard/api` has in common: a change must come from a page of ours, answers are kept by no
- * cache, an API key counts for nothing, and `/dashboard/api/accounts/{accountId}/v1/…` is `/v1/…` itself. Mount it before
- * the routes.
+ * cache, an API key counts for nothing, what needs no account is limited, and `/dashboard/api/accounts/{accountId}/v1/…`
+ * is `/v1/…` itself. Mount it before the routes.
  */
-export function receiveDashboardRequests(config: Pick<Config, 'publicUrl'>) {
+export function receiveDashboardRequests(
+  config: Pick<Config, 'publicUrl'>,
+  limiter: DashboardLimiter,
+) {
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!isForDashboard(request)) {
       next();
@@ -39,7 +45,7 @@ export function receiveDashboardRequests(config: Pick<Config, 'publicUrl'>) {
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     if (!API.test(request.path)) {
-      next();
+      next(RECEIVER.test(request.path) ? limiter.take(clientAddressOf(request)) : undefined);
       return;
     }
     response.setHeader('Cache-Control', 'no-store');
@@ -49,6 +55,11 @@ export function receiveDashboardRequests(config: Pick<Config, 'publicUrl'>) {
     }
     delete request.headers.authorization;
     const [, accountId, v1] = ACCOUNT.exec(request.path) ?? [];
+    const refused = accountId === undefined && limiter.take(clientAddressOf(request));
+    if (refused) {
+      next(refused);
+      return;
+    }
     request.dashboard = accountId === undefined ? {} : { accountId };
     if (v1 !== undefined) request.url = v1 + searchOf(request.url);
     next();

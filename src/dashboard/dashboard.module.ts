@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { DashboardFiles } from './dashboard-files.js';
+import { DashboardLimiter } from './dashboard-limiter.js';
 import { PersonAuthenticator } from './person-authenticator.js';
 import { RawBodyReader } from './receivers/raw-body-reader.js';
 import {
@@ -14,6 +15,6 @@ import { TestReceiversModule } from './receivers/test-receivers.module.js';
 @Module({
   imports: [AuthModule, SessionsModule, TestReceiversModule],
   controllers: [ReceiversController, ReceivedDeliveriesController],
-  providers: [DashboardFiles, PersonAuthenticator, RawBodyReader],
+  providers: [DashboardFiles, DashboardLimiter, PersonAuthenticator, RawBodyReader],
 })
 export class DashboardModule {}

@@ -5,8 +5,10 @@ import { Authenticators, type Authenticator } from '../auth/authenticators.js';
 import type { PersonPrincipal } from '../auth/principal.js';
 import { notFound } from '../errors/app-error.js';
 import { decodeId } from '../identifiers/identifiers.js';
+import { clientAddressOf } from '../network/client-address.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { notSignedIn } from '../sessions/signed-in.guard.js';
+import { DashboardLimiter } from './dashboard-limiter.js';
 
 /**
  * Lets people in to the accounts that they belong to: below `/dashboard/api/accounts/{accountId}`, by their session. The
@@ -18,18 +20,22 @@ export class PersonAuthenticator implements Authenticator, OnModuleInit {
     private readonly authenticators: Authenticators,
     private readonly members: MembersService,
     private readonly sessions: SessionsService,
+    private readonly limiter: DashboardLimiter,
   ) {}
 
   onModuleInit(): void {
     this.authenticators.register(this);
   }
 
-  /** Throws `unauthorized` without a session, and `not_found` for an account that the user does not belong to. */
+  /**
+   * Throws `unauthorized` without a session (`rate_limited` for too many of those from a network), and `not_found` for an
+   * account that the user does not belong to.
+   */
   async authenticate(request: Request): Promise<PersonPrincipal | undefined> {
     const id = request.dashboard?.accountId;
     if (id === undefined) return undefined;
     const session = await this.sessions.of(request);
-    if (!session) throw notSignedIn();
+    if (!session) throw this.limiter.take(clientAddressOf(request)) ?? notSignedIn();
     const accountId = decodeId('account', id);
     const member = accountId && (await this.members.principalOf(session.user.id, accountId));
     if (!member) throw notFound('account');

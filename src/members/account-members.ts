@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
 import type { RequestContext } from '../auth/request-context.js';
-import { isAtLeast, type Role } from '../auth/roles.js';
+import { isAtLeast, ROLES, type Role } from '../auth/roles.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { AppError, notFound } from '../errors/app-error.js';
 import { uuidOf } from '../identifiers/identifiers.js';
 import { KeysService } from '../keys/keys.service.js';
+import { OneTimeLinks } from '../sessions/one-time-links.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { lockAccount } from './lock-account.js';
 
@@ -44,6 +45,7 @@ export class AccountMembers {
     private readonly database: Database,
     private readonly keys: KeysService,
     private readonly sessions: SessionsService,
+    private readonly links: OneTimeLinks,
     private readonly clock: Clock,
   ) {}
 
@@ -53,8 +55,8 @@ export class AccountMembers {
   }
 
   /**
-   * Gives a member another role, from the next request on. Throws `not_found`, `forbidden` for who may not, and `conflict`
-   * for the only owner.
+   * Gives a member another role, from the next request on; open invitations by that member to a role that the new one may
+   * not give end. Throws `not_found`, `forbidden` for who may not, and `conflict` for the only owner.
    */
   async changeRole(userId: string, role: Role, context: RequestContext): Promise<Member> {
     const { accountId, user } = context.principal;
@@ -65,12 +67,13 @@ export class AccountMembers {
       if (member.role === 'owner' && role !== 'owner' && owners === 1) throw onlyOwner();
       if (member.role !== role) {
         await this.members.update({ accountId, userId: member.userId }, { role });
+        const invitationsRevoked = await this.revokeInvitations(member, role);
         await insertAuditEntry(this.database, {
           action: 'user.update_role',
           resourceId: member.userId,
           at: this.clock.now(),
           context,
-          details: { from: member.role, to: role },
+          details: { from: member.role, to: role, invitationsRevoked },
         });
       }
       const changed = (await this.list(accountId)).find((one) => one.userId === member.userId);
@@ -81,8 +84,8 @@ export class AccountMembers {
 
   /**
    * Removes a member, or lets whoever asks leave; streams end within a second, and sessions of who belongs to no account
-   * any more. With `revokeKeys` the keys end that this user made in the account; else they go on. Throws as
-   * {@link changeRole} does.
+   * any more. Open invitations by that member end: nobody comes back by one. With `revokeKeys` the keys end that this user
+   * made in the account; else they go on. Throws as {@link changeRole} does.
    */
   async remove(userId: string, revokeKeys: boolean, context: RequestContext): Promise<void> {
     const { accountId, user } = context.principal;
@@ -92,17 +95,27 @@ export class AccountMembers {
       if (!leaves) requireManageable(actor.role, member.role);
       if (member.role === 'owner' && owners === 1) throw onlyOwner();
       await this.members.delete({ accountId, userId: member.userId });
+      const invitationsRevoked = await this.revokeInvitations(member, undefined);
       await insertAuditEntry(this.database, {
         action: leaves ? 'user.leave' : 'user.remove',
         resourceId: member.userId,
         at: this.clock.now(),
         context,
-        details: { role: member.role, revokeKeys },
+        details: { role: member.role, revokeKeys, invitationsRevoked },
       });
       if (revokeKeys) await this.keys.revokeAllOf(member.userId, context);
       const belongsElsewhere = await this.members.existsBy({ userId: member.userId });
       if (!leaves && !belongsElsewhere) await this.sessions.endAll(member.userId);
     });
+  }
+
+  /** Takes back what the member has invited to and, as `role` or as nobody, could not any more; how many. */
+  private revokeInvitations(
+    { accountId, userId }: MemberEntity,
+    role: Role | undefined,
+  ): Promise<number> {
+    const lost = ROLES.filter((one) => role === undefined || !manages(role, one));
+    return this.links.revokeInvitationsBy(accountId, userId, lost);
   }
 
   /** Does `work` while nobody else changes the people of the account. */
@@ -138,10 +151,14 @@ export class AccountMembers {
   }
 }
 
-/** Throws `forbidden` unless `actor` may make, change and remove people with this role: owners all, admins those below them. */
+/** Whether `actor` may make, change and remove people with this role: owners all, admins those below them. */
+function manages(actor: Role, role: Role): boolean {
+  return actor === 'owner' || (actor === 'admin' && !isAtLeast(role, 'admin'));
+}
+
+/** Throws `forbidden` unless `actor` {@link manages} people with this role. */
 export function requireManageable(actor: Role, role: Role): void {
-  if (actor === 'owner') return;
-  if (actor === 'admin' && !isAtLeast(role, 'admin')) return;
+  if (manages(actor, role)) return;
   throw new AppError(
     'forbidden',
     actor === 'admin'

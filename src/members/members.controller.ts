@@ -59,7 +59,7 @@ export class MembersController {
     summary: 'Remove a member, or leave',
     operationId: 'removeMember',
     description:
-      'Everybody may leave by the own id. Owners remove everybody; admins remove members and viewers.',
+      'Everybody may leave by the own id. Owners remove everybody; admins remove members and viewers. Open invitations by who is removed end.',
   })
   @ApiNoContentResponse({ description: 'The user belongs to the account no more.' })
   @Refuses('Only owner', onlyOwner())

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Person } from '../auth/person.js';
 import { Config } from '../config/config.js';
-import { clientOf } from './client.js';
+import { clientOf, type Client } from './client.js';
 import type { SessionStateDto } from './dto/session.dto.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 import { SessionStateService } from './session-state.service.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionsService, type Session } from './sessions.service.js';
 import { UserAudit } from './user-audit.js';
 
-/** Begins and ends the session of a browser: the row, the cookie, and the entry in the audit log. */
+/** Begins and ends the sessions of browsers: the row, the cookie, and the entry in the audit log. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -46,6 +46,19 @@ export class BrowserSessions {
       await this.audit.recorded(change, () => this.sessions.end(session));
     }
     clearSessionCookie(response, isSecure(request, this.config));
+  }
+
+  /** Ends a session of the user, given by its public id. Throws `not_found`. */
+  async endOne({ user }: Session, publicId: string, client: Client): Promise<void> {
+    const details = { sessionId: publicId };
+    const change = { action: 'user.end_sessions', userId: user.id, client, details } as const;
+    await this.audit.recorded(change, () => this.sessions.endOne(user.id, publicId));
+  }
+
+  /** Ends all sessions of the user but this one. */
+  async endOthers(session: Session, client: Client): Promise<void> {
+    const change = { action: 'user.end_sessions', userId: session.user.id, client } as const;
+    await this.audit.recorded(change, () => this.sessions.endOthers(session));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { Person } from '../auth/person.js';
 import type { Role } from '../auth/roles.js';
 import { Clock } from '../clock/clock.js';
@@ -123,6 +123,15 @@ export class OneTimeLinks {
   /** Takes an open invitation back; whether there was one. */
   async revokeInvitation(accountId: string, id: string): Promise<boolean> {
     return (await this.revoke({ id, accountId, purpose: 'invitation' })) > 0;
+  }
+
+  /** Takes back the open invitations to these roles that a member has made; how many. */
+  async revokeInvitationsBy(
+    accountId: string,
+    invitedBy: string,
+    roles: readonly Role[],
+  ): Promise<number> {
+    return this.revoke({ accountId, invitedBy, role: In(roles), purpose: 'invitation' });
   }
 
   /** Ends the links that would set a password of this user. */

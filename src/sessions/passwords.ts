@@ -6,6 +6,9 @@ import { AppError } from '../errors/app-error.js';
 /** As OWASP recommends for argon2id, which is what the library makes: about 85 ms and 19 MiB each. */
 const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
+/** How every hash begins that was made at this cost. */
+const PREFIX = `$argon2id$v=19$m=${String(COST.memoryCost)},t=${String(COST.timeCost)},p=${String(COST.parallelism)}$`;
+
 /** More at once would take memory and threads from everything else. */
 const AT_ONCE = 2;
 /** Some two seconds of work. Beyond, signing in would be a way to stop the service. */
@@ -40,6 +43,11 @@ export class Passwords {
     );
     return isRight && stored !== undefined;
   }
+}
+
+/** Whether the hash was made at another cost than today's, so that a new one should take its place. */
+export function isOutdated(stored: string): boolean {
+  return !stored.startsWith(PREFIX);
 }
 
 /** The answer when the queue for hashing is full. */

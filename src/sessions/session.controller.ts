@@ -22,7 +22,7 @@ import { Public } from '../auth/authentication.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { clientOf } from './client.js';
+import { clientOf, CurrentClient, type Client } from './client.js';
 import { SessionDto, SessionStateDto } from './dto/session.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { tooManyAtOnce } from './passwords.js';
@@ -84,7 +84,10 @@ export class SessionController {
 @SignedIn()
 @Controller({ path: 'dashboard/api/sessions', version: VERSION_NEUTRAL })
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly browser: BrowserSessions,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List where the user is signed in' })
@@ -99,18 +102,22 @@ export class SessionsController {
   @ApiOperation({ summary: 'End a session', operationId: 'endSession' })
   @ApiNoContentResponse({ description: 'It has ended on every replica.' })
   async delete(
-    @CurrentSession() { user }: Session,
+    @CurrentSession() session: Session,
     @Param('sessionId') sessionId: string,
+    @CurrentClient() client: Client,
   ): Promise<void> {
-    await this.sessions.endOne(user.id, sessionId);
+    await this.browser.endOne(session, sessionId, client);
   }
 
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'End all other sessions', operationId: 'endOtherSessions' })
   @ApiNoContentResponse({ description: 'Only the session that asks is left.' })
-  async deleteOthers(@CurrentSession() session: Session): Promise<void> {
-    await this.sessions.endOthers(session);
+  async deleteOthers(
+    @CurrentSession() session: Session,
+    @CurrentClient() client: Client,
+  ): Promise<void> {
+    await this.browser.endOthers(session, client);
   }
 }
 

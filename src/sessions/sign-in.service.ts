@@ -4,7 +4,7 @@ import type { Person } from '../auth/person.js';
 import type { Caller } from '../database/bounded-queue.js';
 import { AppError } from '../errors/app-error.js';
 import type { Client } from './client.js';
-import { Passwords } from './passwords.js';
+import { isOutdated, Passwords } from './passwords.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { networkOf, SignInThrottle, type Limited } from './sign-in-throttle.js';
 import { UsersService } from './users.service.js';
@@ -67,8 +67,12 @@ export class SignInService {
     // Both look-ups for everybody: an unknown address must not be answered sooner.
     const stored = await this.users.passwordHashOf(user?.id ?? NOBODY);
     const isRight = await this.passwords.matches(password, stored, caller);
-    if (!isRight) return undefined;
+    if (!isRight || !user || stored === undefined) return undefined;
     await this.throttle.giveBack(...limits);
+    if (isOutdated(stored)) {
+      const renewed = await this.passwords.hash(password, caller);
+      await this.users.renewPasswordHash(user.id, stored, renewed);
+    }
     return user;
   }
 

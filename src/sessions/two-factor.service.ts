@@ -49,7 +49,9 @@ export class TwoFactorService {
   /** Recovery codes in place of those that are left. Throws like {@link turnOff}. */
   async renewCodes(session: Session, proof: Proof, client: Client, caller?: Caller) {
     await this.require(session, proof, client, caller);
-    return this.secondFactors.renewRecoveryCodes(session.user.id);
+    const userId = session.user.id;
+    const change = { action: 'user.renew_recovery_codes', userId, client } as const;
+    return this.audit.recorded(change, () => this.secondFactors.renewRecoveryCodes(userId));
   }
 
   private async require(

@@ -102,6 +102,13 @@ export class UsersService {
       .upsert({ userId, passwordHash, isVouched, changedAt }, ['userId']);
     await this.links.revokeAllOf(userId);
   }
+
+  /** Keeps another hash of the same password, unless the password has been changed meanwhile. */
+  async renewPasswordHash(userId: string, former: string, renewed: string): Promise<void> {
+    await this.database
+      .repository(UserCredentialEntity)
+      .update({ userId, passwordHash: former }, { passwordHash: renewed });
+  }
 }
 
 /** The answer to a sign-up with the e-mail address of a user. */

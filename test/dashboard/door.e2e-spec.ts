@@ -4,7 +4,7 @@ import type { Role } from '../../src/auth/roles.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
-import { FROM_EVERYWHERE, join, signUpAs } from './people.js';
+import { FROM_EVERYWHERE, join, newBrowser, signUpAs } from './people.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -46,6 +46,36 @@ const ROUTES: readonly (readonly [method: string, path: string, least: Role, bod
 /** What is asked for does not exist, is wrong, or there already: but for that it would be done. */
 const DONE = new Set([200, 201, 204, 400, 404, 409]);
 const ORDER: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
+
+describe('requests that need no account', () => {
+  it('are limited for a network, whatever they ask for', async () => {
+    const { browser, accountId } = await signUpAs(app);
+    const stranger = newBrowser(app);
+    const paths = ['/session', '/nothing', '/accounts/acct_01kam3k0v5e0rbk1y2c9q4w7zt/members'];
+    const statuses = new Set<number>();
+    for (let round = 0; round < 65; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => stranger.send('GET', paths[index % 3] ?? '')),
+      );
+      for (const { status } of answers) statuses.add(status);
+    }
+    expect(statuses).toEqual(new Set([200, 401, 404, 429]));
+    const refused = await stranger.send('GET', '/session');
+    expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(refused.headers['retry-after']).toBe('1');
+    expectFailure(
+      await stranger.request('POST', '/dashboard/receivers/made-up'),
+      429,
+      'RATE_LIMIT_EXCEEDED',
+    );
+    // Others, and members in their accounts, are not held up.
+    expectSuccess(await browser.send('GET', '/session'));
+    stranger.cookie = browser.cookie;
+    expectSuccess(await stranger.send('GET', `/accounts/${accountId}/members`));
+    app.clock.advance(1_000);
+    expectSuccess(await stranger.send('GET', '/session'));
+  });
+});
 
 describe('the door of the dashboard', () => {
   it('lets in each role to what it may, and nobody else to anything', async () => {

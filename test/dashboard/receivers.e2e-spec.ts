@@ -197,6 +197,10 @@ describe('a test receiver', () => {
       [receiverId],
     );
     expectFailure(await post(receiver, 'late'), 404, 'NOT_FOUND');
+    for (const token of ['%00', 'A'.repeat(43), 'A'.repeat(3_000)]) {
+      const made = { ...receiver, url: `${app.origin}/dashboard/receivers/${token}` };
+      expectFailure(await post(made, 'x'), 404, 'NOT_FOUND');
+    }
     expectFailure(
       await owner.browser.send('GET', at(owner, `/receivers/${receiver.id}/deliveries`)),
       404,

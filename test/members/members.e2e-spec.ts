@@ -269,6 +269,35 @@ describe('invitations', () => {
     expectFailure(await owner.browser.send('POST', `${path}/link`), 404, 'NOT_FOUND');
   });
 
+  it('end with the membership of who made them, or with the role that it takes', async () => {
+    const { accountId, owner, admin } = await team();
+    await app.dataSource.query(`UPDATE accounts SET plan = 'pro' WHERE id = $1`, [
+      decodeId('account', accountId),
+    ]);
+    const second = await join(app, accountId, 'owner');
+    const linkOf = async (by: SignedInPerson, role: Role) => {
+      const issued = expectSuccess(await invite(by, accountId, newUser().email, role), 201);
+      return (issued as { link: string }).link;
+    };
+    const codeOf = async (link: string) => {
+      const token = link.split('#')[1];
+      const { status, body } = await newBrowser(app).send('POST', '/links/preview', { token });
+      return status === 200 ? 'good' : (body.error.details.code as string);
+    };
+    const byAdmin = await linkOf(admin, 'member');
+    const byOwner = await linkOf(owner, 'member');
+    const [asAdmin, asMember] = [await linkOf(second, 'admin'), await linkOf(second, 'member')];
+    // Whoever copied the link could come back by it.
+    expect((await remove(owner, accountId, admin)).status).toBe(204);
+    expect(await codeOf(byAdmin)).toBe('revoked');
+    expectSuccess(await change(owner, accountId, second, 'admin'));
+    expect(await codeOf(asAdmin)).toBe('revoked');
+    expect(await codeOf(asMember)).toBe('good');
+    expectSuccess(await change(owner, accountId, second, 'viewer'));
+    expect(await codeOf(asMember)).toBe('revoked');
+    expect(await codeOf(byOwner)).toBe('good');
+  });
+
   it('are made by who may give the role, for an address that is not in yet', async () => {
     const { accountId, owner, admin, member, viewer } = await team();
     await app.dataSource.query(`UPDATE accounts SET plan = 'pro' WHERE id = $1`, [
@@ -341,7 +370,8 @@ describe('an account', () => {
     expect(plans[3]?.windows).toEqual({ minute: null, hour: null, day: null });
     const renamed = await owner.browser.send('PATCH', path, { name: '  <b>Engines</b> ' });
     expect(expectSuccess(renamed)).toMatchObject({ name: '<b>Engines</b>' });
-    expectFailure(await owner.browser.send('PATCH', path, { name: ' ' }), 400, 'INVALID_REQUEST');
+    for (const name of [' ', 'two\nlines', '\u001b[2J'])
+      expectFailure(await owner.browser.send('PATCH', path, { name }), 400, 'INVALID_REQUEST');
     expect(await actions(owner, accountId)).toContain('account.update');
   });
 

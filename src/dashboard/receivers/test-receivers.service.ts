@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual, MoreThan } from 'typeorm';
 import { Clock } from '../../clock/clock.js';
@@ -6,6 +5,7 @@ import { Config } from '../../config/config.js';
 import { Database, type Statement } from '../../database/database.js';
 import { AppError, notFound } from '../../errors/app-error.js';
 import { newUuid, uuidOf } from '../../identifiers/identifiers.js';
+import { isToken, issueToken } from '../../sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/local-receivers.js';
 import { signatureProblem } from '../../webhooks/verify-signature.js';
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js';
@@ -64,7 +64,7 @@ export class TestReceivers extends LocalReceivers {
   async create(accountId: string, origin: string): Promise<TestReceiverEntity> {
     this.requireOn();
     const now = this.clock.now();
-    const token = randomBytes(32).toString('base64url');
+    const { token } = issueToken();
     const receiver = {
       id: newUuid(),
       accountId,
@@ -109,11 +109,10 @@ export class TestReceivers extends LocalReceivers {
 
   /** Takes in what was sent to the receiver with this token. Throws `not_found`, or `rate_limited` for too much at once. */
   async receive(token: string, delivery: LocalDelivery): Promise<void> {
-    const receiver = await this.receivers.findOneBy({
-      token,
-      expiresAt: MoreThan(this.clock.now()),
-    });
-    if (!receiver || !this.config.testReceivers) throw notFound('receiver');
+    if (!this.config.testReceivers || !isToken(token)) throw notFound('receiver');
+    const expiresAt = MoreThan(this.clock.now());
+    const receiver = await this.receivers.findOneBy({ token, expiresAt });
+    if (!receiver) throw notFound('receiver');
     if (!(await this.keep(receiver, delivery))) throw tooFast();
   }
 

@@ -118,6 +118,7 @@ export class RenameAccountDto {
   @MaxLength(MAX_NAME_CHARACTERS, {
     message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
   })
+  @Matches(/^\P{Cc}*$/u, { message: 'must be one line, without control characters' })
   @Matches(/\S/, { message: 'must not be empty or only white space' })
   @IsString({ message: 'must be a string' })
   @IsRequired()

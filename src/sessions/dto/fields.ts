@@ -6,6 +6,7 @@ import { MAX_PASSWORD, MIN_PASSWORD } from '../passwords.js';
 
 const MAX_NAME = 200;
 
+/** First in every list: of several problems the first one is told. */
 const isString = IsString({ message: 'must be a string' });
 
 /** An e-mail address; its form is judged by the service. */
@@ -15,26 +16,27 @@ export const IsEmailText = () => applyDecorators(ApiEmail(), isString);
 export const IsPassword = () =>
   applyDecorators(
     ApiProperty({ format: 'password', maxLength: MAX_PASSWORD, example: 'correct horse battery' }),
+    isString,
     MaxLength(MAX_PASSWORD, {
       message: `is longer than any password here: ${String(MAX_PASSWORD)} characters`,
     }),
-    isString,
   );
 
 /** A password to be set. */
 export const IsNewPassword = () =>
   applyDecorators(
-    MinLength(MIN_PASSWORD, { message: `must have at least ${String(MIN_PASSWORD)} characters` }),
     IsPassword(),
+    MinLength(MIN_PASSWORD, { message: `must have at least ${String(MIN_PASSWORD)} characters` }),
   );
 
 /** The name of a person. */
 export const IsPersonName = () =>
   applyDecorators(
     ApiText({ minLength: 1, maxLength: MAX_NAME, example: 'Ada Lovelace' }),
-    MaxLength(MAX_NAME, { message: `must not be longer than ${String(MAX_NAME)} characters` }),
-    Matches(/\S/, { message: 'must not be empty or only white space' }),
     isString,
+    Matches(/\S/, { message: 'must not be empty or only white space' }),
+    Matches(/^\P{Cc}*$/u, { message: 'must be one line, without control characters' }),
+    MaxLength(MAX_NAME, { message: `must not be longer than ${String(MAX_NAME)} characters` }),
   );
 
 /** A code of an authenticator app, or a recovery code. */
@@ -45,6 +47,6 @@ export const IsCode = () =>
       description: 'Of the authenticator app, or a recovery code.',
       example: '123456',
     }),
-    MaxLength(50, { message: 'is longer than any code' }),
     isString,
+    MaxLength(50, { message: 'is longer than any code' }),
   );
