@@ -1,3 +1,6 @@
+import { TokenBudget } from '../../src/analysis/providers/model/token-budget.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import { Database } from '../../src/database/database.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -86,5 +89,50 @@ describe('An enhancement by a model', () => {
     });
     const document = expectSuccess(await api.readDocument(id));
     expect(document).toMatchObject({ content: CONTENT, version: 1 });
+  });
+});
+
+describe('The tokens of a call', () => {
+  const usedBy = async (api: ApiClient) => {
+    const { quotas } = expectSuccess(await api.send('GET', '/v1/usage')) as {
+      quotas: { modelTokensPerDay: { used: number } };
+    };
+    return quotas.modelTokensPerDay.used;
+  };
+  const budget = () => new TokenBudget(app.app.get(Database), app.clock);
+  const sweep = () => app.app.get(BackgroundTasks).runAll();
+  const minutes = (count: number) => {
+    app.clock.advance(count * 60_000);
+  };
+
+  it('whose process was killed are given back after ten minutes, once', async () => {
+    const { api, accountId } = await app.account();
+    await budget().reserve(accountId, 1_000);
+    await budget().reserve(accountId, 500);
+    minutes(9);
+    const underWay = await budget().reserve(accountId, 70);
+    await sweep();
+    expect(await usedBy(api)).toBe(1_570);
+    minutes(1);
+    await Promise.all([sweep(), sweep()]);
+    await sweep();
+    expect(await usedBy(api)).toBe(70);
+    await underWay.settle(30);
+    expect(await usedBy(api)).toBe(30);
+  });
+
+  it('that ends after its reservation are counted as used, on the day on which it began', async () => {
+    const { api, accountId } = await app.account();
+    const slow = await budget().reserve(accountId, 1_000);
+    minutes(10);
+    await sweep();
+    expect(await usedBy(api)).toBe(0);
+    await slow.settle(340);
+    expect(await usedBy(api)).toBe(340);
+    const overnight = await budget().reserve(accountId, 1_000);
+    minutes(24 * 60);
+    await sweep();
+    await overnight.settle(100);
+    expect(await usedBy(api)).toBe(0);
   });
 });
