@@ -180,11 +180,12 @@ describe('prose', () => {
     '> - a\n',
   ])('a hostile text of %j takes linear time', (sign) => {
     const size = 64 * 1024;
-    const started = performance.now();
+    const started = process.cpuUsage();
     paragraphsOf(sign.repeat(size / sign.length), 'markdown').map((paragraph) =>
       readingOf(paragraph),
     );
-    expect(performance.now() - started).toBeLessThan(15_000);
+    // Of this process: others may keep the processors busy.
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(15_000);
   });
 });
 
