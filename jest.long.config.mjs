@@ -4,6 +4,6 @@ import config from './jest.config.mjs';
 export default {
   ...config,
   testPathIgnorePatterns: [],
-  testRegex: '\\.(process|long)\\.e2e-spec\\.ts$',
+  testRegex: '\\.(process|long)\\.(spec|e2e-spec)\\.ts$',
   setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AutoEnhance } from './analysis/auto-enhance.js';
+import { ReservationExpiry } from './analysis/providers/model/reservation-expiry.js';
 import { BackgroundTasks } from './background/background-tasks.js';
 import { DatabaseClock } from './background/database-clock.js';
 import { ReceiverRetention } from './dashboard/receivers/receiver-retention.js';
@@ -32,6 +33,7 @@ const BACKGROUND_TASKS = [
   TotalsRetention,
   TextIndexer,
   AutoEnhance,
+  ReservationExpiry,
   ReceiverRetention,
   AccountRemoval,
   SessionRetention,

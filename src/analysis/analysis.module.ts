@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
-import { StreamTimes } from '../events/stream/event-streams.js';
+import { EventsModule } from '../events/events.module.js';
 import { DrainModule } from '../http/drain.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -31,7 +31,7 @@ import { QualityController } from './quality.controller.js';
 
 /** What the API serves of analysis. The engines are in {@link AnalysisJobsModule}, for workers. */
 @Module({
-  imports: [AuthModule, DocumentsModule, DrainModule, JobsModule, UsageModule],
+  imports: [AuthModule, DocumentsModule, DrainModule, EventsModule, JobsModule, UsageModule],
   controllers: [
     AnalysesController,
     TextAnalysisController,
@@ -58,7 +58,6 @@ import { QualityController } from './quality.controller.js';
     SuggestionRejection,
     SuggestionRebase,
     DismissalsService,
-    StreamTimes,
     AccountSettingsService,
   ],
 })

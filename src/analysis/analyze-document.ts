@@ -4,9 +4,6 @@ import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { DocumentAnnouncements } from '../documents/document-announcements.js';
-import { DocumentsRepository } from '../documents/documents.repository.js';
-import { DocumentVersions } from '../documents/versions/document-versions.js';
-import { notFound } from '../errors/app-error.js';
 import { encodeId, newUuid } from '../identifiers/identifiers.js';
 import {
   RunsJobs,
@@ -19,7 +16,8 @@ import {
 import { AnalysisRepository, type NewAnalysis } from './analysis.repository.js';
 import { ANALYSIS_JOB } from './analysis-job.js';
 import { SETTINGS, settingsHash } from './analysis-settings.js';
-import { AccountRulesService, type AccountAnalysis } from './account-rules.service.js';
+import type { AccountAnalysis } from './account-rules.service.js';
+import { DocumentsToAnalyze } from './documents-to-analyze.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import type { AnalysisOutcome } from './providers/analysis-provider.js';
 
@@ -40,11 +38,9 @@ type Input = JobInput<typeof ANALYZE_DOCUMENT>;
 @RunsJobs(ANALYZE_DOCUMENT)
 @Injectable()
 export class AnalyzeDocument implements JobRunner<Input> {
-  private readonly documents: DocumentsRepository;
-  private readonly versions: DocumentVersions;
+  private readonly documents: DocumentsToAnalyze;
   private readonly announcements: DocumentAnnouncements;
   private readonly analyses: AnalysisRepository;
-  private readonly accounts: AccountRulesService;
 
   constructor(
     private readonly database: Database,
@@ -52,38 +48,21 @@ export class AnalyzeDocument implements JobRunner<Input> {
     private readonly clock: Clock,
     config: Config,
   ) {
-    this.documents = new DocumentsRepository(database);
-    this.versions = new DocumentVersions(database);
+    this.documents = new DocumentsToAnalyze(database, config);
     this.announcements = new DocumentAnnouncements(database, clock);
     this.analyses = new AnalysisRepository(database);
-    this.accounts = new AccountRulesService(database, config);
   }
 
   async run(job: JobRun<Input>): Promise<JobOutput> {
     const { accountId, input, signal } = job;
     const { documentId, version: number, settings } = input;
-    // A document in the trash has versions too, which nobody may read.
-    const document = await this.documents.find(accountId, documentId);
-    const version = document && (await this.versions.find({ accountId, id: documentId }, number));
-    if (!version) throw notFound('document');
-    const account = await this.accounts.of(accountId);
-    const dismissed = await this.analyses.dismissed(accountId, documentId);
+    const { account, text } = await this.documents.read(accountId, documentId, number);
     const provider = this.providers.of(account.provider);
-    const hash = settingsHash(settings, account.rules, provider.engine, dismissed);
+    const hash = settingsHash(settings, text.rules, provider.engine, text.dismissed);
     const same = await this.analyses.findSame(accountId, documentId, number, hash);
     if (same) return { json: { analysisId: encodeId('analysis', same.id) } };
-    const outcome = await provider.analyze(
-      {
-        accountId,
-        content: version.content,
-        format: 'markdown',
-        settings,
-        rules: account.rules,
-        dismissed,
-        kept: await this.analyses.keptParagraphs(accountId, documentId),
-      },
-      signal,
-    );
+    const kept = await this.analyses.keptParagraphs(accountId, documentId);
+    const outcome = await provider.analyze({ ...text, settings, kept }, signal);
     const analysis = {
       id: newUuid(),
       accountId,

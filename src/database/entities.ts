@@ -8,6 +8,7 @@ import {
 import { DismissalEntity } from '../analysis/entities/dismissal.entity.js';
 import { DueEnhancementEntity } from '../analysis/entities/due-enhancement.entity.js';
 import { EnhancementEntity } from '../analysis/entities/enhancement.entity.js';
+import { TokenReservationEntity } from '../analysis/entities/token-reservation.entity.js';
 import { AuditEntryEntity } from '../audit/entities/audit-entry.entity.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
@@ -86,6 +87,7 @@ export const ENTITIES = [
   StyleRuleSetEntity,
   AnalysisSettingsEntity,
   AnalysisUsageEntity,
+  TokenReservationEntity,
   AuditEntryEntity,
   IdempotencyRecordEntity,
   SecretsKeyCheckEntity,

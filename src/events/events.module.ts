@@ -10,5 +10,6 @@ import { StreamReader } from './stream/stream-reader.js';
   imports: [AuthModule, DrainModule],
   controllers: [EventsController],
   providers: [EventsService, EventStreams, StreamReader, StreamTimes],
+  exports: [StreamTimes],
 })
 export class EventsModule {}

@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { JobCrash } from '../../src/jobs/worker/attempt-outcome.js';
@@ -274,6 +275,32 @@ describe('Enhancing a document', () => {
     );
     expectSuccess(await writer.applySuggestions(id, enhancementId, all));
   });
+});
+
+describe('The stream of an enhancement', () => {
+  it('tells progress, then that it is made, and ends', async () => {
+    const { api, key } = await app.account();
+    const id = await documentOf(api, 'teh cat');
+    let go: (value: unknown) => void = () => undefined;
+    provider.until = new Promise((resolve) => (go = resolve));
+    const { enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
+    const url = `${app.origin}/v1/documents/${id}/enhancements/${enhancementId}/stream`;
+    const open = () => request(url, { headers: { authorization: `Bearer ${key}` } });
+    const { statusCode, headers, body } = await open();
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    let text = '';
+    for await (const chunk of body) {
+      text += String(chunk);
+      if (text.includes('event: progress')) go(undefined);
+    }
+    expect(text).toMatch(/^retry: 2000\n: the stream is open\n\nevent: progress\ndata: \{"status":"running"/);
+    const done = /event: done\ndata: (.*)\n\n$/.exec(text)?.[1] ?? '';
+    expect(JSON.parse(done)).toMatchObject({ status: 'proposed', suggestionCounts: { open: 1 } });
+    const again = await (await open()).body.text();
+    expect(again).toContain('event: done');
+    expect(again).not.toContain('event: progress');
+  }); // prettier-ignore
 });
 
 describe('Applying suggestions', () => {

@@ -97,6 +97,10 @@ const enhance = (changed?: Partial<EnhanceRequest>, by = usual) =>
 
 async function failureOf(behaviour: ModelBehaviour, by = usual): Promise<ModelFailure> {
   model.behave(behaviour);
+  return failureBy(by);
+}
+
+async function failureBy(by: ModelProvider): Promise<ModelFailure> {
   const error: unknown = await enhance({}, by).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -318,15 +322,20 @@ describe("A model's server", () => {
     expect(failed.message).not.toContain('sk-secret');
   });
 
-  it('that breaks off in the middle of its answer ends the job with a clear reason', async () => {
-    const failed = await failureOf(breaksOff('{"edits": [{"paragraph": 1'));
-    expect(failed.details).toMatchObject({ reason: 'broken-off' });
+  // At once, because both are tried again after seconds.
+  it('that breaks off in the middle of its answer, or answers garbage, ends the job with a clear reason', async () => {
+    const garbage: ModelBehaviour = (_, response) => response.end('<html>It works!</html>');
+    const other = await FakeModel.start(garbage);
+    const [broken, unusable] = await Promise.all([
+      failureOf(breaksOff('{"edits": [{"paragraph": 1')),
+      failureBy(provider({ baseUrl: other.url })),
+    ]);
+    await other.close();
+    expect(broken.details).toMatchObject({ reason: 'broken-off' });
     expect(model.asked).toHaveLength(4);
-  });
-
-  it('that answers garbage ends the job with a clear reason', async () => {
-    const failed = await failureOf((_, response) => response.end('<html>It works!</html>'));
-    expect(failed.details).toMatchObject({ reason: 'answer-unusable' });
+    expect(unusable.details).toMatchObject({ reason: 'answer-unusable' });
+    // What was sent counts.
+    expect(await tokensOf(account)).toBeGreaterThan(1_000);
   });
 
   it('that never answers ends the job when its time is over', async () => {
@@ -387,11 +396,6 @@ describe('The tokens of a day', () => {
   it('are given back when nothing was done for them', async () => {
     await failureOf(status(401));
     expect(await tokensOf(account)).toBe(0);
-  });
-
-  it('count what was sent when a stream breaks off', async () => {
-    await failureOf(breaksOff('{"edits": [{"paragraph": 1'));
-    expect(await tokensOf(account)).toBeGreaterThan(1_000);
   });
 
   it('end the job with the sentence of the quota when none are left', async () => {

@@ -68,12 +68,13 @@ export function itConforms(begin: () => ConformingProvider): void {
   };
   const open = (issues: readonly Issue[]) => issues.filter(({ status }) => status === 'open');
 
+  // The first text of a process loads the engine.
   it('finds a mistake, with a replacement', async () => {
     const { result } = await analyze();
     const found = result.issues.filter(({ original }) => original === 'definately');
     expect(found.length).toBeGreaterThan(0);
     for (const { replacements } of found) expect(replacements[0]?.value).toBe('definitely');
-  });
+  }, 180_000);
 
   it('tells exact places in UTF-16 units, with line and column, in the order of the text', async () => {
     const { result } = await analyze();

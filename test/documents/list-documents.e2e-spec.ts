@@ -136,7 +136,8 @@ describe('listing documents', () => {
         const expected = [...everything]
           .sort((one, other) => sign * (by(one, other) || compare(one.id, other.id)))
           .map(({ id }) => id);
-        for (const limit of [1, 4, 7, 15, 100]) {
+        // With a last page that is full, and one that is not.
+        for (const limit of [4, 15]) {
           expect(await walkPages(api, { sort, order, limit })).toEqual(expected);
           expect(await walkCursors(api, { sort, order, limit })).toEqual(expected);
         }

@@ -183,7 +183,7 @@ describe('the counted documents and bytes', () => {
           expect(counters).toEqual(table);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   }, 60_000);
 });

@@ -10,6 +10,7 @@ import {
 import { CHECKS, ISSUE_STATUSES, SEVERITIES, SUGGESTION_LEVELS } from '../analysis.js';
 
 const LARGEST = 2_147_483_647;
+export const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 const count = (example: number, description?: string) => ({
   minimum: 0,
   maximum: LARGEST,
@@ -37,7 +38,8 @@ class AnalysisLanguageDto {
   confidence: number;
 }
 
-class EffectiveSettingsDto {
+/** By what a text was looked at. */
+export class SettingsDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', enum: [...CHECKS] },
@@ -51,7 +53,9 @@ class EffectiveSettingsDto {
 
   @ApiProperty({ enum: SUGGESTION_LEVELS, example: 'medium' })
   suggestionLevel: string;
+}
 
+class EffectiveSettingsDto extends SettingsDto {
   @ApiProperty({
     type: 'array',
     maxItems: 20,
@@ -76,7 +80,7 @@ export class IssueDto {
     maxLength: 60,
     description:
       'The same for the same finding in the same sentence, in every analysis of the document.',
-    example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
+    example: ISSUE_ID,
   })
   id: string;
 

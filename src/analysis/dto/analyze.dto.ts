@@ -6,7 +6,7 @@ import { ApiText } from '../../openapi/property-decorators.js';
 import { CHECKS, type Check } from '../analysis.js';
 import { TEXT_FORMATS, type TextFormat } from '../providers/analysis-provider.js';
 
-const MAX_NAME_CHARACTERS = 100;
+export const MAX_NAME_CHARACTERS = 100;
 
 /** The body of `POST /v1/documents/{id}/analyze`. */
 export class AnalyzeDocumentDto {

@@ -16,9 +16,9 @@ import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiText, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { GOALS, type Goal } from '../providers/analysis-provider.js';
-import { AnalyzeDocumentDto } from './analyze.dto.js';
+import { ISSUE_ID } from './analysis.dto.js';
+import { AnalyzeDocumentDto, MAX_NAME_CHARACTERS } from './analyze.dto.js';
 
-export const MAX_NAME_CHARACTERS = 100;
 export const MAX_INSTRUCTIONS = 4_000;
 /** Ids in one request; an enhancement has at most as many suggestions. */
 const MAX_IDS = 2_000;
@@ -26,7 +26,6 @@ const MAX_DISMISSED = 1_000;
 const MAX_ID_CHARACTERS = 60;
 /** Ids of issues, and so of suggestions. */
 export const ISSUE_ID_FORM = '^[\\x21-\\x7e]+$';
-const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 
 /** The body of `POST /v1/documents/{id}/enhance`. */
 export class EnhanceDocumentDto extends AnalyzeDocumentDto {

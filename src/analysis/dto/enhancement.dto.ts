@@ -10,14 +10,13 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../openapi/property-decorators.js';
-import { CHECKS, SUGGESTION_LEVELS } from '../analysis.js';
 import { ENHANCEMENT_STATUSES } from '../enhancements/enhancement.js';
 import { GOALS } from '../providers/analysis-provider.js';
-import { EngineDto, IssueDto, ScoresDto } from './analysis.dto.js';
-import { ISSUE_ID_FORM, MAX_INSTRUCTIONS, MAX_NAME_CHARACTERS } from './enhance.dto.js';
+import { EngineDto, ISSUE_ID, IssueDto, ScoresDto, SettingsDto } from './analysis.dto.js';
+import { MAX_NAME_CHARACTERS } from './analyze.dto.js';
+import { ISSUE_ID_FORM, MAX_INSTRUCTIONS } from './enhance.dto.js';
 
 const LARGEST = 2_147_483_647;
-const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 const count = (example: number) => ({ minimum: 0, maximum: LARGEST, example });
 const version = (description: string, example: number) => ({
   minimum: 1,
@@ -40,21 +39,7 @@ class SuggestionCountsDto {
   stale: number;
 }
 
-class EnhancementSettingsDto {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', enum: [...CHECKS] },
-    maxItems: CHECKS.length,
-    example: ['spelling', 'grammar'],
-  })
-  checks: string[];
-
-  @ApiText({ maxLength: MAX_NAME_CHARACTERS, example: 'auto' })
-  language: string;
-
-  @ApiProperty({ enum: SUGGESTION_LEVELS, example: 'medium' })
-  suggestionLevel: string;
-
+class EnhancementSettingsDto extends SettingsDto {
   @ApiText({ maxLength: MAX_NAME_CHARACTERS, nullable: true, example: null })
   tone: string | null;
 
@@ -211,7 +196,11 @@ class ConflictDto {
   @ApiText({ maxLength: 60, example: ISSUE_ID })
   id: string;
 
-  @ApiText({ maxLength: 60, description: 'The one that was applied.', example: ISSUE_ID })
+  @ApiText({
+    maxLength: 60,
+    description: 'The edit that was made instead of it.',
+    example: ISSUE_ID,
+  })
   with: string;
 }
 

@@ -4,8 +4,6 @@ import { Clock } from '../../clock/clock.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { DocumentAnnouncements } from '../../documents/document-announcements.js';
-import { DocumentsRepository } from '../../documents/documents.repository.js';
-import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { notFound } from '../../errors/app-error.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import {
@@ -16,9 +14,8 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/job-kind.js';
-import { AccountRulesService } from '../account-rules.service.js';
 import { ANALYSIS_JOB } from '../analysis-job.js';
-import { AnalysisRepository } from '../analysis.repository.js';
+import { DocumentsToAnalyze } from '../documents-to-analyze.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
 import type { Goal } from '../providers/analysis-provider.js';
 import { checkedSuggestions } from './checked-suggestions.js';
@@ -41,11 +38,8 @@ type Input = JobInput<typeof ENHANCE_DOCUMENT>;
 @RunsJobs(ENHANCE_DOCUMENT)
 @Injectable()
 export class EnhanceDocument implements JobRunner<Input> {
-  private readonly documents: DocumentsRepository;
-  private readonly versions: DocumentVersions;
+  private readonly documents: DocumentsToAnalyze;
   private readonly announcements: DocumentAnnouncements;
-  private readonly analyses: AnalysisRepository;
-  private readonly accounts: AccountRulesService;
   private readonly enhancements: EnhancementsRepository;
 
   constructor(
@@ -54,11 +48,8 @@ export class EnhanceDocument implements JobRunner<Input> {
     private readonly clock: Clock,
     config: Config,
   ) {
-    this.documents = new DocumentsRepository(database);
-    this.versions = new DocumentVersions(database);
+    this.documents = new DocumentsToAnalyze(database, config);
     this.announcements = new DocumentAnnouncements(database, clock);
-    this.analyses = new AnalysisRepository(database);
-    this.accounts = new AccountRulesService(database, config);
     this.enhancements = new EnhancementsRepository(database);
   }
 
@@ -67,24 +58,17 @@ export class EnhanceDocument implements JobRunner<Input> {
     const { documentId, enhancementId } = input;
     const output = { json: { enhancementId: encodeId('enhancement', enhancementId) } };
     const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
-    // A document in the trash has versions too, which nobody may read.
-    const document = enhancement && (await this.documents.find(accountId, documentId));
-    const owner = { accountId, id: documentId };
-    const version = document && (await this.versions.find(owner, enhancement.baseVersion));
-    if (!version) throw notFound('document');
+    if (!enhancement) throw notFound('document');
+    const { baseVersion } = enhancement;
+    const { account, text } = await this.documents.read(accountId, documentId, baseVersion);
     if (enhancement.status !== 'pending') return output;
     const { tone, targetLanguage, ...settings } = enhancement.settings;
-    const account = await this.accounts.of(accountId);
     const provider = this.providers.of(account.provider);
     report({ done: 0, total: null });
     const outcome = await provider.enhance(
       {
-        accountId,
-        content: version.content,
-        format: 'markdown',
+        ...text,
         settings,
-        rules: account.rules,
-        dismissed: await this.analyses.dismissed(accountId, documentId),
         goals: enhancement.goals as Goal[],
         instructions: enhancement.instructions,
         tone,
@@ -93,7 +77,7 @@ export class EnhanceDocument implements JobRunner<Input> {
       signal,
       report,
     );
-    const { suggestions, dropped } = checkedSuggestions(version.content, outcome.suggestions);
+    const { suggestions, dropped } = checkedSuggestions(text.content, outcome.suggestions);
     const made: MadeEnhancement = {
       id: enhancementId,
       suggestions,

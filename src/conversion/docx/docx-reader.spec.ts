@@ -12,7 +12,7 @@ const written = (content: string) =>
 async function withParts(parts: Record<string, string>): Promise<Uint8Array> {
   const original = unzipSync(await written('text'));
   const changed = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
-  return zipSync({ ...original, ...Object.fromEntries(changed) });
+  return zipSync({ ...original, ...Object.fromEntries(changed) }, { level: 1 });
 }
 
 async function refusal(bytes: Uint8Array): Promise<string> {

@@ -130,12 +130,22 @@ CREATE TABLE analysis_usage (
   tokens bigint NOT NULL DEFAULT 0,
   CONSTRAINT analysis_usage_pkey PRIMARY KEY (account_id, day)
 );
+
+-- Tokens that are counted there for a call of a model whose end is not known yet; given back when they expire.
+CREATE TABLE token_reservations (
+  id uuid CONSTRAINT token_reservations_pkey PRIMARY KEY,
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  tokens integer NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX token_reservations_expires_at_idx ON token_reservations (expires_at);
 `,
   down: `
 DROP TRIGGER enhance_added ON documents;
 DROP TRIGGER enhance_changed ON documents;
 DROP FUNCTION note_due_enhancement();
-DROP TABLE analysis_usage, analysis_settings, style_rule_sets, dictionary_words, due_enhancements, dismissals,
-  enhancements, analyses;
+DROP TABLE token_reservations, analysis_usage, analysis_settings, style_rule_sets, dictionary_words, due_enhancements,
+  dismissals, enhancements, analyses;
 `,
 };

@@ -49,25 +49,6 @@ async function follow(path: string, key: string): Promise<IncomingMessage> {
 }
 
 describe('The stream of an enhancement', () => {
-  it('tells progress, then that it is made, and ends', async () => {
-    const { api, key } = await app.account();
-    const { path, go } = await pending(api);
-    const { statusCode, headers, body } = await open(path, key);
-    expect(statusCode).toBe(200);
-    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    let text = '';
-    for await (const chunk of body) {
-      text += String(chunk);
-      if (text.includes('event: progress')) go(undefined);
-    }
-    expect(text).toMatch(/^retry: 2000\n: the stream is open\n\nevent: progress\ndata: \{"status":"running"/);
-    const done = /event: done\ndata: (.*)\n\n$/.exec(text)?.[1] ?? '';
-    expect(JSON.parse(done)).toMatchObject({ status: 'proposed', suggestionCounts: { open: 1 } });
-    const again = await (await open(path, key)).body.text();
-    expect(again).toContain('event: done');
-    expect(again).not.toContain('event: progress');
-  }); // prettier-ignore
-
   it('tells why it has failed, and ends', async () => {
     const { api, key } = await app.account();
     const { path, go } = await pending(api);

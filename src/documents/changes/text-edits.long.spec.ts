@@ -1,0 +1,15 @@
+import { applyEdits, MAX_EDITS, type TextEdit } from './text-edits.js';
+
+const MIB = 1024 * 1024;
+
+describe('editing a text', () => {
+  it('gives up on edits that together are too much work', async () => {
+    const swaps = Array.from({ length: MAX_EDITS }, (_, index): TextEdit =>
+      index % 2 === 0
+        ? { op: 'replace', find: 'a', with: 'b', all: true }
+        : { op: 'replace', find: 'b', with: 'a', all: true },
+    );
+    const outcome = await applyEdits('a'.repeat(MIB), swaps, MIB);
+    expect(outcome).toMatchObject({ done: false, reason: 'too_much_work' });
+  });
+});

@@ -1,0 +1,261 @@
+import { TokenBudget } from '../../src/analysis/providers/model/token-budget.js';
+import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import { Database } from '../../src/database/database.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { edits, FakeModel, says, status, type ModelBehaviour } from '../support/fake-model.js';
+import { endOf } from '../support/jobs.js';
+
+interface ShownAnalysis {
+  engine: { name: string };
+  issues: { start: number; end: number; original: string }[];
+}
+
+const PATH = '/v1/analysis-settings';
+const CONTENT = 'We utilize the tool, and it is fine.';
+
+interface ShownEnhancement {
+  status: string;
+  error: { message: string; details: { reason: string } } | null;
+  suggestions: { id: string; original: string; replacements: { value: string }[] }[];
+  texts: { goal: string; text: string }[];
+  dropped: Record<string, number>;
+  engine: { name: string };
+}
+
+/** The first analysis of a process loads the engine. */
+const PATIENCE_MS = 180_000;
+
+/** Waits for the job of what was not answered at once. */
+async function done(api: ApiClient, answer: ApiResponse): Promise<void> {
+  if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+}
+
+let app: TestApp;
+let model: FakeModel;
+beforeAll(async () => {
+  model = await FakeModel.start();
+  app = await startTestApp({
+    environment: { PROCESS_ROLE: 'all', AI_BASE_URL: model.url, AI_MODEL: 'fake-1' },
+  });
+  const { api } = await app.account();
+  await done(api, await api.send('POST', '/v1/analyze', { body: { content: 'Warm.' } }));
+}, PATIENCE_MS);
+afterAll(async () => {
+  await app.close();
+  await model.close();
+});
+
+describe('The settings of analysis', () => {
+  it('are offline and ten points until somebody changes them', async () => {
+    const { api } = await app.account({ scopes: ['documents:analyze'] });
+    expect(expectSuccess(await api.send('GET', PATH))).toEqual({
+      provider: 'offline',
+      qualityDrop: 10,
+      model: 'fake-1',
+      updatedAt: null,
+    });
+  });
+
+  it('are changed field by field, with an audit entry for each change and none for no change', async () => {
+    const { api } = await app.account();
+    const patched = expectSuccess(await api.send('PATCH', PATH, { body: { provider: 'model' } }));
+    expect(patched).toMatchObject({ provider: 'model', qualityDrop: 10 });
+    const again = await api.send('PATCH', PATH, { body: { provider: 'model' } });
+    expect(expectSuccess(again)).toEqual(patched);
+    const without = await api.send('PATCH', PATH, { body: { qualityDrop: null } });
+    expect(expectSuccess(without)).toMatchObject({ provider: 'model', qualityDrop: null });
+    const entries = expectSuccess(await api.send('GET', '/v1/audit?action=account.update')) as {
+      details: unknown;
+    }[];
+    expect(entries.map(({ details }) => details)).toEqual([
+      { analysis: { provider: 'model', qualityDrop: null } },
+      { analysis: { provider: 'model', qualityDrop: 10 } },
+    ]);
+  });
+
+  it('are changed by keys with all scopes only: a model is sent every text', async () => {
+    const { api } = await app.account({ scopes: ['documents:analyze', 'documents:write'] });
+    expectFailure(await api.send('PATCH', PATH, { body: { provider: 'model' } }), 403, 'FORBIDDEN');
+  });
+
+  it.each([
+    [{ provider: 'cloud' }, 'provider: must be offline or model'],
+    [{ qualityDrop: 101 }, 'qualityDrop: must not be more than 100'],
+    [{ qualityDrop: '5' }, 'qualityDrop: must be a number, or null'],
+  ])('refuse %j', async (body, message) => {
+    const { api } = await app.account();
+    const refused = await api.send('PATCH', PATH, { body });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.message).toBe(message);
+  });
+
+  it('refuse a model where the operator has none', async () => {
+    const without = await startTestApp();
+    try {
+      const { api } = await without.account();
+      const refused = await api.send('PATCH', PATH, { body: { provider: 'model' } });
+      expect(refused.text).toContain('the operator of this service configured none');
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+describe('A document of an account that chose the model', () => {
+  const content = 'He go to school every day. The weather is fine.';
+
+  async function analysed(behaviour: Parameters<FakeModel['behave']>[0]) {
+    const { api } = await app.account();
+    expectSuccess(await api.send('PATCH', PATH, { body: { provider: 'model' } }));
+    const { id } = expectSuccess(await api.createDocument({ title: 'x', content }), 201) as {
+      id: string;
+    };
+    model.behave(behaviour);
+    return { api, id, answer: await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }) };
+  }
+
+  it('has findings of the rules and of the model, and is analysed anew when the provider changes', async () => {
+    const reason = 'The verb agrees with he.';
+    const made = await analysed(edits({ find: 'go to', replace: 'walks to', reason }));
+    const { api, id } = made;
+    await done(api, made.answer);
+    const read = await api.send('GET', `/v1/documents/${id}/analyses`);
+    const [analysis] = expectSuccess(read) as ShownAnalysis[];
+    expect(analysis?.engine.name).toBe('model:fake-1');
+    const issues = analysis?.issues ?? [];
+    for (const { start, end, original } of issues) expect(content.slice(start, end)).toBe(original);
+    expect(issues.length).toBeGreaterThan(0);
+    expectSuccess(await api.send('PATCH', PATH, { body: { provider: 'offline' } }));
+    const again = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+    await done(api, again);
+    const both = expectSuccess(await api.send('GET', `/v1/documents/${id}/analyses`));
+    expect((both as ShownAnalysis[]).map(({ engine }) => engine.name)).toEqual([
+      'offline',
+      'model:fake-1',
+    ]);
+  });
+
+  it('stays as it is when the model fails, and the job says why', async () => {
+    const { api, id, answer } = await analysed(status(401));
+    const job = await endOf(api, answer);
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: expect.stringMatching(/answered 401: .*AI_API_KEY/) as string,
+        details: { reason: 'key-refused', provider: 'model' },
+      },
+    });
+    const document = expectSuccess(await api.readDocument(id)) as any;
+    expect(document).toMatchObject({ content, version: 1 });
+  });
+});
+
+async function enhanced(behaviour: ModelBehaviour, wishes: object) {
+  const { api } = await app.account();
+  const body = { provider: 'model' };
+  expectSuccess(await api.send('PATCH', '/v1/analysis-settings', { body }));
+  const made = await api.createDocument({ title: 'x', content: CONTENT });
+  const { id } = expectSuccess(made, 201) as { id: string };
+  model.behave(behaviour);
+  const answer = await api.send('POST', `/v1/documents/${id}/enhance`, { body: wishes });
+  await done(api, answer);
+  return { api, id, path: await pathOf(api, id) };
+}
+
+async function pathOf(api: ApiClient, id: string): Promise<string> {
+  const list = expectSuccess(await api.send('GET', `/v1/documents/${id}/enhancements`));
+  const [first] = list as { id: string }[];
+  return `/v1/documents/${id}/enhancements/${String(first?.id)}`;
+}
+
+const read = async (api: ApiClient, path: string) =>
+  expectSuccess(await api.send('GET', path)) as ShownEnhancement;
+
+describe('An enhancement by a model', () => {
+  it('proposes, and changes the document when somebody applies it', async () => {
+    const behaviour = edits(
+      { find: 'utilize', replace: 'use' },
+      { find: 'is nowhere', replace: 'x' },
+    );
+    const wishes = { goals: ['custom'], instructions: 'Use simple words.' };
+    const { api, id, path } = await enhanced(behaviour, wishes);
+    const shown = await read(api, path);
+    expect(shown).toMatchObject({
+      status: 'proposed',
+      suggestions: [{ original: 'utilize', replacements: [{ value: 'use' }] }],
+      dropped: { 'not-found': 1 },
+      engine: { name: 'model:fake-1' },
+    });
+    const before = expectSuccess(await api.readDocument(id)) as { content: string };
+    expect(before.content).toBe(CONTENT);
+    const applied = await api.send('POST', `${path}/apply`, { body: { suggestionIds: 'all' } });
+    expectSuccess(applied);
+    const after = expectSuccess(await api.readDocument(id)) as { content: string };
+    expect(after.content).toBe('We use the tool, and it is fine.');
+  });
+
+  it('shows a title beside the suggestions', async () => {
+    const { api, path } = await enhanced(says('{"text": "Our tools"}'), { goals: ['title'] });
+    expect((await read(api, path)).texts).toEqual([{ goal: 'title', text: 'Our tools' }]);
+  });
+
+  it('that fails says why, and leaves the document as it is', async () => {
+    const wishes = { goals: ['tone'], tone: 'friendly' };
+    const { api, id, path } = await enhanced(status(404), wishes);
+    expect(await read(api, path)).toMatchObject({
+      status: 'failed',
+      error: { details: { reason: 'model-unknown' } },
+    });
+    const document = expectSuccess(await api.readDocument(id));
+    expect(document).toMatchObject({ content: CONTENT, version: 1 });
+  });
+});
+
+describe('The tokens of a call', () => {
+  const usedBy = async (api: ApiClient) => {
+    const { quotas } = expectSuccess(await api.send('GET', '/v1/usage')) as {
+      quotas: { modelTokensPerDay: { used: number } };
+    };
+    return quotas.modelTokensPerDay.used;
+  };
+  const budget = () => new TokenBudget(app.app.get(Database), app.clock);
+  const sweep = () => app.app.get(BackgroundTasks).runAll();
+  const minutes = (count: number) => {
+    app.clock.advance(count * 60_000);
+  };
+
+  it('whose process was killed are given back after ten minutes, once', async () => {
+    const { api, accountId } = await app.account();
+    await budget().reserve(accountId, 1_000);
+    await budget().reserve(accountId, 500);
+    minutes(9);
+    const underWay = await budget().reserve(accountId, 70);
+    await sweep();
+    expect(await usedBy(api)).toBe(1_570);
+    minutes(1);
+    await Promise.all([sweep(), sweep()]);
+    await sweep();
+    expect(await usedBy(api)).toBe(70);
+    await underWay.settle(30);
+    expect(await usedBy(api)).toBe(30);
+  });
+
+  it('that ends after its reservation are counted as used, on the day on which it began', async () => {
+    const { api, accountId } = await app.account();
+    const slow = await budget().reserve(accountId, 1_000);
+    minutes(10);
+    await sweep();
+    expect(await usedBy(api)).toBe(0);
+    await slow.settle(340);
+    expect(await usedBy(api)).toBe(340);
+    const overnight = await budget().reserve(accountId, 1_000);
+    minutes(24 * 60);
+    await sweep();
+    await overnight.settle(100);
+    expect(await usedBy(api)).toBe(0);
+  });
+});
