@@ -83,7 +83,8 @@ export async function rowsOf(app: TestApp, accountId: string): Promise<Record<st
             (SELECT count(*)::int FROM events WHERE account_id = $1) AS events,
             (SELECT count(*)::int FROM audit_log WHERE account_id = $1) AS entries,
             (SELECT count(*)::int FROM stored_files WHERE account_id = $1) AS files,
-            (SELECT coalesce(sum(count), 0)::int FROM row_counts WHERE account_id = $1) AS counted`,
+            (SELECT coalesce(sum(count), 0)::int FROM row_counts
+              WHERE account_id = $1 AND kind <> 'request_log') AS counted`,
     [accountId],
   );
   return counts ?? {};

@@ -160,6 +160,7 @@ describe('a delivery', () => {
       ...listed,
       requestBody: expect.stringContaining('"type":"document.created"') as string,
       requestBodyTruncated: false,
+      maxAttempts: 10,
       attempts: expect.any(Array) as unknown[],
     });
   });

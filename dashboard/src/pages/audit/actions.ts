@@ -32,8 +32,10 @@ export const AUDIT_ACTIONS: readonly string[] = [
   'invitation.revoke',
   'user.sign_in',
   'user.sign_out',
+  'user.end_sessions',
   'user.change_password',
   'user.enable_two_factor',
   'user.disable_two_factor',
+  'user.renew_recovery_codes',
   'job.cancel',
 ];
