@@ -21,7 +21,7 @@ import { useAutosave, type FoundDraft } from './editor/use-autosave.js';
 import { ExportMenu } from './export-menu.js';
 import { SaveFailure, SaveState } from './save-state.js';
 import { StatusBadge } from './status-badge.js';
-import { useAllowance } from './use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 
 const conflictDialog = () => import('./editor/conflict-dialog.js');
 
