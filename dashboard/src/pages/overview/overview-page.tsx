@@ -12,9 +12,12 @@ import { NeedsAttention } from './needs-attention.js';
 import { QuotaMeters } from './quota-meters.js';
 import { OVERVIEW_INTERVAL } from './usage-series.js';
 import { WindowMeters } from './window-meters.js';
+import { loadPart } from '../../load-part.js';
 
 /** Charts come with their data: they are no part of what must be there before Overview shows. */
-const Traffic = lazy(async () => ({ default: (await import('./traffic.js')).Traffic }));
+const Traffic = lazy(async () => ({
+  default: (await loadPart(() => import('./traffic.js'))).Traffic,
+}));
 
 export function OverviewPage() {
   const { id, api, name } = useAccount();
