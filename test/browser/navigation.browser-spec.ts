@@ -74,6 +74,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     const findings: string[] = [];
     for (const [path] of PAGES) {
       await open(path);
+      await page.getByRole('group', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       findings.push(
         ...(await accessibilityFindingsInBothSchemes(page)).map((line) => `${path} ${line}`),
       );

@@ -68,7 +68,8 @@ function PlanLine({ row, own }: { row: PlanRow; own: Usage | undefined }) {
   return (
     <tr data-open={own !== undefined || undefined} aria-current={own !== undefined || undefined}>
       <td className={classes.narrow}>
-        {plan.charAt(0).toUpperCase() + plan.slice(1)} {own && <Badge>Your plan</Badge>}
+        {plan.charAt(0).toUpperCase() + plan.slice(1)}{' '}
+        {own && <Badge variant="filled">Your plan</Badge>}
       </td>
       {WINDOWS.map(([window]) => {
         const limit = own ? own.rateLimits[window].limit : windows[window];
