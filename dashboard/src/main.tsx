@@ -1,17 +1,14 @@
 import './theme/styles.js';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/queries.js';
-import { reloadAfterDeploy } from './reload-after-deploy.js';
 import { createAppRouter } from './router.js';
 import { sessionQuery } from './api/session.js';
+import { MessageArea } from './shell/message-area.js';
 import { theme } from './theme/theme.js';
-
-reloadAfterDeploy();
 
 const askForSession = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 const queryClient = createQueryClient(
@@ -31,7 +28,7 @@ if (root) {
         withGlobalClasses={false}
       >
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" limit={4} withinPortal />
+          <MessageArea />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </MantineProvider>

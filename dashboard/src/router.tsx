@@ -9,6 +9,7 @@ import {
 import { preferredAccount, sessionQuery } from './api/session.js';
 import { PageFailure } from './components/page-failure.js';
 import { PageLoading } from './components/page-loading.js';
+import { loadPart } from './load-part.js';
 import { parseSearch, writeSearch } from './search-state.js';
 import { AccountLayout } from './shell/account-layout.js';
 import { NotFoundPage } from './shell/not-found-page.js';
@@ -30,18 +31,27 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.js'), 'SignInPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/sign-in/sign-in-page.js')),
+    'SignInPage',
+  ),
 });
 const signUp = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-up',
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-up-page.js'), 'SignUpPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/sign-in/sign-up-page.js')),
+    'SignUpPage',
+  ),
 });
 const linkPage = (path: 'welcome' | 'invitation' | 'password') =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: lazyRouteComponent(() => import('./pages/sign-in/link-page.js'), 'LinkPage'),
+    component: lazyRouteComponent(
+      () => loadPart(() => import('./pages/sign-in/link-page.js')),
+      'LinkPage',
+    ),
   });
 
 // Pages of a person. -------------------------------------------------------------------------------------------------
@@ -75,7 +85,10 @@ const personal = createRoute({
 const profile = createRoute({
   getParentRoute: () => personal,
   path: 'profile',
-  component: lazyRouteComponent(() => import('./pages/profile/profile-page.js'), 'ProfilePage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/profile/profile-page.js')),
+    'ProfilePage',
+  ),
 });
 
 // Pages of an account. -----------------------------------------------------------------------------------------------
@@ -114,7 +127,7 @@ function accountPage<const Path extends string, Module extends Record<string, un
   return createRoute({
     getParentRoute: () => account,
     path,
-    component: lazyRouteComponent(load as unknown as Importer, name),
+    component: lazyRouteComponent(() => loadPart(load as unknown as Importer), name),
   });
 }
 
@@ -130,7 +143,7 @@ const delivery = createRoute({
   getParentRoute: () => webhook,
   path: 'deliveries/$deliveryId',
   component: lazyRouteComponent(
-    () => import('./pages/webhooks/delivery-panel.js'),
+    () => loadPart(() => import('./pages/webhooks/delivery-panel.js')),
     'DeliveryPanel',
   ),
 });

@@ -197,7 +197,8 @@ describeInBrowser('The command palette', () => {
       await page.getByRole('option', { name: id }).waitFor();
       await page.keyboard.press('Enter');
       await page.waitForURL(address);
-      await page.getByRole('combobox').waitFor({ state: 'detached' });
+      // Pages have boxes to choose from too, which stay.
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
       await open('overview');
     }
     await page.keyboard.press('Control+k');

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'playwright-core';
 import {
   accessibilityFindingsInBothSchemes,
   describeInBrowser,
@@ -43,6 +45,21 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
+  it('needs at most 220 KB of scripts and styles, compressed, until Overview shows', async () => {
+    const { page, open } = await dashboard.visitor();
+    const loaded: Response[] = [];
+    page.on('response', (response) => {
+      if (/\.(?:js|css)$/.test(new URL(response.url()).pathname)) loaded.push(response);
+    });
+    await open('overview');
+    await page.getByRole('meter', { name: 'Requests this day' }).waitFor();
+    const sizes = await Promise.all(
+      loaded.map(async (response) => gzipSync(await response.body()).length),
+    );
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(220_000);
+  });
+
   it('has every page at an address without an account too, which means the own one', async () => {
     const { page, accountId } = await dashboard.visitor();
     for (const [path, name] of PAGES) {
@@ -57,11 +74,26 @@ describeInBrowser('The navigation of the dashboard', () => {
     const findings: string[] = [];
     for (const [path] of PAGES) {
       await open(path);
+      await page.getByRole('group', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       findings.push(
         ...(await accessibilityFindingsInBothSchemes(page)).map((line) => `${path} ${line}`),
       );
     }
     expect(findings).toEqual([]);
+  });
+
+  it('waits on a page whose code has not come while the service is away, and comes back by itself', async () => {
+    const { page, context, open } = await dashboard.visitor();
+    await open('documents');
+    await context.setOffline(true);
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Jobs', exact: true })
+      .click();
+    await page.getByText('The service is away. This page comes back by itself').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
+    await page.getByText('The service is away').waitFor({ state: 'detached' });
   });
 
   it('sends a stranger to the sign-in page, and back to the page after signing in', async () => {
@@ -81,5 +113,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     const other = await dashboard.visitor();
     await page.goto(`${dashboard.app.origin}/dashboard/${other.accountId}/keys`);
     await page.getByRole('heading', { level: 1, name: 'No such account' }).waitFor();
+    await page.goto(`${dashboard.app.origin}/dashboard/nonsense`);
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   });
 });

@@ -327,7 +327,8 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('tab', { name: 'Account' }).click();
     const plans = page.getByRole('table', { name: 'Plans' });
     await plans.waitFor();
-    expect(await plans.getByRole('columnheader').count()).toBe(5);
+    await plans.getByRole('row', { name: /^Free Your plan/ }).waitFor();
+    expect(await plans.getByRole('row').count()).toBe(5);
     await page.getByLabel('Account name').fill('Style & <b>Substance</b>');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('saved').waitFor();

@@ -26,3 +26,26 @@ export function subscribeToSuspicion(listener: () => void): () => void {
     listeners.delete(listener);
   };
 }
+
+/** Resolves as soon as nobody suspects that the service is away. */
+export async function outageEnds(): Promise<void> {
+  if (!suspected) return;
+  await new Promise<void>((resolve) => {
+    const stop = subscribeToSuspicion(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** What stands in front of a service says with these that it does not reach it. */
+const AWAY = new Set([502, 503, 504]);
+
+export async function serviceAnswers(): Promise<boolean> {
+  try {
+    const { status } = await fetch('/dashboard/api/session', { cache: 'no-store' });
+    return !AWAY.has(status);
+  } catch {
+    return false;
+  }
+}

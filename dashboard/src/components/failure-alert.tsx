@@ -19,7 +19,7 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
     <Alert color={failure.isAway ? 'orange' : 'red'} role="alert" title={titleOf(failure)}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{failure.message}</Text>
-        {failure.details.problems?.map(({ field, issue }) => (
+        {furtherProblems(failure).map(({ field, issue }) => (
           <Text size="sm" key={`${field} ${issue}`}>
             {field}: {issue}
           </Text>
@@ -39,6 +39,11 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
       </Stack>
     </Alert>
   );
+}
+
+/** Problems that the message does not say already. */
+function furtherProblems({ message, details }: Failure) {
+  return (details.problems ?? []).filter(({ issue }) => !message.includes(issue));
 }
 
 function titleOf(failure: Failure): string {

@@ -1,20 +1,32 @@
 import { useEffect, useState } from 'react';
 
+/** Where the focus was before the dialog that is open, or before the first where one followed the other. */
+let lastOutside: HTMLElement | undefined;
+
 /**
  * Gives the focus back, when what was opened goes, to where it was before; of an item of a menu, which has gone itself,
  * to the button of the menu. For dialogs that are mounted when they open: Mantine's own way sees only those that stay.
  */
 export function useReturnFocus(): void {
-  const [opener] = useState(() => focusable(document.activeElement));
+  const [opener] = useState(openerNow);
   useEffect(
     () => () => {
       setTimeout(() => {
         const { activeElement, body } = document;
-        if (activeElement === null || activeElement === body) opener?.focus();
+        if (activeElement !== null && activeElement !== body) return;
+        (opener?.isConnected === true ? opener : lastOutside)?.focus();
       });
     },
     [opener],
   );
+}
+
+/** A dialog that took the place of another was opened by what has gone with that: the one before counts. */
+function openerNow(): HTMLElement | undefined {
+  const found = focusable(document.activeElement);
+  if (!found || found === document.body) return undefined;
+  if (!found.closest('[role="dialog"]')) lastOutside = found;
+  return found;
 }
 
 function focusable(element: Element | null): HTMLElement | undefined {

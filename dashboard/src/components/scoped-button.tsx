@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useAccount, type Scope } from '../api/session.js';
+import type { Scope } from '../api/session.js';
+import { useAllowance } from './use-allowance.js';
 
 interface ScopedButtonProps extends ButtonProps {
   /** What it needs; a role without it cannot press it, and is told why. */
@@ -10,17 +11,10 @@ interface ScopedButtonProps extends ButtonProps {
 }
 
 /** A button that only some roles may use. */
-export function ScopedButton({ scope, onClick, children, ...others }: ScopedButtonProps) {
-  const { may, role } = useAccount();
-  if (may(scope)) {
-    return (
-      <Button {...others} onClick={onClick}>
-        {children}
-      </Button>
-    );
-  }
+export function ScopedButton({ scope, children, ...others }: ScopedButtonProps) {
+  const allowance = useAllowance(scope);
   return (
-    <Button {...others} disabled title={`Your role, ${role}, does not have ${scope}.`}>
+    <Button {...others} {...allowance}>
       {children}
     </Button>
   );

@@ -3,7 +3,11 @@ import { useEffect, useMemo } from 'react';
 import { AccountProvider, currentAccount, rememberAccount, useSession } from '../api/session.js';
 import { Page } from '../components/page.js';
 import { AppLink } from '../components/app-link.js';
+import { NotFoundPage } from './not-found-page.js';
 import { Shell } from './shell.js';
+
+/** A word in the place of an account's id is a page that there is not. */
+const ACCOUNT_ID = /^acct_/;
 
 /** What every page of an account has around it. */
 export function AccountLayout() {
@@ -17,6 +21,7 @@ export function AccountLayout() {
   useEffect(() => {
     if (membership) rememberAccount(membership.id);
   }, [membership]);
+  if (accountId !== undefined && !ACCOUNT_ID.test(accountId)) return <NotFoundPage />;
   if (!account) {
     return (
       <Page title="No such account" sentence="It does not exist, or you do not belong to it.">

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dashboardApi } from '../api/client.js';
-import { sessionQuery, useUser } from '../api/session.js';
+import { sessionQuery, useSession } from '../api/session.js';
 import { Icon } from '../components/icons.js';
 import { showFailure } from '../components/messages.js';
 
@@ -14,7 +14,7 @@ const SCHEMES = [
 
 /** Profile, colours, and the way out. */
 export function AccountMenu() {
-  const user = useUser();
+  const { user } = useSession();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme({
@@ -31,6 +31,8 @@ export function AccountMenu() {
     },
     onError: showFailure,
   });
+  // The session may have ended a moment before the page gives way.
+  if (!user) return null;
   return (
     <Menu position="bottom-end" aria-label="Account">
       <Menu.Target>

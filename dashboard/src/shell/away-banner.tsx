@@ -1,21 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { endSuspicion, isOutageSuspected, subscribeToSuspicion } from '../api/outage.js';
+import {
+  endSuspicion,
+  isOutageSuspected,
+  serviceAnswers,
+  subscribeToSuspicion,
+} from '../api/outage.js';
 import classes from './away-banner.module.css';
 
 /** Rest between two questions whether the service is back, in ms. */
 const ASK_EVERY = 3_000;
-const AWAY = new Set([502, 503, 504]);
-
-async function isBack(): Promise<boolean> {
-  try {
-    const { status } = await fetch('/dashboard/api/session', { cache: 'no-store' });
-    return !AWAY.has(status);
-  } catch {
-    return false;
-  }
-}
 
 /** Says once, for all of the page, that the service does not answer; and fetches what failed when it does again. */
 export function AwayBanner() {
@@ -28,7 +23,7 @@ export function AwayBanner() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stopped = false;
     const ask = async () => {
-      const back = await isBack();
+      const back = await serviceAnswers();
       if (stopped) return;
       if (back) {
         setAway(false);

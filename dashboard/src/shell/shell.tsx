@@ -8,8 +8,9 @@ import { AccountMenu } from './account-menu.js';
 import { AccountSwitcher } from './account-switcher.js';
 import { NAVIGATION } from './navigation.js';
 import classes from './shell.module.css';
+import { loadPart } from '../load-part.js';
 
-const CommandPalette = lazy(() => import('./command-palette.js'));
+const CommandPalette = lazy(() => loadPart(() => import('./command-palette.js')));
 
 /** Head, navigation and the place of the page. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -15,7 +15,7 @@ import type { Autosave } from './editor/autosave.js';
 import { metadataPatch, metadataRows, type MetadataRow } from './metadata-form.js';
 import { Panel } from './panel.js';
 import { TagsField, withTyped } from './tags-field.js';
-import { useAllowance } from './use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 
 interface DetailsPanelProps {
   document: Document;

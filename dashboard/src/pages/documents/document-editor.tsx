@@ -21,15 +21,16 @@ import { useAutosave, type FoundDraft } from './editor/use-autosave.js';
 import { ExportMenu } from './export-menu.js';
 import { SaveFailure, SaveState } from './save-state.js';
 import { StatusBadge } from './status-badge.js';
-import { useAllowance } from './use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { loadPart } from '../../load-part.js';
 
-const conflictDialog = () => import('./editor/conflict-dialog.js');
+const conflictDialog = () => loadPart(() => import('./editor/conflict-dialog.js'));
 
 const ConflictDialog = lazy(conflictDialog);
-const DeleteDocument = lazy(() => import('./delete-document.js'));
-const DetailsPanel = lazy(() => import('./details-panel.js'));
-const AnalysisPanel = lazy(() => import('./analysis/analysis-panel.js'));
-const SuggestionsPanel = lazy(() => import('./analysis/suggestions-panel.js'));
+const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js')));
+const DetailsPanel = lazy(() => loadPart(() => import('./details-panel.js')));
+const AnalysisPanel = lazy(() => loadPart(() => import('./analysis/analysis-panel.js')));
+const SuggestionsPanel = lazy(() => loadPart(() => import('./analysis/suggestions-panel.js')));
 
 /** When the dialog of a conflict is loaded, in ms after the page: it must be there when the service is not. */
 const LOAD_CONFLICT_AFTER = 3_000;

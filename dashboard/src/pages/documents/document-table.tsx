@@ -27,7 +27,7 @@ import { Highlight } from './highlight.js';
 import { isFiltered, type DocumentFilters } from './list-query.js';
 import { StatusBadge } from './status-badge.js';
 import { moveBetweenRows } from './row-keys.js';
-import { useAllowance } from './use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 
 interface DocumentTableProps {
   filters: DocumentFilters;

@@ -18,7 +18,7 @@ import { DocumentTable } from './document-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { DropArea } from './drop-area.js';
 import { filtersOf, isFiltered, sortOf } from './list-query.js';
-import { useAllowance } from './use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 
 /** How often a list that is looked at is read again, in ms. */
 const READ_EVERY = 30_000;

@@ -63,7 +63,8 @@ export function HistoryPage() {
         </>
       }
     >
-      {document.error && (
+      {/* What is wrong with the list is said in its place, and is mostly the same. */}
+      {document.error && !versions.error && (
         <FailureAlert error={document.error} onRetry={() => void document.refetch()} />
       )}
       <KeptTexts document={document.data} documentId={documentId} />

@@ -13,7 +13,7 @@ import { SaveFailure, SaveState } from './save-state.js';
 import { TemplateFields } from './template-fields.js';
 import classes from './document-page.module.css';
 import { useNewDocument } from './use-new-document.js';
-import { useAllowance } from './use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 
 /** Templates that are offered. */
 const OFFERED = 100;

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bodyOf } from '../../api/client.js';
@@ -55,34 +55,34 @@ export function JobsPage() {
   const close = () => {
     setDialog(undefined);
   };
-  const exportAccount = (
-    <ScopedButton
-      scope="*"
-      onClick={() => {
-        setDialog('export');
-      }}
-    >
-      Export account
-    </ScopedButton>
+  const isEmpty = jobs.data?.data.length === 0;
+  const begin = (
+    <>
+      <ScopedButton
+        scope="*"
+        variant="default"
+        onClick={() => {
+          setDialog('import');
+        }}
+      >
+        Import account
+      </ScopedButton>
+      <ScopedButton
+        scope="*"
+        onClick={() => {
+          setDialog('export');
+        }}
+      >
+        Export account
+      </ScopedButton>
+    </>
   );
   return (
     <Page
       title="Jobs"
       sentence="Work in the background: exports, imports, analyses and suggestions."
-      actions={
-        <>
-          <ScopedButton
-            scope="*"
-            variant="default"
-            onClick={() => {
-              setDialog('import');
-            }}
-          >
-            Import account
-          </ScopedButton>
-          {exportAccount}
-        </>
-      }
+      // Where nothing is yet, the buttons stand in the middle of the page.
+      actions={!isEmpty && begin}
     >
       <DataTable
         name="Jobs"
@@ -96,7 +96,7 @@ export function JobsPage() {
         actions={(job) => <JobMenu job={job} />}
         empty={{
           sentence: 'Nothing runs in the background, and nothing has. An export is such a job.',
-          action: exportAccount,
+          action: <Group justify="center">{begin}</Group>,
         }}
       />
       <Pager pagination={jobs.data?.meta.pagination} />

@@ -23,19 +23,21 @@ type OpenDialog =
   | { name: 'shown'; shown: ShownKey };
 
 export function KeysPage() {
-  const { id, api } = useAccount();
+  const { id, api, may } = useAccount();
   const [state, change] = useSearchState();
   const keys = useQuery({ ...keysQuery(id, api), refetchInterval: every(30_000) as never });
   const [dialog, setDialog] = useState<OpenDialog>();
   const now = useNow();
+  const mayCreate = may('keys:write');
   // `?new` comes from Overview and from the command palette.
   useEffect(() => {
     if (state.new === undefined) return;
-    setDialog({ name: 'create' });
+    if (mayCreate) setDialog({ name: 'create' });
     change({ new: undefined }, { replace: true });
-  }, [state.new, change]);
+  }, [state.new, mayCreate, change]);
   const inForce = keys.data?.filter((key) => keyState(key, now) === 'in force');
   const ended = keys.data?.filter((key) => keyState(key, now) !== 'in force');
+  const isEmpty = inForce?.length === 0 && state.tab !== 'ended';
   const opened = keys.data?.find((key) => key.id === state.open);
   const create = (
     <ScopedButton
@@ -66,7 +68,8 @@ export function KeysPage() {
     <Page
       title="API keys"
       sentence="A key lets a program use the API, as far as its scopes reach."
-      actions={create}
+      // Where nothing is yet, the button stands in the middle of the page.
+      actions={!isEmpty && create}
     >
       <AddressTabs
         label="Keys"

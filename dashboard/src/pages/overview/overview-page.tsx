@@ -1,36 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { bodyOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
+import { usageQuery } from '../../api/usage.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { Page, Section } from '../../components/page.js';
+import { PlansTable } from '../../components/plans-table.js';
 import { FirstSteps } from './first-steps.js';
 import { NeedsAttention } from './needs-attention.js';
-import { PlanTable } from './plan-table.js';
 import { QuotaMeters } from './quota-meters.js';
 import { OVERVIEW_INTERVAL } from './usage-series.js';
 import { WindowMeters } from './window-meters.js';
+import { loadPart } from '../../load-part.js';
 
 /** Charts come with their data: they are no part of what must be there before Overview shows. */
-const Traffic = lazy(async () => ({ default: (await import('./traffic.js')).Traffic }));
+const Traffic = lazy(async () => ({
+  default: (await loadPart(() => import('./traffic.js'))).Traffic,
+}));
 
 export function OverviewPage() {
   const { id, api, name } = useAccount();
   const usage = useQuery({
-    queryKey: [id, 'usage'],
-    queryFn: async () => {
-      const { data, meta } = await bodyOf(api.GET('/v1/usage'));
-      return { data, clockSkewMs: Date.now() - Date.parse(meta.timestamp) };
-    },
+    ...usageQuery(id, api),
     refetchInterval: every(OVERVIEW_INTERVAL) as never,
   });
   return (
     <Page title="Overview" sentence={`What happens in ${name}, and what it may use.`}>
       <FirstSteps />
       {usage.data ? (
-        <WindowMeters windows={usage.data.data.rateLimits} clockSkewMs={usage.data.clockSkewMs} />
+        <WindowMeters windows={usage.data.usage.rateLimits} clockSkewMs={usage.data.clockSkewMs} />
       ) : (
         <UsageMissing error={usage.error} onRetry={() => void usage.refetch()} />
       )}
@@ -44,8 +43,10 @@ export function OverviewPage() {
       >
         <Traffic />
       </Suspense>
-      {usage.data && <QuotaMeters quotas={usage.data.data.quotas} />}
-      {usage.data && <PlanTable usage={usage.data.data} />}
+      {usage.data && <QuotaMeters quotas={usage.data.usage.quotas} />}
+      <Section title="Plans">
+        <PlansTable />
+      </Section>
     </Page>
   );
 }

@@ -3,33 +3,17 @@ import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { AppLink } from '../../components/app-link.js';
 import { Meter } from '../../components/meter.js';
-import { formatBytes, formatCount } from '../../components/numbers.js';
+import { formatCount } from '../../components/numbers.js';
 import { Section } from '../../components/page.js';
+import { formatQuota, QUOTA_NAMES, QUOTAS, type Quota } from '../../components/quotas.js';
 import classes from './overview.module.css';
 
 type Quotas = components['schemas']['Quotas'];
 
-/** How the quotas are called, in the order in which pages show them. */
-export const QUOTA_NAMES: Readonly<Record<keyof Quotas, string>> = {
-  documents: 'Documents',
-  storageBytes: 'Storage',
-  webhooks: 'Webhooks',
-  keys: 'Keys in force',
-  members: 'Members',
-  analysesPerDay: 'Analyses a day',
-  modelTokensPerDay: 'Model tokens a day',
-};
-
-export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
-
-export function formatQuota(quota: keyof Quotas, amount: number): string {
-  return quota === 'storageBytes' ? formatBytes(amount) : formatCount(amount);
-}
-
 /** What the account has beside what its plan allows. */
 export function QuotaMeters({ quotas }: { quotas: Quotas }) {
   const { may } = useAccount();
-  const links: Partial<Record<keyof Quotas, ReactNode>> = {
+  const links: Partial<Record<Quota, ReactNode>> = {
     documents: <TrashLink inTrash={quotas.documents.inTrash} />,
     webhooks: <AppLink to="/{-$accountId}/webhooks">See them</AppLink>,
     keys: may('keys:read') && <AppLink to="/{-$accountId}/keys">See them</AppLink>,

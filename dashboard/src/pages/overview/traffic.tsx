@@ -17,9 +17,10 @@ import type { Outcome } from './deliveries-panel.js';
 import classes from './overview.module.css';
 import { pointName, rangeNamed, TIME_RANGES } from './time-ranges.js';
 import { countsOf, sumOf, useUsageSeries } from './usage-series.js';
+import { loadPart } from '../../load-part.js';
 
 const DeliveriesPanel = lazy(async () => ({
-  default: (await import('./deliveries-panel.js')).DeliveriesPanel,
+  default: (await loadPart(() => import('./deliveries-panel.js'))).DeliveriesPanel,
 }));
 
 type Series = components['schemas']['UsageSeries'];

@@ -81,6 +81,8 @@ export function PasswordField(props: PasswordFieldProps) {
     <PasswordInput
       label={label}
       name={field}
+      // Its own name would hold the field's: whoever looks for the password would find two.
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
       autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
       description={kind === 'new' ? `At least ${String(MIN_PASSWORD)} characters.` : undefined}
       required

@@ -7,8 +7,9 @@ import { CopyButton } from '../../components/copy-button.js';
 import { FormDialog } from '../../components/dialog.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { CodeField, PasswordField } from '../people/person-fields.js';
+import { loadPart } from '../../load-part.js';
 
-const QrCode = lazy(() => import('../people/qr-code.js'));
+const QrCode = lazy(() => loadPart(() => import('../people/qr-code.js')));
 
 interface TurnOnTwoFactorProps {
   onClose: () => void;

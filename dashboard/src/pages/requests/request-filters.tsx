@@ -13,6 +13,7 @@ import { FILTERS } from './request-query.js';
 
 const STATUSES = [
   ['2xx', '2xx: done'],
+  ['3xx', '3xx: elsewhere, or not changed'],
   ['4xx', '4xx: refused, with 429'],
   ['429', '429: too many'],
   ['5xx', '5xx: failed'],

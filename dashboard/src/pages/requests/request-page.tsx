@@ -25,6 +25,8 @@ import { StatusBadge } from './status-badge.js';
 
 type Request = components['schemas']['Request'];
 
+const REQUEST_ID = /^req_[0-9a-z]{26}$/;
+
 /** How soon a request that is not written yet is asked for again, in ms. */
 const WRITTEN_SOON = 1_500;
 
@@ -50,13 +52,15 @@ export function RequestPage() {
       {data ? (
         <RequestSections request={data} />
       ) : isMissing ? (
-        <NotKept failure={asFailure(error)} />
+        <NotKept failure={asFailure(error)} hasChanges={REQUEST_ID.test(requestId)} />
       ) : error ? (
         <FailureAlert error={error} onRetry={() => void request.refetch()} />
       ) : (
         <LoadingLines rows={8} height={24} />
       )}
-      {(data ?? isMissing) && <RequestChanges requestId={requestId} />}
+      {(data ?? (isMissing && REQUEST_ID.test(requestId))) && (
+        <RequestChanges requestId={requestId} />
+      )}
     </Page>
   );
 }
@@ -112,12 +116,17 @@ function RequestSections({ request }: { request: Request }) {
 }
 
 /** Why the log has no such request, as the service says it. */
-function NotKept({ failure }: { failure: Failure }) {
+function NotKept({ failure, hasChanges }: { failure: Failure; hasChanges: boolean }) {
   return (
     <Section title="Not in the log">
       <Stack gap="xs">
         <Text size="sm">{failure.message}</Text>
-        <Text size="sm">What it changed, if anything, is below.</Text>
+        {hasChanges && (
+          <Text size="sm">
+            The log has requests made with API keys only, none of the dashboard. What it changed, if
+            anything, is below.
+          </Text>
+        )}
         <AppLink to="/{-$accountId}/requests" size="sm">
           All requests
         </AppLink>

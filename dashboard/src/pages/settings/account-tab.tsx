@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { dashboardApi, dataOf } from '../../api/client.js';
+import { accountQuery } from '../../api/account.js';
 import type { AccountDetails } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -9,23 +9,15 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { countOf } from '../../components/numbers.js';
 import { Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
+import { PlansTable } from '../../components/plans-table.js';
 import { Time } from '../../components/time.js';
 import { DeleteAccount } from './delete-account.js';
-import { PlansTable } from './plans-table.js';
 import { RenameAccount } from './rename-account.js';
 
 /** The account itself: name, plan, for how long things are kept, and its end. */
 export function AccountTab() {
   const { id } = useAccount();
-  const account = useQuery({
-    queryKey: [id, 'account'],
-    queryFn: () =>
-      dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{accountId}', {
-          params: { path: { accountId: id } },
-        }),
-      ),
-  });
+  const account = useQuery(accountQuery(id));
   if (account.error && !account.data) {
     return <FailureAlert error={account.error} onRetry={() => void account.refetch()} />;
   }
@@ -50,8 +42,8 @@ export function AccountTab() {
           />
         </Stack>
       </Section>
-      <Section title="Plan">
-        <PlansTable plans={account.data.plans} own={account.data.plan} />
+      <Section title="Plans">
+        <PlansTable />
       </Section>
       <Section title="Retention">
         <Retention retention={account.data.retention} />

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
+import { usageQuery } from '../../api/usage.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Meter } from '../../components/meter.js';
 import { Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
+import { QUOTA_NAMES } from '../../components/quotas.js';
 import { AnalysisSettings } from './analysis-settings.js';
 import classes from './settings.module.css';
 
@@ -36,23 +38,22 @@ export function AnalysisTab() {
 function Budget() {
   const { id, api } = useAccount();
   const usage = useQuery({
-    queryKey: [id, 'usage'],
-    queryFn: () => dataOf(api.GET('/v1/usage')),
+    ...usageQuery(id, api),
     refetchInterval: every(30_000) as never,
   });
-  const quotas = usage.data?.quotas;
+  const quotas = usage.data?.usage.quotas;
   return (
     <Section title="Budget of today">
       {quotas ? (
         <Stack>
           <div className={classes.meters}>
             <Meter
-              name="Analyses"
+              name={QUOTA_NAMES.analysesPerDay}
               used={quotas.analysesPerDay.used}
               limit={quotas.analysesPerDay.limit}
             />
             <Meter
-              name="Tokens of the model"
+              name={QUOTA_NAMES.modelTokensPerDay}
               used={quotas.modelTokensPerDay.used}
               limit={quotas.modelTokensPerDay.limit}
             />

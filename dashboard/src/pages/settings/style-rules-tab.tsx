@@ -66,7 +66,7 @@ export function StyleRulesTab() {
         </Text>
         <Group gap="xs">
           <ImportStyleRules disabled={!mayWrite} whyNot={whyNot} />
-          {newVersion}
+          {versions.data?.length !== 0 && newVersion}
         </Group>
       </Group>
       {isEditing && (

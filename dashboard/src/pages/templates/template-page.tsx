@@ -10,7 +10,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { Page, Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { TemplateFields } from '../documents/template-fields.js';
-import { useAllowance } from '../documents/use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { DeleteTemplate } from './delete-template.js';
 import { TemplateForm } from './template-form.js';
 import { TemplateVersions } from './template-versions.js';

@@ -14,7 +14,7 @@ import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
-import { useAllowance } from '../documents/use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 
 type Version = components['schemas']['TemplateVersionListItem'];
 type Template = components['schemas']['Template'];

@@ -17,7 +17,7 @@ import { RowMenu } from '../../components/row-menu.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { TYPES, typeName } from '../documents/document-types.js';
-import { useAllowance } from '../documents/use-allowance.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { DeleteTemplate } from './delete-template.js';
 import { NewTemplate } from './new-template.js';
 

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ];
 
 export function WebhooksPage() {
-  const { id: accountId, api } = useAccount();
+  const { id: accountId, api, may } = useAccount();
   const [state, change] = useSearchState();
   const page = pageOf(state);
   const webhooks = useQuery({
@@ -55,12 +55,14 @@ export function WebhooksPage() {
     refetchInterval: every(15_000) as never,
   });
   const [creating, setCreating] = useState(false);
+  const mayCreate = may('webhooks:write');
+  const isEmpty = webhooks.data?.data.length === 0;
   // `?new` comes from the command palette.
   useEffect(() => {
     if (state.new === undefined) return;
-    setCreating(true);
+    setCreating(mayCreate);
     change({ new: undefined }, { replace: true });
-  }, [state.new, change]);
+  }, [state.new, mayCreate, change]);
   const create = (
     <ScopedButton
       scope="webhooks:write"
@@ -75,7 +77,8 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       sentence="A webhook tells a program of yours what happens in this account, by a signed POST."
-      actions={create}
+      // Where nothing is yet, the button stands in the middle of the page.
+      actions={!isEmpty && create}
     >
       <DataTable
         name="Webhooks"

@@ -13,7 +13,7 @@ import { LoadingLines } from '../../../components/page-loading.js';
 import classes from '../document-page.module.css';
 import { followJob, isJob, type Job } from '../follow-job.js';
 import { Panel } from '../panel.js';
-import { useAllowance } from '../use-allowance.js';
+import { useAllowance } from '../../../components/use-allowance.js';
 import { jumpToPassage, useTextMarks, type TextPanelProps } from './text-marks.js';
 
 type Analysis = components['schemas']['Analysis'];

@@ -13,7 +13,7 @@ import classes from '../document-page.module.css';
 import { versionTag } from '../document-types.js';
 import { followJob } from '../follow-job.js';
 import { Panel } from '../panel.js';
-import { useAllowance } from '../use-allowance.js';
+import { useAllowance } from '../../../components/use-allowance.js';
 import { jumpToPassage, useTextMarks, type TextPanelProps } from './text-marks.js';
 
 type Enhancement = components['schemas']['Enhancement'];

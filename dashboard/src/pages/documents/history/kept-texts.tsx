@@ -10,7 +10,7 @@ import { Section } from '../../../components/page.js';
 import { exactTime } from '../../../components/time.js';
 import { versionTag, type Document } from '../document-types.js';
 import { dismissKept, readKeptTexts, type KeptText } from '../editor/drafts.js';
-import { useAllowance } from '../use-allowance.js';
+import { useAllowance } from '../../../components/use-allowance.js';
 import classes from './history.module.css';
 
 interface KeptTextsProps {

@@ -7,7 +7,7 @@ import { FailureAlert } from '../../../components/failure-alert.js';
 import { countOf } from '../../../components/numbers.js';
 import { Section } from '../../../components/page.js';
 import { LoadingLines } from '../../../components/page-loading.js';
-import { useAllowance } from '../use-allowance.js';
+import { useAllowance } from '../../../components/use-allowance.js';
 import { FieldChanges } from './field-changes.js';
 import { RestoreVersion } from './restore-version.js';
 import { WholeVersion } from './whole-version.js';

@@ -7,7 +7,7 @@ import { RowMenu } from '../../../components/row-menu.js';
 import { Time } from '../../../components/time.js';
 import { useSearchState } from '../../../search-state.js';
 import { moveBetweenRows } from '../row-keys.js';
-import { useAllowance } from '../use-allowance.js';
+import { useAllowance } from '../../../components/use-allowance.js';
 import { RestoreVersion } from './restore-version.js';
 
 type Version = components['schemas']['Version'];

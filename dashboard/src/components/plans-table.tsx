@@ -1,44 +1,35 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { dashboardApi, dataOf } from '../../api/client.js';
-import type { PlanRow } from '../../api/people.js';
-import { useAccount } from '../../api/session.js';
-import type { components } from '../../api/v1-schema.js';
-import classes from '../../components/data-table.module.css';
-import { FailureAlert } from '../../components/failure-alert.js';
-import { formatCount } from '../../components/numbers.js';
-import { LoadingLines } from '../../components/page-loading.js';
-import { Section } from '../../components/page.js';
-import { formatQuota, QUOTA_NAMES, QUOTAS } from './quota-meters.js';
+import { accountQuery } from '../api/account.js';
+import type { PlanRow } from '../api/people.js';
+import { useAccount } from '../api/session.js';
+import { usageQuery } from '../api/usage.js';
+import type { components } from '../api/v1-schema.js';
+import classes from './data-table.module.css';
+import { FailureAlert } from './failure-alert.js';
+import { formatCount } from './numbers.js';
+import { LoadingLines } from './page-loading.js';
+import { formatQuota, QUOTA_NAMES, QUOTAS } from './quotas.js';
 
 type Usage = components['schemas']['Usage'];
 
-const WINDOWS = ['minute', 'hour', 'day'] as const;
+const WINDOWS = [
+  ['minute', 'Requests a minute'],
+  ['hour', 'Requests an hour'],
+  ['day', 'Requests a day'],
+] as const;
 
 /** What each plan allows, with the account's own line marked; its windows are as they are in force for it. */
-export function PlanTable({ usage }: { usage: Usage }) {
-  const { id } = useAccount();
-  const account = useQuery({
-    queryKey: [id, 'account'],
-    queryFn: () =>
-      dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{accountId}', {
-          params: { path: { accountId: id } },
-        }),
-      ),
-    staleTime: 60_000,
-  });
-  return (
-    <Section title="Plans">
-      {account.data ? (
-        <Table plans={account.data.plans} usage={usage} />
-      ) : account.error ? (
-        <FailureAlert error={account.error} onRetry={() => void account.refetch()} />
-      ) : (
-        <LoadingLines rows={5} height={26} />
-      )}
-    </Section>
-  );
+export function PlansTable() {
+  const { id, api } = useAccount();
+  const account = useQuery(accountQuery(id));
+  const usage = useQuery({ ...usageQuery(id, api), staleTime: 60_000 });
+  if (account.data && usage.data) {
+    return <Table plans={account.data.plans} usage={usage.data.usage} />;
+  }
+  const failed = [account, usage].find(({ error, data }) => error && !data);
+  if (failed) return <FailureAlert error={failed.error} onRetry={() => void failed.refetch()} />;
+  return <LoadingLines rows={5} height={26} />;
 }
 
 /** Of its own making: the table of lists brings boxes to select rows by, which would make the entry larger. */
@@ -49,9 +40,9 @@ function Table({ plans, usage }: { plans: readonly PlanRow[]; usage: Usage }) {
         <thead>
           <tr>
             <th scope="col">Plan</th>
-            {WINDOWS.map((window) => (
+            {WINDOWS.map(([window, name]) => (
               <th key={window} scope="col" className={classes.number}>
-                Requests a {window}
+                {name}
               </th>
             ))}
             {QUOTAS.map((quota) => (
@@ -77,9 +68,10 @@ function PlanLine({ row, own }: { row: PlanRow; own: Usage | undefined }) {
   return (
     <tr data-open={own !== undefined || undefined} aria-current={own !== undefined || undefined}>
       <td className={classes.narrow}>
-        {plan.charAt(0).toUpperCase() + plan.slice(1)} {own && <Badge>Your plan</Badge>}
+        {plan.charAt(0).toUpperCase() + plan.slice(1)}{' '}
+        {own && <Badge variant="filled">Your plan</Badge>}
       </td>
-      {WINDOWS.map((window) => {
+      {WINDOWS.map(([window]) => {
         const limit = own ? own.rateLimits[window].limit : windows[window];
         return (
           <td key={window} className={classes.number}>

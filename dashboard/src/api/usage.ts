@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { bodyOf, type V1Client } from './client.js';
+
+/** What the account has used, and by how much the reader's clock is ahead of the service's, in ms. */
+export function usageQuery(accountId: string, api: V1Client) {
+  return queryOptions({
+    queryKey: [accountId, 'usage'],
+    queryFn: async () => {
+      const { data, meta } = await bodyOf(api.GET('/v1/usage'));
+      return { usage: data, clockSkewMs: Date.now() - Date.parse(meta.timestamp) };
+    },
+  });
+}

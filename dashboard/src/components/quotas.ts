@@ -1,0 +1,21 @@
+import type { components } from '../api/v1-schema.js';
+import { formatBytes, formatCount } from './numbers.js';
+
+export type Quota = keyof components['schemas']['Quotas'];
+
+/** How the quotas are called, in the order in which pages show them. */
+export const QUOTA_NAMES: Readonly<Record<Quota, string>> = {
+  documents: 'Documents',
+  storageBytes: 'Storage',
+  webhooks: 'Webhooks',
+  keys: 'Keys in force',
+  members: 'Members',
+  analysesPerDay: 'Analyses a day',
+  modelTokensPerDay: 'Model tokens a day',
+};
+
+export const QUOTAS = Object.keys(QUOTA_NAMES) as Quota[];
+
+export function formatQuota(quota: Quota, amount: number): string {
+  return quota === 'storageBytes' ? formatBytes(amount) : formatCount(amount);
+}
