@@ -92,7 +92,10 @@ describeInBrowser('The navigation of the dashboard', () => {
       .click();
     await page.getByText('The service is away. This page comes back by itself').waitFor();
     await context.setOffline(false);
-    await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
+    // It may load itself anew on the way, which a busy machine draws out.
+    await page
+      .getByRole('heading', { level: 1, name: 'Jobs', exact: true })
+      .waitFor({ timeout: 45_000 });
     await page.getByText('The service is away').waitFor({ state: 'detached' });
   });
 
