@@ -37,6 +37,9 @@ const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g;
 const OPAQUE_MEMBERS = new Set(['nextCursor', 'lastFour', 'retryAfter']);
 const COUNTED_HEADERS = /^(X-RateLimit-|RateLimit|Retry-After)/;
 
+/** Its prefix; of what stands behind the # of a link, that sign. */
+const kindOf = (id: string): string => (id.startsWith('#') ? '#' : id.slice(0, 4));
+
 /** What stands in the document for an id, a key or a moment, and what the service gave for it. */
 export class Substitutions {
   private readonly actual = new Map<string, string>();
@@ -52,7 +55,7 @@ export class Substitutions {
     const values = given.match(ID) ?? [];
     for (const [index, name] of names.entries()) {
       const value = values[index];
-      if (value && value.slice(0, 4) === name.slice(0, 4) && !this.actual.has(name)) {
+      if (value && kindOf(value) === kindOf(name) && !this.actual.has(name)) {
         this.actual.set(name, value);
       }
     }
