@@ -35,7 +35,7 @@ class Reader {
     );
     const here = banner.replaceAll(`:${String(this.service.port)}`, ':3000');
     if (printedBanner !== undefined) this.expectSame('the start', printedBanner, here);
-    else this.substitutions.align(this.printedKey(), here);
+    else this.substitutions.align(this.printedKey(), /ds_live_\w+/.exec(here)?.[0] ?? '');
     await this.bash(here.slice(here.indexOf('curl')));
   }
 
