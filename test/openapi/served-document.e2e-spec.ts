@@ -99,7 +99,8 @@ describe('the reference page at /docs', () => {
       expect.arrayContaining([
         '/docs/swagger-ui.css',
         '/docs/swagger-ui-bundle.js',
-        '/docs/initializer.js',
+        '/docs/reference.css',
+        '/docs/reference.js',
       ]),
     );
     for (const reference of references) {
@@ -110,8 +111,8 @@ describe('the reference page at /docs', () => {
 
   it.each([
     ['/docs', 'text/html; charset=utf-8'],
-    ['/docs/', 'text/html; charset=utf-8'],
-    ['/docs/initializer.js', 'text/javascript; charset=utf-8'],
+    ['/docs/reference.js', 'text/javascript; charset=utf-8'],
+    ['/docs/reference.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/favicon-32x32.png', 'image/png'],
@@ -130,13 +131,13 @@ describe('the reference page at /docs', () => {
   });
 
   it('shows our document and asks no validator on the internet', async () => {
-    const { text } = await fetchText('/docs/initializer.js');
-    expect(text).toContain("url: '/v1/openapi.json'");
+    const { text } = await fetchText('/docs/reference.js');
+    expect(text).toContain("fetch('/v1/openapi.json')");
     expect(text).toContain('validatorUrl: null');
     expect(text).not.toMatch(/https?:\/\//);
   });
 
-  it.each(['package.json', 'swagger-initializer.js', '..%2fpackage.json', 'LICENSE'])(
+  it.each(['package.json', 'swagger-initializer.js', 'index.html', '..%2fpackage.json', 'LICENSE'])(
     'does not hand out %s of the package',
     async (file) => {
       const answer = await app.api().send('GET', `/docs/${file}`);

@@ -33,7 +33,14 @@ export default async function setUp({ rootDir }: { rootDir: string }): Promise<v
 async function compileService(): Promise<string> {
   await mkdir('.tmp', { recursive: true });
   const folder = await mkdtemp('.tmp/service-');
-  const options = ['-d', folder, '--strip-leading-paths', '--config-file', '.swcrc'];
+  const options = [
+    '-d',
+    folder,
+    '--strip-leading-paths',
+    '--copy-files',
+    '--config-file',
+    '.swcrc',
+  ];
   await promisify(execFile)(process.execPath, [
     'node_modules/@swc/cli/bin/swc.js',
     'src',

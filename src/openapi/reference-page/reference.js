@@ -1,0 +1,296 @@
+// Shows the API document with Swagger UI, and adds what that lacks: a list of all operations with a search, a key that is
+// kept for the tab, and forms that can be sent as they stand. Runs in the browser as it is.
+const KEY = 'document-service.api-key';
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const byId = (id) => document.getElementById(id);
+
+followColorScheme();
+keepKey();
+keepMenu();
+void show();
+
+async function show() {
+  const answer = await fetch('/v1/openapi.json');
+  const description = await answer.json();
+  const operations = operationsOf(description);
+  listOperations(description.tags, operations);
+  const ui = window.SwaggerUIBundle({
+    spec: withoutFilledIn(description),
+    domNode: byId('reference'),
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    // Swagger UI would send the document to a validator on the internet.
+    validatorUrl: null,
+    requestInterceptor: withKey,
+    plugins: [OWN_PARTS],
+    onComplete: () => markCurrent(operations),
+  });
+  nameControls(byId('reference'));
+  window.addEventListener('hashchange', () => {
+    ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash));
+    markCurrent(operations);
+  });
+  fillPathsAtTryOut(ui, operations);
+}
+
+/** Each operation and event of the document, in the order of the page. */
+function operationsOf({ paths, webhooks }) {
+  const described = (items, tagOf) =>
+    Object.entries(items ?? {}).flatMap(([path, item]) =>
+      METHODS.filter((method) => item[method]).map((method) => {
+        const { operationId, summary = '', description = '', tags } = item[method];
+        const tag = tagOf ?? tags[0];
+        const id = operationId ?? `${method}_${path}`.replace(/[^\w-]/g, '_');
+        const words = `${method} ${path} ${summary} ${id} ${tag} ${description}`.toLowerCase();
+        return {
+          method,
+          path,
+          summary,
+          tag,
+          words,
+          hash: `#/${tag}/${id}`,
+          element: `operations-${tag}-${id}`,
+        };
+      }),
+    );
+  return [
+    ...described(paths),
+    ...described(webhooks, 'webhooks').map((event) => ({ ...event, event: true })),
+  ];
+}
+
+/** Fills the sidebar, and narrows it to what is searched for. */
+function listOperations(tags, operations) {
+  const groups = tags.map(({ name }) => [
+    name,
+    operations.filter(({ tag, event }) => tag === name && !event),
+  ]);
+  groups.push(['events that are sent', operations.filter(({ event }) => event)]);
+  const list = byId('list');
+  for (const [name, members] of groups.filter(([, found]) => found.length > 0)) {
+    const group = list.appendChild(document.createElement('section'));
+    group.appendChild(document.createElement('h2')).textContent = name;
+    const items = group.appendChild(document.createElement('ul'));
+    for (const operation of members) items.append(linkTo(operation));
+  }
+  const search = byId('search');
+  const narrow = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const { item, words: text } of operations)
+      item.hidden = !words.every((word) => text.includes(word));
+    for (const group of list.children) group.hidden = !group.querySelector('li:not([hidden])');
+    const found = operations.filter(({ item }) => !item.hidden);
+    byId('found').textContent = words.length === 0 ? '' : `${found.length} found`;
+    return found;
+  };
+  search.addEventListener('input', narrow);
+  search.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    const [first] = narrow();
+    if (first) first.item.querySelector('a').click();
+  });
+}
+
+function linkTo(operation) {
+  const item = document.createElement('li');
+  const link = item.appendChild(document.createElement('a'));
+  link.href = operation.hash;
+  const method = link.appendChild(document.createElement('span'));
+  method.className = `method ${operation.method}`;
+  method.textContent = operation.event ? 'event' : operation.method.toUpperCase();
+  link.append(operation.event ? operation.path : operation.summary || operation.path);
+  link.title = operation.path;
+  operation.item = item;
+  return item;
+}
+
+function markCurrent(operations) {
+  const hash = decodeURIComponent(location.hash);
+  for (const operation of operations) {
+    const link = operation.item.querySelector('a');
+    if (operation.hash === hash) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** The sidebar: always open beside the page, and on a narrow screen until an operation is chosen. "/" leads to the search. */
+function keepMenu() {
+  const menu = byId('menu');
+  const wide = window.matchMedia('(min-width: 900px)');
+  const adapt = () => (menu.open = wide.matches);
+  wide.addEventListener('change', adapt);
+  adapt();
+  menu.addEventListener('click', ({ target }) => {
+    if (target.closest('a') && !wide.matches) menu.open = false;
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.target.closest('input, textarea, select')) return;
+    event.preventDefault();
+    menu.open = true;
+    byId('search').focus();
+  });
+}
+
+/** The key is the tab's: it outlives a reload, not the tab, and no other tab has it. */
+function keepKey() {
+  const field = byId('key');
+  const tell = () =>
+    (byId('key-state').textContent = field.value ? 'Kept until this tab is closed' : '');
+  field.value = sessionStorage.getItem(KEY) ?? '';
+  tell();
+  field.addEventListener('input', () => {
+    sessionStorage.setItem(KEY, field.value.trim());
+    tell();
+  });
+  byId('key-form').addEventListener('submit', (event) => event.preventDefault());
+}
+
+function withKey(request) {
+  const key = sessionStorage.getItem(KEY);
+  if (key) request.headers = { ...request.headers, Authorization: `Bearer ${key}` };
+  return request;
+}
+
+/**
+ * Swagger UI fills each field of a form with its example or default, and no request takes all of them at once. So the
+ * optional ones are told in words, and what stands in a path is looked up when somebody tries it out.
+ */
+function withoutFilledIn(description) {
+  const resolve = (item) => {
+    if (!item?.$ref) return item;
+    const names = item.$ref.slice(2).split('/');
+    return names.reduce(
+      (at, name) => at[name.replaceAll('~1', '/').replaceAll('~0', '~')],
+      description,
+    );
+  };
+  const paths = Object.entries(description.paths).map(([path, item]) => {
+    const shared = Object.fromEntries(
+      Object.entries(item).map(([name, part]) => {
+        if (name === 'parameters')
+          return [name, part.map((one) => unfilled(resolve(one), resolve))];
+        if (!METHODS.includes(name)) return [name, part];
+        const parameters = part.parameters?.map((one) => unfilled(resolve(one), resolve));
+        return [name, { ...part, ...(parameters && { parameters }) }];
+      }),
+    );
+    return [path, shared];
+  });
+  return { ...description, paths: Object.fromEntries(paths) };
+}
+
+function unfilled(parameter, resolve) {
+  if (parameter.required && parameter.in !== 'path') return parameter;
+  const { example, examples, description, schema: whole, ...rest } = parameter;
+  const {
+    example: ofSchema,
+    examples: ofSchemas,
+    default: preset,
+    ...schema
+  } = resolve(whole) ?? {};
+  const [named] = Object.values(examples ?? {});
+  const shown = example ?? resolve(named)?.value ?? ofSchema ?? ofSchemas?.[0];
+  const note = (label, value) => value !== undefined && `${label}: \`${textOf(value)}\``;
+  const notes = [description, note('Example', shown), note('Default', preset)].filter(Boolean);
+  // An object would be filled with made-up keys, unless it has examples.
+  return {
+    ...rest,
+    schema,
+    description: notes.join('\n\n'),
+    ...(schema.type === 'object' && { examples: {} }),
+  };
+}
+
+function textOf(value) {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * "Try it out" at /v1/documents/{id} takes the newest document of the account: the first one that the list at
+ * /v1/documents has. What is typed meanwhile stays.
+ */
+function fillPathsAtTryOut(ui, operations) {
+  const onClick = ({ target }) => {
+    if (!target.closest('.try-out__btn:not(.cancel)')) return;
+    const element = target.closest('.opblock')?.id;
+    const operation = operations.find((one) => one.element === element);
+    if (operation?.path.includes('{')) void fillPath(ui, operation);
+  };
+  // Before Swagger UI makes the button another one.
+  document.addEventListener('click', onClick, { capture: true });
+}
+
+async function fillPath(ui, { path, method }) {
+  const valueOf = (name) =>
+    ui.specSelectors.parameterWithMeta([path, method], name, 'path')?.get('value') ?? undefined;
+  let url = '';
+  for (const part of path.split('/').slice(1)) {
+    const [, name] = /^\{(.+)\}$/.exec(part) ?? [];
+    if (name && valueOf(name) === undefined) {
+      const found = await newestAt(url, name);
+      if (found === undefined) return;
+      if (valueOf(name) === undefined)
+        ui.specActions.changeParam([path, method], name, 'path', found);
+    }
+    url += `/${name ? encodeURIComponent(valueOf(name)) : part}`;
+  }
+}
+
+async function newestAt(collection, name) {
+  const { headers } = withKey({});
+  if (!headers) return undefined;
+  const answer = await fetch(`${collection}?limit=1`, { headers });
+  const { data } = answer.ok ? await answer.json() : {};
+  const value = data?.[0]?.[name] ?? data?.[0]?.id;
+  return value === undefined ? undefined : String(value);
+}
+
+/** Gives each control a name and each scrolling box a place in the order of the Tab key, which Swagger UI leaves out. */
+function nameControls(root) {
+  const name = () => {
+    for (const control of root.querySelectorAll('select, textarea, input')) {
+      if (control.ariaLabel || control.labels?.length) continue;
+      const parameter = control.closest('tr[data-param-name]')?.dataset.paramName;
+      const isBody = control.matches('textarea') && !parameter;
+      control.ariaLabel = parameter ?? (isBody ? 'Request body' : control.title || 'Choice');
+    }
+    for (const box of root.querySelectorAll('pre:not([tabindex])')) box.tabIndex = 0;
+    for (const table of root.querySelectorAll('table[role]')) table.removeAttribute('role');
+  };
+  new MutationObserver(name).observe(root, { childList: true, subtree: true });
+  name();
+}
+
+function followColorScheme() {
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', follow);
+  follow();
+}
+
+function OWN_PARTS({ React }) {
+  const nothing = () => null;
+  return {
+    components: {
+      // There is one server, and the key is entered above.
+      ServersContainer: nothing,
+      AuthorizeBtnContainer: nothing,
+      authorizeOperationBtn: nothing,
+      ParameterIncludeEmpty: nothing,
+      // Upstream it is a link within a button; the sidebar has the links.
+      DeepLink: ({ text }) => React.createElement('span', null, text),
+    },
+    wrapComponents: {
+      // Two thousand pixels of text that are read once.
+      InfoContainer: (Info) => (props) =>
+        React.createElement(
+          'details',
+          { className: 'introduction' },
+          React.createElement('summary', null, 'Introduction'),
+          React.createElement(Info, props),
+        ),
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright-core';
+import {
+  accessibilityFindings,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+} from './support/dashboard.js';
+
+describeInBrowser('the reference page at /docs', () => {
+  let service: DashboardUnderTest;
+  beforeAll(async () => {
+    service = await startDashboard();
+  });
+  afterAll(() => service.close());
+  afterEach(() => {
+    expect(service.problems.splice(0)).toEqual([]);
+  });
+
+  async function openPage(width = 1280): Promise<Page> {
+    const page = await service.stranger();
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${service.app.origin}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    return page;
+  }
+
+  async function openPageWithKey(width?: number): Promise<Page> {
+    const { key } = await service.app.account();
+    const page = await openPage(width);
+    await page.getByLabel('API key').fill(key);
+    return page;
+  }
+
+  it.each([1280, 768, 375])(
+    'at %i pixels is no wider than the screen, shows an operation at once and has no serious barrier',
+    async (width) => {
+      const page = await openPageWithKey(width);
+      const top = await page.locator('.opblock').first().boundingBox();
+      expect(top?.y).toBeLessThan(700);
+      const list = await choose(page, 'documents', 'listDocuments');
+      await tryOut(list);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+      }
+    },
+  );
+
+  it('sends each form as it stands: a list, a create, the same create, a change and a look at it', async () => {
+    const page = await openPageWithKey();
+    expect(await tryOut(await choose(page, 'documents', 'listDocuments'))).toBe(200);
+    const create = await choose(page, 'documents', 'createDocument');
+    expect(await tryOut(create)).toBe(201);
+    expect(await tryOut(create)).toBe(201);
+    expect(await tryOut(await choose(page, 'documents', 'patchDocument'))).toBe(200);
+    expect(await tryOut(await choose(page, 'documents', 'readDocument'))).toBe(200);
+  });
+
+  it('tells the examples of optional fields in words and leaves the fields empty', async () => {
+    const page = await openPage();
+    const create = await choose(page, 'documents', 'createDocument');
+    const row = create.locator('[data-param-name="Idempotency-Key"]');
+    await row.getByText('Example:').waitFor();
+    await create.getByRole('button', { name: 'Try it out' }).click();
+    expect(await row.getByRole('textbox').inputValue()).toBe('');
+  });
+
+  it('keeps the key over a reload and for this tab alone', async () => {
+    const page = await openPageWithKey();
+    const key = await page.getByLabel('API key').inputValue();
+    await page.reload();
+    expect(await page.getByLabel('API key').inputValue()).toBe(key);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    expect(await other.getByLabel('API key').inputValue()).toBe('');
+  });
+
+  it('finds operations by words, from the keyboard alone', async () => {
+    const page = await openPage();
+    await page.keyboard.press('/');
+    await page.keyboard.type('rotate secret');
+    await page.keyboard.press('Enter');
+    await page.locator('#operations-webhooks-rotateWebhookSecret .opblock-body').waitFor();
+    expect(await page.getByRole('status').last().textContent()).toMatch(/^\d found$/);
+  });
+
+  it('shows the events that are sent to webhooks', async () => {
+    const page = await openPage();
+    await page.getByRole('link', { name: 'document.created' }).click();
+    await page.locator('.webhooks .opblock.is-open').waitFor();
+  });
+});
+
+/** Opens an operation by its link in the sidebar. */
+async function choose(page: Page, tag: string, operationId: string): Promise<Locator> {
+  const link = page.locator(`nav a[href="#/${tag}/${operationId}"]`);
+  if (!(await link.isVisible())) await page.getByText('All operations').click();
+  await link.click();
+  const operation = page.locator(`#operations-${tag}-${operationId}`);
+  await operation.locator('.opblock-body').waitFor();
+  return operation;
+}
+
+/** Sends the form as it stands; the status of the answer. */
+async function tryOut(operation: Locator): Promise<number> {
+  const begin = operation.getByRole('button', { name: 'Try it out' });
+  if (await begin.isVisible()) await begin.click();
+  const id = operation.locator('[data-param-in="path"] input');
+  if ((await id.count()) > 0) await operation.locator('input[value^="doc_"]').waitFor();
+  const answered = operation
+    .page()
+    .waitForResponse((response) => /\/v1\/documents(?!\?limit=1$)/.test(response.url()));
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  return (await answered).status();
+}
