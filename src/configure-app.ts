@@ -26,6 +26,7 @@ import { Drain } from './http/drain.js';
 import { DrainModule } from './http/drain.module.js';
 import { callHooks, Exchanges } from './http/exchanges.js';
 import { HttpAdapter, refuseRepeatedHeaders } from './http/http-adapter.js';
+import { refusePreflights } from './http/refused-preflights.js';
 import { observeRequests } from './http/request-log.js';
 import { setSecurityHeaders } from './http/security-headers.js';
 import { UnknownRoutesModule } from './http/unknown-routes.module.js';
@@ -36,6 +37,7 @@ import { EXPOSED_HEADERS } from './openapi/headers.js';
 import { NestLog } from './log/nest-log.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { leadToReferencePage } from './openapi/reference-page.js';
 import { serveApiDocument } from './openapi/served-document.js';
 import { RequestRecorder } from './requests/request-recorder.js';
 import type { ThreadModule } from './threads/thread-task.js';
@@ -139,10 +141,16 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
       if (isForDashboard(request)) next();
       else allow(request, response, next);
     });
+  } else {
+    const refuse = refusePreflights(log);
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      if (isForDashboard(request)) next();
+      else refuse(request, response, next);
+    });
   }
   if (config.role !== 'worker') {
     const receive = receiveDashboardRequests(config, app.get(DashboardLimiter));
-    app.use(receive, app.get(DashboardFiles).serve);
+    app.use(receive, app.get(DashboardFiles).serve, leadToReferencePage);
   }
 }
 

@@ -32,6 +32,14 @@ export function isWellFormedApiKey(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
+/** Whether somebody took the text for a key of this service: a mistyped or shortened one is a leak too. */
+export function looksLikeApiKey(text: string): boolean {
+  return text
+    .trim()
+    .replace(/^bearer\s+/i, '')
+    .startsWith(PREFIX);
+}
+
 /** What is stored of a key: with 190 random bits a plain SHA-256 cannot be searched backwards. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();

@@ -43,7 +43,7 @@ const CODINGS = [
   ['gzip', '.gz'],
 ] as const;
 
-const BELOW = /^\/dashboard((?:\/.*)?)$/is;
+const BELOW = /^\/dashboard((?:\/.*)?)$/s;
 const PAGE = '/index.html';
 /** A file at the top or an asset: no escapes and no hidden files, so no path leads out of the folder. */
 const FILE = /^\/(?:assets\/)?[a-z0-9_-][a-z0-9._-]*$/i;

@@ -22,7 +22,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A header that no form of another site can send, and that fetch sends across origins only if CORS lets it. */
 const REQUEST_HEADER = 'x-dashboard-request';
 
-/** Whether the request is for the dashboard or its API, which CORS never opens. Express ignores case too. */
+/** Whether the request is for the dashboard or its API, which CORS never opens. Whatever the case: what is refused stays refused. */
 export function isForDashboard({ path }: Request): boolean {
   return /^\/dashboard(?:\/|$)/i.test(path);
 }
@@ -61,7 +61,10 @@ export function receiveDashboardRequests(
       return;
     }
     request.dashboard = accountId === undefined ? {} : { accountId };
-    if (v1 !== undefined) request.url = v1 + searchOf(request.url);
+    // Written otherwise it has no route, and is 404.
+    if (v1 !== undefined && request.path.startsWith('/dashboard/api/accounts/')) {
+      request.url = v1 + searchOf(request.url);
+    }
     next();
   };
 }

@@ -14,10 +14,75 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
+/** What other services call it, in lower case without signs; of several names the first that is known is meant. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  perpage: ['limit'],
+  pagesize: ['limit'],
+  size: ['limit'],
+  count: ['limit'],
+  take: ['limit'],
+  top: ['limit'],
+  max: ['limit'],
+  maxresults: ['limit'],
+  offset: ['page', 'cursor'],
+  skip: ['page', 'cursor'],
+  start: ['page', 'cursor'],
+  pagenumber: ['page'],
+  p: ['page'],
+  pagetoken: ['cursor'],
+  nextpagetoken: ['cursor'],
+  next: ['cursor'],
+  startingafter: ['cursor'],
+  endingbefore: ['cursor'],
+  search: ['q'],
+  query: ['q'],
+  term: ['q'],
+  keyword: ['q'],
+  keywords: ['q'],
+  s: ['q'],
+  orderby: ['sort'],
+  sortby: ['sort'],
+  sortfield: ['sort'],
+  order: ['sort'],
+  sortorder: ['order'],
+  sortdir: ['order'],
+  direction: ['order'],
+  dir: ['order'],
+  from: ['since', 'createdAfter'],
+  to: ['until', 'createdBefore'],
+  after: ['since', 'cursor', 'createdAfter'],
+  before: ['until', 'createdBefore'],
+  name: ['title'],
+  subject: ['title'],
+  body: ['content'],
+  text: ['content'],
+  markdown: ['content'],
+  tags: ['tag', 'metadata'],
+  settings: ['aiSettings'],
+  template: ['templateId'],
+  category: ['type'],
+  kind: ['type'],
+  state: ['status'],
+  author: ['createdBy'],
+  permissions: ['scopes'],
+  expires: ['expiresAt'],
+  endpoint: ['url'],
+  types: ['events', 'type'],
+};
+
+function synonymOf(given: string, known: readonly string[]): string | undefined {
+  const letters = given
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+  const meant = Object.hasOwn(SYNONYMS, letters) ? SYNONYMS[letters] : undefined;
+  return meant?.find((name) => known.includes(name));
+}
+
 /** What is wrong with a name that is not known, with the one that was likely meant. */
 export function unknownNameIssue(given: string, known: readonly string[]): string {
   if (known.length === 0) return 'is not a known field; this request takes none';
-  const nearest = nearestName(given, known);
+  const nearest = synonymOf(given, known) ?? nearestName(given, known);
   const hint = nearest ? `did you mean '${nearest}'?` : `known names are ${known.join(', ')}`;
   return `is not a known field; ${hint}`;
 }

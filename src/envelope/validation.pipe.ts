@@ -9,6 +9,8 @@ import { unknownNameIssue } from './nearest-name.js';
 type DtoClass = (new () => object) & {
   /** A query field that takes all parameters `<openName>.…`, as pairs of what follows the dot and the value. */
   openName?: string;
+  /** Fields that other requests take, with what is wrong with them here. */
+  elsewhere?: Readonly<Record<string, string>>;
 };
 
 /** What the decorators of a DTO say. */
@@ -40,7 +42,10 @@ export class RequestValidationPipe implements PipeTransform {
     const given = gatherOpen(dto.openName, value as Record<string, unknown>);
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
     const problems = [...checkProblems(checks, given, this.config), ...decoratorProblems(instance)];
-    const [first, ...rest] = [...inOrderOf(known, problems), ...unknownFields(given, known)];
+    const [first, ...rest] = [
+      ...inOrderOf(known, problems),
+      ...unknownFields(given, known, dto.elsewhere),
+    ];
     if (first) throw invalidFields([first, ...rest]);
     return instance;
   }
@@ -122,9 +127,18 @@ function inOrderOf(known: readonly string[], problems: FieldProblem[]): FieldPro
   return problems.sort((one, other) => place(one) - place(other));
 }
 
-function unknownFields(given: Record<string, unknown>, known: readonly string[]): FieldProblem[] {
+function unknownFields(
+  given: Record<string, unknown>,
+  known: readonly string[],
+  elsewhere: Readonly<Record<string, string>> = {},
+): FieldProblem[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_UNKNOWN_FIELDS)
-    .map((field) => ({ field, issue: unknownNameIssue(field, known) }));
+    .map((field) => ({
+      field,
+      issue: Object.hasOwn(elsewhere, field)
+        ? (elsewhere[field] ?? '')
+        : unknownNameIssue(field, known),
+    }));
 }

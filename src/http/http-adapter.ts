@@ -15,6 +15,13 @@ const BACKLOG = 4_096;
  * answer is to be in the envelope (see {@link refuseRepeatedHeaders}).
  */
 export class HttpAdapter extends ExpressAdapter {
+  constructor() {
+    super();
+    // A path has one spelling: rules of proxies, caches and logs are written for that one. Express' router takes these
+    // settings when it is first used.
+    this.getInstance<Express>().enable('case sensitive routing').enable('strict routing');
+  }
+
   override initHttpServer(): void {
     const express = this.getInstance<Express>();
     const server: Server = createServer(

@@ -33,10 +33,9 @@ export class UnknownRoutesController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): { allowed: string[] } {
-    const allowed = methodsOf(this.adapter.httpAdapter.getInstance<Express>(), request.path);
-    if (allowed.length === 0) {
-      throw new AppError('not_found', 'There is no such path. The API is described at /docs.');
-    }
+    const express = this.adapter.httpAdapter.getInstance<Express>();
+    const allowed = methodsOf(express, request.path);
+    if (allowed.length === 0) throw noSuchPath(request.path, layersOf(express));
     response.setHeader('Allow', allowed.join(', '));
     if (request.method === 'OPTIONS') return { allowed };
     throw new AppError(
@@ -71,6 +70,35 @@ function methodsOf(express: Express, path: string): string[] {
   const names = new Set(methods.map((method) => method.toUpperCase()));
   if (names.has('GET')) names.add('HEAD');
   return [...names].sort();
+}
+
+function noSuchPath(path: string, layers: readonly Layer[]): AppError {
+  const right = rightSpelling(path, layers);
+  const hint =
+    right === undefined
+      ? 'The API is described at /docs.'
+      : `Did you mean ${right}? Paths are case-sensitive and end without a slash.`;
+  return new AppError('not_found', `There is no such path. ${hint}`);
+}
+
+/** The route whose path differs only in case and slashes, such as `/v1/documents/{id}` for `/v1//Documents/doc_01/`. */
+function rightSpelling(path: string, layers: readonly Layer[]): string | undefined {
+  const given = path.split('/').filter(Boolean);
+  const [right] = layers
+    .flatMap(({ route }) =>
+      typeof route?.path === 'string' ? [route.path.split('/').slice(1)] : [],
+    )
+    .filter(
+      (parts) =>
+        parts.length === given.length &&
+        parts.every((part, at) => isParameter(part) || part === given[at]?.toLowerCase()),
+    )
+    .sort((one, other) => one.filter(isParameter).length - other.filter(isParameter).length);
+  return right?.map((part) => `/${isParameter(part) ? `{${part.slice(1)}}` : part}`).join('');
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith(':');
 }
 
 function layersOf(express: Express): Layer[] {

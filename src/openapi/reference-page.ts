@@ -1,3 +1,5 @@
+import type { NextFunction, Request, Response } from 'express';
+
 /** Files of swagger-ui-dist that the page needs, with their media types; nothing else of the package is served. */
 export const VIEWER_FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -22,3 +24,13 @@ export const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** People type /docs/ as well as /docs; every other path has one spelling. */
+export function leadToReferencePage(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  if (request.path === '/docs/') response.redirect(308, '/docs');
+  else next();
+}

@@ -35,7 +35,16 @@ const REDACTED = 'REDACTED';
 const SECRET_NAME =
   /(?:key|token|secret|password|passwd|pwd|passphrase|auth|authorization|credentials?|signature|sig|jwt|bearer|session|sessionid|cookie)s?$/;
 /** Keys and webhook secrets of this service, wherever they stand. */
-const OWN_SECRET = /(?:ds(?:_|%5f)live|whsec)(?:_|%5f)[^/?&#]*/gi;
+const OWN_SECRET = new RegExp(`(?:${encodable('ds_live_')}|${encodable('whsec_')})[^/?&#]*`, 'gi');
+
+/** A pattern of the text with any of its characters percent-encoded, also more than once. */
+function encodable(text: string): string {
+  const patterns = [...text].map((letter) => {
+    const code = letter.charCodeAt(0).toString(16);
+    return `(?:${letter}|%(?:25)*${code})`;
+  });
+  return patterns.join('');
+}
 
 /** The path with its query, without the values of parameters that hold secrets. */
 export function keptPath(url: string): string {

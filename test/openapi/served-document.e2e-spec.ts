@@ -121,6 +121,11 @@ describe('the reference page at /docs', () => {
     expect([status, headers['content-type']]).toEqual([200, type]);
   });
 
+  it('is found with a slash at the end too', async () => {
+    const { status, headers } = await fetchText('/docs/');
+    expect([status, headers['location']]).toEqual([308, '/docs']);
+  });
+
   it('lets the browser load nothing from elsewhere and run nothing inline', async () => {
     const { headers, text } = await fetchText('/docs');
     const policy = String(headers['content-security-policy']);

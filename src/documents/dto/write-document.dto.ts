@@ -30,6 +30,10 @@ const GoesWithTemplate = (): PropertyDecorator => (target, propertyName) => {
 
 /** The body of `POST /v1/documents`. */
 export class CreateDocumentDto {
+  static readonly elsewhere = {
+    status: 'is changed by PATCH /v1/documents/{id}; a new document is a draft',
+  };
+
   @ApiText({
     required: false,
     minLength: 1,
