@@ -74,6 +74,22 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
+    // Runs in the browser as it is.
+    files: ['src/openapi/reference-page/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: false },
+      globals: {
+        document: 'readonly',
+        fetch: 'readonly',
+        location: 'readonly',
+        MutationObserver: 'readonly',
+        sessionStorage: 'readonly',
+        window: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.mjs', '**/*.cjs'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {

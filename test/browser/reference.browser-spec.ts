@@ -12,12 +12,17 @@ describeInBrowser('the reference page at /docs', () => {
     service = await startDashboard();
   });
   afterAll(() => service.close());
-  afterEach(() => {
+  const pages: Page[] = [];
+  afterEach(async () => {
+    await Promise.all(pages.splice(0).map((page) => page.context().close()));
     expect(service.problems.splice(0)).toEqual([]);
   });
 
   async function openPage(width = 1280): Promise<Page> {
     const page = await service.stranger();
+    // The page is 1.7 MB of scripts; a busy machine takes its time.
+    page.setDefaultTimeout(60_000);
+    pages.push(page);
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${service.app.origin}/docs`);
     await page.locator('.opblock').first().waitFor();

@@ -1,4 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { request } from 'undici';
+import { Log } from '../../src/log/log.js';
 import { ApiDocument, samplePath } from '../openapi/api-document.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -209,3 +211,121 @@ describe('Every list', () => {
     }
   });
 });
+
+describe('a path', () => {
+  it.each([
+    ['/v1/Documents', '/v1/documents'],
+    ['/v1/documents/', '/v1/documents'],
+    ['/V1/documents', '/v1/documents'],
+    ['/v1//documents', '/v1/documents'],
+    ['/v1/documents/doc_1/', '/v1/documents/{id}'],
+    ['/health/live/', '/health/live'],
+    ['/HEALTH/live', '/health/live'],
+    ['/METRICS', '/metrics'],
+    ['/metrics/', '/metrics'],
+    ['/v1/openapi.json/', '/v1/openapi.json'],
+    ['/Docs', '/docs'],
+    ['/dashboard/api/session/', '/dashboard/api/session'],
+    ['/dashboard/api/Session', '/dashboard/api/session'],
+  ])('%s is not found, and the answer tells %s', async (path, right) => {
+    const message = refusal(await api.send('GET', path), 404, 'NOT_FOUND');
+    expect(message).toContain(`Did you mean ${right}?`);
+  });
+
+  it('of the dashboard to /v1 is reached by one spelling alone', async () => {
+    for (const path of [
+      '/Dashboard/api/accounts/acct_1/v1/documents',
+      '/dashboard/API/accounts/acct_1/v1/documents',
+      '/dashboard/api/accounts/acct_1/V1/documents',
+      '/dashboard/api/accounts/acct_1/v1/documents/',
+      '/Dashboard',
+    ]) {
+      expect([path, (await api.send('GET', path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('that is like no other is not found, with nothing said of another', async () => {
+    const message = refusal(await api.send('GET', '/v1/nothing'), 404, 'NOT_FOUND');
+    expect(message).toBe('There is no such path. The API is described at /docs.');
+  });
+});
+
+describe('a key in the URL', () => {
+  it.each(['api_key', 'apikey', 'api-key', 'API_KEY', 'api%5Fkey', 'access_token'])(
+    'as %s is refused and said to be leaked, beside a good header too',
+    async (name) => {
+      for (const client of [app.api(), api]) {
+        const answer = await client.send('GET', `/v1/documents?${name}=anything`);
+        const message = refusal(answer, 401, 'UNAUTHORIZED');
+        expect(message).toMatch(/now in logs.*revoke it.*Authorization: Bearer/);
+      }
+    },
+  );
+
+  it.each(['key', 'token'])('as %s is refused when it looks like one of ours', async (name) => {
+    const { key } = await app.account();
+    const leaked = await api.send('GET', `/v1/documents?${name}=${key}`);
+    expectFailure(leaked, 401, 'UNAUTHORIZED');
+    expect(leaked.text).not.toContain(key);
+    expectFailure(await api.send('GET', `/v1/documents?${name}=x`), 400, 'INVALID_REQUEST');
+  });
+});
+
+describe('a name of another service', () => {
+  it.each([
+    ['per_page', 'limit'],
+    ['pageSize', 'limit'],
+    ['page_size', 'limit'],
+    ['search', 'q'],
+    ['query', 'q'],
+    ['offset', 'page'],
+    ['skip', 'page'],
+    ['order_by', 'sort'],
+    ['page_token', 'cursor'],
+  ])('%s leads to %s', async (name, right) => {
+    const message = refusal(
+      await api.send('GET', `/v1/documents?${name}=1`),
+      400,
+      'INVALID_REQUEST',
+    );
+    expect(message).toContain(`did you mean '${right}'?`);
+  });
+
+  it('status of a new document leads to PATCH', async () => {
+    const answer = await api.createDocument({ title: 'x', status: 'published' } as never);
+    const message = refusal(answer, 400, 'INVALID_REQUEST');
+    expect(message).toBe(
+      'status: is changed by PATCH /v1/documents/{id}; a new document is a draft',
+    );
+  });
+});
+
+describe('a preflight where no origin is let in', () => {
+  it('is refused with the variable to set, which the log tells once', async () => {
+    const warn = jest.spyOn(app.app.get(Log), 'warn');
+    const headers = {
+      origin: 'https://app.example.com',
+      'access-control-request-method': 'POST',
+    };
+    for (let time = 0; time < 2; time += 1) {
+      const {
+        headers: sent,
+        statusCode,
+        body,
+      } = await request(`${app.origin}/v1/documents`, {
+        method: 'OPTIONS',
+        headers,
+      });
+      expect([statusCode, sent['access-control-allow-origin']]).toEqual([403, undefined]);
+      expect(await body.text()).toContain('CORS_ORIGINS');
+    }
+    const told = warn.mock.calls.filter(([, message]) => message.includes('CORS_ORIGINS'));
+    expect(told).toEqual([[{ origin: headers.origin }, expect.any(String)]]);
+    warn.mockRestore();
+  });
+});
+
+function refusal(answer: ApiResponse, status: number, code: string): string {
+  expectFailure(answer, status, code);
+  return String(answer.body.error.message);
+}

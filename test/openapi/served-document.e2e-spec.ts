@@ -88,7 +88,7 @@ async function fetchText(path: string) {
 
 /** What the page loads: the values of its `src` and `href` attributes. */
 function referencesOf(html: string): string[] {
-  return [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, value = '']) => value);
+  return [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, value = '']) => value);
 }
 
 describe('the reference page at /docs', () => {
