@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, NextFunction, Request, Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { AppError, invalidFields } from '../errors/app-error.js';
 import { expressMessages } from './express-messages.js';
 
@@ -16,10 +16,9 @@ const BACKLOG = 4_096;
  */
 export class HttpAdapter extends ExpressAdapter {
   constructor() {
-    super();
-    // A path has one spelling: rules of proxies, caches and logs are written for that one. Express' router takes these
-    // settings when it is first used.
-    this.getInstance<Express>().enable('case sensitive routing').enable('strict routing');
+    // Before Nest has its first middleware registered: with that the router is made, and looks at these settings no more.
+    // A path has one spelling, for which the rules of proxies, caches and logs are written.
+    super(express().enable('case sensitive routing').enable('strict routing'));
   }
 
   override initHttpServer(): void {
