@@ -1,5 +1,8 @@
 import { Command } from 'commander';
 import { addAccountsCommands } from './cli/accounts-commands.js';
+import { addBackupCommands } from './cli/backup-commands.js';
+import { addDemoCommands } from './cli/demo-commands.js';
+import { readEnvironment } from './config/config.js';
 import { addKeysCommands } from './cli/keys-commands.js';
 import { addMigrateCommands } from './cli/migrate-commands.js';
 import { servicesOn } from './cli/services.js';
@@ -25,6 +28,8 @@ addKeysCommands(program, withServices);
 addAccountsCommands(program, withServices);
 addUsersCommands(program, withServices, settings);
 addMigrateCommands(program, settings);
+addBackupCommands(program, settings);
+addDemoCommands(program, settings, () => readEnvironment(process.env));
 addWebhooksCommands(program);
 
 program.parseAsync().catch((error: unknown) => {

@@ -8,14 +8,15 @@ import { reasonOf } from '../errors/reason.js';
 import { SecretBox, SecretUnreadableError } from '../secrets/secret-box.js';
 import { createSecretFile } from '../secrets/secret-file.js';
 
-const FILE = 'secrets.key';
+/** Its name in the data folder. */
+export const SECRETS_KEY_FILE = 'secrets.key';
 
 /**
  * The key that encrypts webhook secrets beside the embedded database: made once, readable by its owner only. Throws
  * `OperatorError` when it can be neither made nor read.
  */
 export async function loadOrCreateSecretsKey(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, SECRETS_KEY_FILE);
   const kept = (await read(path)) ?? (await create(dataDir, path));
   const key = Buffer.from(kept ?? '', 'base64');
   if (key.length !== 32) {

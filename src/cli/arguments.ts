@@ -50,6 +50,14 @@ export function parseLimit(text: string): number {
   return Number(text);
 }
 
+/** How many of something to make at once. */
+export function parseCount(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) < 1) {
+    throw new InvalidArgumentError('Write a whole number from 1 to 99999.');
+  }
+  return Number(text);
+}
+
 /** A port, 0 for a free one. */
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {

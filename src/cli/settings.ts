@@ -13,6 +13,8 @@ export type CliSettings = {
   publicUrl: string;
   /** Undefined where links are not sent by mail. */
   mail: MailSettings | undefined;
+  /** Undefined where it is in a file of the data folder. */
+  secretsKey: Buffer | undefined;
 } & (
   | { databaseUrl: string; dataDir: undefined }
   /** The embedded PostgreSQL in an absolute folder. */
@@ -30,6 +32,7 @@ const SCHEMA = environment.pick({
   MAIL_FROM: true,
   HOST: true,
   PORT: true,
+  SECRETS_KEY: true,
 });
 
 /** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
@@ -40,6 +43,7 @@ export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
     startTimeoutMs: read.START_TIMEOUT_S * 1_000,
     publicUrl: read.PUBLIC_URL ?? localOrigin(read.HOST, read.PORT),
     mail: mailSettings(read),
+    secretsKey: read.SECRETS_KEY,
   };
   return DATABASE_URL === undefined
     ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), ...shared }

@@ -1,0 +1,64 @@
+import { createHash, type Hash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * A backup is a gzipped tar: `manifest.json`, with an embedded database `secrets.key`, then each table as parts
+ * `tables/<name>/<number>` of PostgreSQL's COPY text, and `end.json`, which only a whole backup has
+ * (docs/adr/0060-backups.md).
+ */
+export const FORMAT = 1;
+export const MANIFEST = 'manifest.json';
+export const SECRETS_KEY = 'secrets.key';
+export const END = 'end.json';
+
+/** Bytes of a table that are kept in memory at once; tar wants to know the length of each part beforehand. */
+export const PART_BYTES = 4 * 1024 * 1024;
+
+const manifest = z.object({
+  format: z.literal(FORMAT),
+  createdAt: z.iso.datetime(),
+  /** Version of the server, for people: COPY text is read by every other one. */
+  postgresql: z.string(),
+  /** Names of the migrations that made the tables, oldest first. */
+  migrations: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+});
+
+const end = z.object({
+  tables: z.record(
+    z.string(),
+    z.object({ rows: z.number(), bytes: z.number(), sha256: z.string() }),
+  ),
+  /** Last value of each sequence that was ever used. */
+  sequences: z.record(z.string(), z.string()),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+export type BackedUpTable = Manifest['tables'][number];
+export type Closing = z.infer<typeof end>;
+
+/** Throws what zod says of anything else. */
+export const parseManifest = (text: string): Manifest => manifest.parse(JSON.parse(text));
+export const parseClosing = (text: string): Closing => end.parse(JSON.parse(text));
+
+export const partName = (table: string, number: number) =>
+  `tables/${table}/${String(number).padStart(6, '0')}`;
+
+/** The table of a part; undefined for other entries. */
+export const tableOf = (entry: string): string | undefined =>
+  /^tables\/([^/]+)\/\d{6,}$/.exec(entry)?.[1];
+
+/** What is told of a table's data in `end.json`. */
+export class TableDigest {
+  readonly #hash: Hash = createHash('sha256');
+  #bytes = 0;
+
+  add(part: Buffer): void {
+    this.#hash.update(part);
+    this.#bytes += part.length;
+  }
+
+  close(rows: number): Closing['tables'][string] {
+    return { rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+import { expectRefusal, printed, runCli } from './run-cli.js';
+
+let folder: string;
+let service: ServiceProcess | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'document-service-backup-'));
+});
+afterEach(() => service?.end());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const path = (name: string) => join(folder, name);
+const on = (dataDir: string, ...args: string[]) => runCli({ DATA_DIR: path(dataDir) }, ...args);
+
+async function start(dataDir: string): Promise<ServiceProcess> {
+  service = await startService({
+    DATA_DIR: path(dataDir),
+    NODE_ENV: 'development',
+    WEBHOOK_RETRY_SCHEDULE: '0,3600',
+  });
+  return service;
+}
+
+/** The entries of a backup by name. */
+async function entriesOf(file: string): Promise<Record<string, string>> {
+  const archive = extract();
+  archive.end(gunzipSync(await readFile(file)));
+  const entries: Record<string, string> = {};
+  for await (const entry of archive) entries[entry.header.name] = String(await buffer(entry));
+  return entries;
+}
+
+interface Demo {
+  key: string;
+  documents: number;
+}
+
+describe('backup and restore', () => {
+  let demo: Demo;
+
+  it('bring everything into an empty installation byte for byte, secrets too, taken while the service runs', async () => {
+    const first = await start('first');
+    demo = printed(await on('first', 'demo', '--documents', '40', '--json')) as Demo;
+    const api = new ApiClient(first.origin, demo.key);
+    const listed = await api.listDocuments({ limit: 100 });
+    expect(listed.body.data).toHaveLength(39);
+    await on('first', 'backup', path('one.backup'));
+    await first.end();
+    const restored = printed(await on('second', 'restore', path('one.backup'), '--json')) as {
+      rows: Record<string, number>;
+    };
+    expect(restored.rows).toMatchObject({ documents: 40, webhooks: 2 });
+    await on('second', 'backup', path('two.backup'));
+    const [one, two] = await Promise.all(
+      ['one.backup', 'two.backup'].map((name) => entriesOf(path(name))),
+    );
+    expect({ ...two, 'manifest.json': '' }).toEqual({ ...one, 'manifest.json': '' });
+    expect((await stat(path('one.backup'))).mode & 0o777).toBe(0o600);
+    const second = await start('second');
+    const again = new ApiClient(second.origin, demo.key);
+    expect((await again.listDocuments({ limit: 100 })).body.data).toEqual(listed.body.data);
+    // A delivery is signed with the webhook's secret, which only the key of the first installation opens.
+    const webhooks = (await again.listWebhooks()).body.data as { id: string; url: string }[];
+    const answered = webhooks.find(({ url }) => url.includes('/dashboard/receivers/'));
+    await eventually(async () => {
+      const { body } = await again.listDeliveries(answered?.id ?? '', { status: 'succeeded' });
+      expect((body.data as unknown[]).length).toBeGreaterThan(0);
+    });
+  });
+
+  it('refuse a database that is not empty, and replace it when told to', async () => {
+    expectRefusal(
+      await on('second', 'restore', path('one.backup')),
+      /^The database is not empty: it has \d accounts?\..*--replace\.\n$/,
+    );
+    await on('second', 'keys', 'create', '--email', 'late@example.com');
+    await on('second', 'restore', path('one.backup'), '--replace');
+    const users = printed(await on('second', 'users', 'list', '--json')) as { email: string }[];
+    expect(users.map(({ email }) => email)).not.toContain('late@example.com');
+  });
+
+  it('restore nothing from a file that is cut off, altered, of another build or no backup', async () => {
+    const whole = await readFile(path('one.backup'));
+    const restore = async (content: Buffer | string) => {
+      await writeFile(path('other.backup'), content);
+      return on('third', 'restore', path('other.backup'));
+    };
+    for (const part of [0.1, 0.5, 0.99]) {
+      expectRefusal(
+        await restore(whole.subarray(0, whole.length * part)),
+        /is damaged: .*Nothing was restored/,
+      );
+    }
+    const altered = Buffer.from(whole);
+    const middle = altered.length >> 1;
+    altered.writeUInt8(altered.readUInt8(middle) ^ 0xff, middle);
+    expectRefusal(await restore(altered), /is damaged: .*Nothing was restored/);
+    for (const other of ['', 'text', whole.subarray(20)]) {
+      expectRefusal(await restore(other), /is (not a backup|damaged)/);
+    }
+    expectRefusal(
+      await on('third', 'restore', path('nowhere')),
+      /^There is no file .*nowhere\.\n$/,
+    );
+    expect(printed(await on('third', 'accounts', 'list', '--json'))).toEqual([]);
+  });
+
+  it('write no file in place of another one, and none where they cannot', async () => {
+    await truncate(path('other.backup'));
+    expectRefusal(await on('second', 'backup', path('other.backup')), /exists already/);
+    expect((await stat(path('other.backup'))).size).toBe(0);
+    expectRefusal(await on('second', 'backup', path('no/such/folder')), /^Cannot write .*ENOENT/);
+  });
+});
