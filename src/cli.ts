@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAccountsCommands } from './cli/accounts-commands.js';
 import { addKeysCommands } from './cli/keys-commands.js';
+import { addMcpCommand } from './cli/mcp-command.js';
 import { addMigrateCommands } from './cli/migrate-commands.js';
 import { servicesOn } from './cli/services.js';
 import { readSettings } from './cli/settings.js';
@@ -26,6 +27,7 @@ addAccountsCommands(program, withServices);
 addUsersCommands(program, withServices, settings);
 addMigrateCommands(program, settings);
 addWebhooksCommands(program);
+addMcpCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);
