@@ -58,9 +58,9 @@ const resourceRequest = z.object({ uri: z.string() });
 
 /**
  * The tools and resources of one client, not yet connected. Handlers check their parameters themselves: what a client
- * gets wrong is told as such, never as an error of ours.
+ * gets wrong is told as such, never as an error of ours. `reportError` hears of what nobody foresaw.
  */
-export function createMcpServer(api: Api): McpServer {
+export function createMcpServer(api: Api, reportError: (error: unknown) => void): McpServer {
   const mcp = new McpServer(
     { name: 'document-service', title: 'Document Service', version: '1.0.0' },
     { instructions: INSTRUCTIONS },
@@ -70,10 +70,18 @@ export function createMcpServer(api: Api): McpServer {
   server.setRequestHandler(requestOf('tools/list'), () => ({
     tools: TOOLS.map(({ listed }) => listed),
   }));
-  server.setRequestHandler(requestOf('tools/call'), ({ params }) => {
+  server.setRequestHandler(requestOf('tools/call'), async ({ params }) => {
     const { name, arguments: args } = valid(call, params);
     const tool = BY_NAME.get(name);
-    return tool ? tool.call(args, api) : refusal(unknownTool(name));
+    if (!tool) return refusal(unknownTool(name));
+    try {
+      return await tool.call(args, api);
+    } catch (error) {
+      if (!api.signal.aborted) reportError(error);
+      return refusal(
+        `Something went wrong in ${name}, and it is not known whether it was done. Look with a reading tool before you call it again.`,
+      );
+    }
   });
   server.setRequestHandler(requestOf('resources/list'), ({ params }) =>
     listResources(api, valid(pageRequest, params)?.cursor),

@@ -19,6 +19,7 @@ import { Config } from '../config/config.js';
 import { WithoutBody } from '../envelope/json-body-reader.js';
 import { AnyFields } from '../envelope/unknown-fields.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
+import { Log } from '../log/log.js';
 import { Api } from './api.js';
 import { InProcessApi } from './in-process-api.js';
 import { JsonRpcFailureFilter } from './json-rpc-failure.filter.js';
@@ -68,7 +69,10 @@ class McpRequestGuard implements CanActivate {
 @UseGuards(McpRequestGuard)
 @UseFilters(JsonRpcFailureFilter)
 export class McpController {
-  constructor(private readonly api: InProcessApi) {}
+  constructor(
+    private readonly api: InProcessApi,
+    private readonly log: Log,
+  ) {}
 
   @Post()
   async answer(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -76,7 +80,10 @@ export class McpController {
     response.on('close', () => {
       gone.abort();
     });
-    const server = createMcpServer(new Api(this.api.sendFor(request), gone.signal));
+    const api = new Api(this.api.sendFor(request), gone.signal);
+    const server = createMcpServer(api, (error) => {
+      this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
+    });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await server.connect(transport);

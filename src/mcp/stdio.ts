@@ -12,7 +12,7 @@ export interface StdioOptions {
 /** Serves one client on standard input and output, by asking a service over HTTP. Resolves when the client has gone. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const gone = new AbortController();
-  const server = createMcpServer(new Api(sendTo(options), gone.signal));
+  const server = createMcpServer(new Api(sendTo(options), gone.signal), report);
   const transport = new StdioServerTransport();
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
@@ -45,6 +45,13 @@ function sendTo({ url, key }: StdioOptions): Send {
       );
     }
   };
+}
+
+/** Standard output speaks the protocol only. */
+function report(error: unknown): void {
+  process.stderr.write(
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
 }
 
 const USER_AGENT = 'document-service-mcp';

@@ -22,6 +22,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
 /** A tool as clients see it, and what it does. */
 export interface Tool {
   listed: ListedTool;
+  /** Answers a refusal with what to do; rejects with what nobody foresaw. */
   call(args: unknown, api: Api): Promise<CallToolResult>;
 }
 
@@ -76,7 +77,7 @@ export function refusal(text: string): CallToolResult {
 function sentencesOf(error: unknown, tool: string): string {
   if (error instanceof ToolError || error instanceof Unreachable) return error.message;
   if (error instanceof ApiFailure) return `${error.message}${adviceFor(error, tool)}`;
-  return `Something went wrong in ${tool}, and it is not known whether it was done. Look with a reading tool before you call it again.`;
+  throw error;
 }
 
 /** Most problems that are told. */

@@ -1,6 +1,14 @@
 import type { McpTestClient } from '../support/mcp-client.js';
 
-const TEXT = '# Plan\n\nThe frist step is easy.\n\n## Risks\n\nNone.\n\n## Costs\n\nLow.\n';
+const TEXT = '# Plan\n\nThis is definately easy.\n\n## Risks\n\nNone.\n\n## Costs\n\nLow.\n';
+
+/** The template that a test has made before. */
+export const LETTER = {
+  name: 'Letter to somebody',
+  title: 'Letter',
+  content: 'Dear {{name}}, from {{place}}',
+  variables: [{ name: 'name', required: true }, { name: 'place' }],
+};
 
 /** What a client does with a document, from making it to applying suggestions; the same over every transport. */
 export function worksWithDocuments(connect: () => McpTestClient): void {
@@ -33,7 +41,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
       /Call read_document again to get version 2/,
     );
     const { text } = await mcp.call('read_document', { id });
-    expect(text).toContain('step is hard.');
+    expect(text).toContain('definately hard.');
     expect(text).toContain('The end.');
   });
 
@@ -59,7 +67,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
       metadata: { project: 'x' },
     });
     expect(read.text).toBe(
-      '# Plan\n\nThe frist step is easy.\n\n## Risks\n\nMany.\n\n## Costs\n\nLow.\n\nAnd rising.\n',
+      '# Plan\n\nThis is definately easy.\n\n## Risks\n\nMany.\n\n## Costs\n\nLow.\n\nAnd rising.\n',
     );
     const sections = [{ op: 'replace_section', heading: 'Dangers', text: '' }];
     expect(await mcp.refusal('edit_document', { id, version: 2, edits: sections })).toMatch(
@@ -92,7 +100,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     const { versions } = await mcp.call('list_versions', { id });
     expect(versions).toMatchObject([{ number: 2, changes: ['content'] }, { number: 1 }]);
     const { diff } = await mcp.call('diff_versions', { id, to: 2 });
-    expect(diff).toContain('-The frist step is easy.\n+The frist step is hard.');
+    expect(diff).toContain('-This is definately easy.\n+This is definately hard.');
     const restored = await mcp.call('restore_version', { id, number: 1, version: 2 });
     expect(restored.document.version).toBe(3);
     expect((await mcp.call('read_document', { id, atVersion: 2 })).text).toContain('hard');
@@ -123,16 +131,18 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     let analysis: any;
     do analysis = await mcp.call('analyze_document', { id, language: 'en' });
     while (analysis.status !== 'completed');
-    expect(analysis.issues).toEqual(arrayContaining([objectContaining({ original: 'frist' })]));
+    expect(analysis.issues).toEqual(
+      arrayContaining([objectContaining({ original: 'definately' })]),
+    );
     let proposed = await mcp.call('suggest_improvements', { id, language: 'en' });
     while (proposed.status === 'pending') proposed = await mcp.call('list_suggestions', { id });
-    const spelling = proposed.suggestions.find((each: any) => each.original === 'frist');
-    expect(spelling.replacements).toContain('first');
+    const spelling = proposed.suggestions.find((each: any) => each.original === 'definately');
+    expect(spelling.replacements).toContain('definitely');
     const { enhancementId } = proposed;
     const wanted = { id, enhancementId, suggestionIds: [spelling.id], version: 1 };
     const applied = await mcp.call('apply_suggestions', wanted);
     expect(applied).toMatchObject({ version: 2, applied: [spelling.id] });
-    expect((await mcp.call('read_document', { id })).text).toContain('The first step');
+    expect((await mcp.call('read_document', { id })).text).toContain('This is definitely easy');
   });
 
   it('deletes a document, and takes it out of the trash', async () => {
