@@ -50,7 +50,7 @@ export async function listResources(
       uri: `document://${id}`,
       name: id,
       title,
-      description: `${type}, ${status}, ${String(wordCount)} words`,
+      description: `${type}, ${status}, words: ${String(wordCount)}`,
       mimeType: MARKDOWN,
       annotations: { lastModified: updatedAt },
     })),

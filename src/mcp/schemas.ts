@@ -50,6 +50,12 @@ export const limit = z
   .default(SHORT_LIST)
   .describe('How many to answer, at most 50.');
 
+export const skip = z
+  .int()
+  .min(0)
+  .default(0)
+  .describe('How many to leave out at the beginning, as those that were answered before.');
+
 export const detail = z
   .enum(['short', 'full'])
   .default('short')

@@ -57,9 +57,19 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   };
 }
 
-/** JSON Schema of an object, as the protocol has it. */
+/** JSON Schema of an object, as the protocol has it, without what only makes it longer: every client's model reads it. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  return z.toJSONSchema(schema, { io }) as ListedTool['inputSchema'];
+  const { $schema: _, ...listed } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      delete jsonSchema.propertyNames;
+      // Answers may come to say more.
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  });
+  return listed as ListedTool['inputSchema'];
 }
 
 /** The same twice: for programs, and as text for clients that show a model nothing else. */

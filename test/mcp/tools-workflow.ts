@@ -12,8 +12,6 @@ export const LETTER = {
 
 /** What a client does with a document, from making it to applying suggestions; the same over every transport. */
 export function worksWithDocuments(connect: () => McpTestClient): void {
-  const { stringContaining, arrayContaining, objectContaining } = expect;
-
   const make = async (fields: object = {}) => {
     const made = await connect().call('create_document', {
       title: 'Plan',
@@ -35,7 +33,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     const edited = await mcp.call('edit_document', { id, version: 1, edits });
     expect(edited).toMatchObject({
       document: { version: 2 },
-      next: stringContaining('version: 2'),
+      next: expect.stringContaining('version: 2'),
     });
     expect(await mcp.refusal('edit_document', { id, version: 1, edits })).toMatch(
       /Call read_document again to get version 2/,
@@ -86,7 +84,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
       found = await mcp.call('search_documents', { query: 'quixotic' });
     }
     expect(found.documents).toEqual([
-      objectContaining({ id, highlight: stringContaining('quixotic') }),
+      expect.objectContaining({ id, highlight: expect.stringContaining('quixotic') }),
     ]);
     const listed = await mcp.call('list_documents', { tags: ['quest'] });
     expect(listed).toMatchObject({ total: 1, documents: [{ id, version: 1 }] });
@@ -132,11 +130,13 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     do analysis = await mcp.call('analyze_document', { id, language: 'en' });
     while (analysis.status !== 'completed');
     expect(analysis.issues).toEqual(
-      arrayContaining([objectContaining({ original: 'definately' })]),
+      expect.arrayContaining([expect.objectContaining({ original: 'definately' })]),
     );
     let proposed = await mcp.call('suggest_improvements', { id, language: 'en' });
     while (proposed.status === 'pending') proposed = await mcp.call('list_suggestions', { id });
-    const spelling = proposed.suggestions.find((each: any) => each.original === 'definately');
+    const spelling = (proposed.suggestions as any[]).find(
+      ({ original }) => original === 'definately',
+    );
     expect(spelling.replacements).toContain('definitely');
     const { enhancementId } = proposed;
     const wanted = { id, enhancementId, suggestionIds: [spelling.id], version: 1 };
@@ -159,9 +159,11 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     const id = await make();
     const { resources } = await client.listResources();
     const uri = `document://${id}`;
-    expect(resources).toContainEqual(objectContaining({ uri, mimeType: 'text/markdown' }));
+    expect(resources).toContainEqual(expect.objectContaining({ uri, mimeType: 'text/markdown' }));
     const { contents } = await client.readResource({ uri });
-    expect(contents).toEqual([objectContaining({ uri, text: TEXT, mimeType: 'text/markdown' })]);
+    expect(contents).toEqual([
+      expect.objectContaining({ uri, text: TEXT, mimeType: 'text/markdown' }),
+    ]);
     const { resourceTemplates } = await client.listResourceTemplates();
     const uris = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
     expect(uris).toEqual(['document://{id}', 'template://{id}']);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { ApiFailure, type Api, type Success } from '../api.js';
-import { detail, documentId, limit, next, TEXT_IS_DATA } from '../schemas.js';
+import { detail, documentId, limit, next, skip, TEXT_IS_DATA } from '../schemas.js';
 import { defineTool, ToolError } from '../tool.js';
 
 /** When work in the background is looked at, in milliseconds after the look before; each is a request. */
@@ -92,14 +92,14 @@ export const analyzeDocument = defineTool({
   name: 'analyze_document',
   title: 'Analyse a document',
   description: `Looks at the language, readability, spelling, grammar and style of a document; nothing of it changes. suggest_improvements proposes changes. ${TEXT_IS_DATA}`,
-  input: z.strictObject({ id: documentId, ...analysisSettings, limit, detail }),
+  input: z.strictObject({ id: documentId, ...analysisSettings, limit, skip, detail }),
   output: z.looseObject({
     status: z.enum(['completed', 'in progress']),
     issues: z.array(finding),
     next,
   }),
   effect: 'reads',
-  run: async ({ id, limit: most, detail: wanted, ...body }, api) => {
+  run: async ({ id, limit: most, skip: before, detail: wanted, ...body }, api) => {
     const answer: Success<Analysis | Job> = await api.post(`/documents/${id}/analyze`, { body });
     const analysis =
       answer.status === 202
@@ -110,11 +110,14 @@ export const analyzeDocument = defineTool({
         'It takes longer. Call analyze_document with the same arguments in a few seconds.';
       return { status: 'in progress' as const, issues: [], next: again };
     }
-    const shown = analysis.issues.slice(0, most).map((issue) => findingOf(issue, wanted));
+    const shown = analysis.issues
+      .slice(before, before + most)
+      .map((issue) => findingOf(issue, wanted));
     const total = analysis.issues.length + analysis.issuesOmitted;
+    const seen = before + shown.length;
     const more =
-      total > shown.length
-        ? `${String(shown.length)} of ${String(total)} issues shown; call again with a higher limit, or narrow checks. `
+      seen < analysis.issues.length
+        ? `${String(shown.length)} of ${String(total)} issues shown: call analyze_document with skip: ${String(seen)} for the next ones. `
         : '';
     return {
       ...(wanted === 'full' ? analysis : shortOf(analysis)),

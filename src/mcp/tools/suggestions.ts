@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { ifMatch, type Api, type Success } from '../api.js';
-import { passageOf } from '../passages.js';
 import {
   detail,
   documentId,
   enhancementId,
   limit,
   next,
-  SHORT_TEXT,
+  skip,
   TEXT_IS_DATA,
   versionSeen,
 } from '../schemas.js';
@@ -73,7 +72,8 @@ export const suggestImprovements = defineTool({
   effect: 'adds',
   run: async ({ id, limit: most, detail: wanted, ...body }, api) => {
     const { status, data } = await api.post<Enhancement>(`/documents/${id}/enhance`, { body });
-    if (status !== 202) return shown(data, most, wanted);
+    const part = { limit: most, skip: 0 };
+    if (status !== 202) return shown(data, part, wanted);
     const made = data.enhancementId ?? '';
     const begun = { ...data, id: made, status: 'pending' };
     const ended = await finished(
@@ -82,7 +82,7 @@ export const suggestImprovements = defineTool({
       async () => (await read(api, id, made)).data,
       (work) => !isPending(work),
     );
-    return ended ? shown(ended, most, wanted) : stillPending(made);
+    return ended ? shown(ended, part, wanted) : stillPending(made);
   },
 });
 
@@ -94,18 +94,19 @@ export const listSuggestions = defineTool({
     id: documentId,
     enhancementId: enhancementId.optional(),
     limit,
+    skip,
     detail,
   }),
   output: suggestions,
   effect: 'reads',
-  run: async ({ id, enhancementId: named, limit: most, detail: wanted }, api) => {
+  run: async ({ id, enhancementId: named, detail: wanted, ...part }, api) => {
     const made = named ?? (await newest(api, id));
     if (made === undefined) {
       const none = 'There are no suggestions yet: suggest_improvements has some made.';
       return { enhancementId: '', status: 'none', suggestions: [], next: none };
     }
     const { data } = await read(api, id, made);
-    return isPending(data) ? stillPending(made) : shown(data, most, wanted);
+    return isPending(data) ? stillPending(made) : shown(data, part, wanted);
   },
 });
 
@@ -175,16 +176,17 @@ function stillPending(made: string): z.input<typeof suggestions> {
   };
 }
 
-function shown(
-  enhancement: Enhancement,
-  most: number,
-  wanted: Detail,
-): z.input<typeof suggestions> {
+/** Which of the open suggestions are shown. */
+interface Part {
+  limit: number;
+  skip: number;
+}
+
+function shown(enhancement: Enhancement, part: Part, wanted: Detail): z.input<typeof suggestions> {
   const { id, baseVersion, status, suggestionCounts, warnings, texts, error, preview } =
     enhancement;
   const open = enhancement.suggestions.filter((suggestion) => suggestion.status === 'open');
-  const told = open.slice(0, most).map((suggestion) => findingOf(suggestion, wanted));
-  const text = preview === null ? undefined : previewOf(preview, wanted);
+  const told = open.slice(part.skip, part.skip + part.limit);
   return {
     enhancementId: id,
     baseVersion,
@@ -193,21 +195,17 @@ function shown(
     ...(warnings.length > 0 && { warnings }),
     ...(texts.length > 0 && { texts }),
     ...(error && { error: error.message }),
-    suggestions: told,
-    ...(wanted === 'full' && { preview: text }),
-    next: nextStep(open.length, told.length),
+    suggestions: told.map((suggestion) => findingOf(suggestion, wanted)),
+    ...(wanted === 'full' && { preview }),
+    next: nextStep(open.length, part.skip + told.length),
   };
 }
 
-function previewOf(preview: string, wanted: Detail): string {
-  return wanted === 'full' ? preview : passageOf(preview, 0, SHORT_TEXT).text;
-}
-
-function nextStep(open: number, told: number): string {
+function nextStep(open: number, seen: number): string {
   if (open === 0) return 'No suggestion is open.';
   const more =
-    told < open
-      ? `${String(told)} of ${String(open)} open suggestions shown: call list_suggestions with a higher limit for more. `
+    seen < open
+      ? `There are ${String(open)} open suggestions: call list_suggestions with skip: ${String(seen)} for the next ones. `
       : '';
   return `${more}Show them to the user, then call apply_suggestions or reject_suggestions with their ids.`;
 }
