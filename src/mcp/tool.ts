@@ -59,7 +59,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 /** JSON Schema of an object, as the protocol has it, without what only makes it longer: every client's model reads it. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  const { $schema: _, ...listed } = z.toJSONSchema(schema, {
+  const listed = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -69,6 +69,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inpu
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
   });
+  delete listed.$schema;
   return listed as ListedTool['inputSchema'];
 }
 
