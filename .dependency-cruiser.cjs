@@ -1,6 +1,6 @@
 /** The arrows of docs/architecture.md. */
 const FEATURES =
-  '^src/(analysis|archive|audit|dashboard|documents|events|idempotency|jobs|keys|members|requests|sessions|templates|usage|webhooks)/';
+  '^src/(analysis|archive|audit|dashboard|documents|events|idempotency|jobs|keys|mcp|members|requests|sessions|templates|usage|webhooks)/';
 
 module.exports = {
   forbidden: [
@@ -63,6 +63,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/webhooks/' },
       to: { path: '^src/(documents|analysis|templates)/' },
+    },
+    {
+      name: 'mcp-knows-only-the-api',
+      comment:
+        'Its tools ask the API under /v1, here or of another process, so that all rules of the API hold for them.',
+      severity: 'error',
+      from: { path: '^src/mcp/' },
+      to: {
+        path: [FEATURES, '^src/(database|rate-limit)/', 'node_modules/(pg|typeorm)/'],
+        pathNot: ['^src/mcp/', '^src/documents/changes/text-edits\\.ts$'],
+      },
     },
     {
       name: 'conversion-knows-no-feature',

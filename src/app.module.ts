@@ -13,6 +13,7 @@ import { EventsModule } from './events/events.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
 import { ApiReferenceModule } from './openapi/api-reference.module.js';
 import { PlanRateLimitGuard } from './rate-limit/plan-rate-limit.guard.js';
@@ -43,6 +44,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     SessionsModule,
     MembersModule,
     DashboardModule,
+    McpModule,
     JobKindsModule,
     ApiReferenceModule,
   ],

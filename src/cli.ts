@@ -4,6 +4,7 @@ import { addBackupCommands } from './cli/backup-commands.js';
 import { addDemoCommands } from './cli/demo-commands.js';
 import { readEnvironment } from './config/config.js';
 import { addKeysCommands } from './cli/keys-commands.js';
+import { addMcpCommand } from './cli/mcp-command.js';
 import { addMigrateCommands } from './cli/migrate-commands.js';
 import { servicesOn } from './cli/services.js';
 import { readSettings } from './cli/settings.js';
@@ -31,6 +32,7 @@ addMigrateCommands(program, settings);
 addBackupCommands(program, settings);
 addDemoCommands(program, settings, () => readEnvironment(process.env));
 addWebhooksCommands(program);
+addMcpCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);

@@ -51,7 +51,11 @@ export class FailureFilter implements ExceptionFilter {
     }
     response.status(ERROR_STATUS[error.kind].status);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.end(failureEnvelope(error, request.requestId, this.clock.now()));
+    response.end(this.bodyOf(error, request));
+  }
+
+  protected bodyOf(error: AppError, { requestId }: Request): string {
+    return failureEnvelope(error, requestId, this.clock.now());
   }
 }
 

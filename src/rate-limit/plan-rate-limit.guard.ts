@@ -12,6 +12,7 @@ import type { Request } from 'express';
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../auth/principal.js';
 import { Clock } from '../clock/clock.js';
+import { countedInPlaceOf } from '../http/in-process-connection.js';
 import { isUnlimited, limitsOf, PERSON_LIMITS } from './plan-limits.js';
 import {
   rateLimitHeaders,
@@ -75,8 +76,11 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
       return true;
     }
     const counted = isPerson ? principal.user.id : principal.accountId;
-    const take = await this.storage.take(counted, limits);
-    if (!isPerson) http.getRequest<Request>().rateLimitTake = take;
+    const request = http.getRequest<Request>();
+    // A tool of /mcp asks the API: that is one request, not two.
+    const take =
+      countedInPlaceOf(request)?.rateLimitTake ?? (await this.storage.take(counted, limits));
+    if (!isPerson) request.rateLimitTake = take;
     const windows = windowStatuses(limits, take);
     const held = tightest(windows);
     if (held === undefined) return true;

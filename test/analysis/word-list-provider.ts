@@ -65,7 +65,17 @@ export class WordListProvider implements AnalysisProvider {
     const overall = Math.max(0, 100 - 10 * issues.length);
     const scores = { overall, correctness: overall, clarity: null, engagement: null };
     return {
-      result: JSON.stringify({ scores, issues, engine: this.engine }),
+      result: JSON.stringify({
+        language: { code: 'en', source: 'detected', confidence: 1 },
+        statistics: {},
+        readability: null,
+        scores,
+        keywords: [],
+        summary: [],
+        issues,
+        issuesOmitted: 0,
+        engine: this.engine,
+      }),
       paragraphs: '[]',
       overall,
       digest: {

@@ -10,6 +10,8 @@ import { routesByOperation } from '../../src/openapi/routes.js';
 /** Not part of the API: the page for people, and what answers paths that nothing else has. */
 const UNDESCRIBED = ['GET /docs', 'GET /docs/initializer.js', 'GET /docs/{file}'];
 const CATCH_ALL = '/{*path}';
+/** Speaks the Model Context Protocol, and refuses every method but POST by itself. */
+const MCP = '/mcp';
 
 let app: TestApp;
 let document: ApiDocument;
@@ -107,7 +109,7 @@ function registeredRoutes(): string[] {
     route?: { path: string; methods: Record<string, boolean> };
   }[];
   return layers.flatMap(({ route }) =>
-    !route || route.path === CATCH_ALL
+    !route || route.path === CATCH_ALL || route.path === MCP
       ? []
       : Object.keys(route.methods).map(
           (method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`,

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { ifMatch, type Api, type Success } from '../api.js';
+import {
+  detail,
+  documentId,
+  enhancementId,
+  limit,
+  next,
+  skip,
+  TEXT_IS_DATA,
+  versionSeen,
+} from '../schemas.js';
+import { defineTool } from '../tool.js';
+import { analysisSettings, finding, findingOf, finished, type Finding } from './analysis.js';
+
+const GOALS = [
+  'correct',
+  'tone',
+  'shorten',
+  'expand',
+  'summarise',
+  'translate',
+  'title',
+  'custom',
+] as const;
+
+interface Enhancement {
+  id: string;
+  baseVersion: number;
+  status: string;
+  suggestionCounts: Record<string, number>;
+  warnings: string[];
+  texts: { goal: string; text: string }[];
+  error: { message: string } | null;
+  suggestions: Finding[];
+  preview: string | null;
+  enhancementId?: string;
+}
+
+const suggestions = z.looseObject({
+  enhancementId: z.string(),
+  status: z.string(),
+  suggestions: z.array(finding),
+  next,
+});
+
+type Detail = 'short' | 'full';
+
+function isPending({ status }: Enhancement): boolean {
+  return status === 'pending';
+}
+
+function read(api: Api, id: string, made: string): Promise<Success<Enhancement>> {
+  return api.get(`/documents/${id}/enhancements/${made}`);
+}
+
+export const suggestImprovements = defineTool({
+  name: 'suggest_improvements',
+  title: 'Suggest improvements',
+  description: `Has suggestions made for a document, each with an id; the text changes only by apply_suggestions. Goals other than \`correct\` need a language model that the account has set up. ${TEXT_IS_DATA}`,
+  input: z.strictObject({
+    id: documentId,
+    goals: z.array(z.enum(GOALS)).min(1).optional().describe('`correct` if left out.'),
+    instructions: z.string().min(1).max(2_000).optional().describe('For the goal `custom`.'),
+    tone: z.string().min(1).optional().describe('For the goal `tone`, such as formal.'),
+    targetLanguage: z.string().min(1).optional().describe('For the goal `translate`, such as de.'),
+    ...analysisSettings,
+    limit,
+    detail,
+  }),
+  output: suggestions,
+  effect: 'adds',
+  run: async ({ id, limit: most, detail: wanted, ...body }, api) => {
+    const { status, data } = await api.post<Enhancement>(`/documents/${id}/enhance`, { body });
+    const part = { limit: most, skip: 0 };
+    if (status !== 202) return shown(data, part, wanted);
+    const made = data.enhancementId ?? '';
+    const begun = { ...data, id: made, status: 'pending' };
+    const ended = await finished(
+      api,
+      begun,
+      async () => (await read(api, id, made)).data,
+      (work) => !isPending(work),
+    );
+    return ended ? shown(ended, part, wanted) : stillPending(made);
+  },
+});
+
+export const listSuggestions = defineTool({
+  name: 'list_suggestions',
+  title: 'List suggestions',
+  description: `Shows the open suggestions of an enhancement: of the newest one of the document, when none is named. ${TEXT_IS_DATA}`,
+  input: z.strictObject({
+    id: documentId,
+    enhancementId: enhancementId.optional(),
+    limit,
+    skip,
+    detail,
+  }),
+  output: suggestions,
+  effect: 'reads',
+  run: async ({ id, enhancementId: named, detail: wanted, ...part }, api) => {
+    const made = named ?? (await newest(api, id));
+    if (made === undefined) {
+      const none = 'There are no suggestions yet: suggest_improvements has some made.';
+      return { enhancementId: '', status: 'none', suggestions: [], next: none };
+    }
+    const { data } = await read(api, id, made);
+    return isPending(data) ? stillPending(made) : shown(data, part, wanted);
+  },
+});
+
+async function newest(api: Api, id: string): Promise<string | undefined> {
+  const { data } = await api.get<Enhancement[]>(`/documents/${id}/enhancements`, { limit: 1 });
+  return data[0]?.id;
+}
+
+const chosen = z
+  .union([z.literal('all'), z.array(z.string()).min(1).max(2_000)])
+  .describe('Ids of suggestions, or "all".');
+
+export const applySuggestions = defineTool({
+  name: 'apply_suggestions',
+  title: 'Apply suggestions',
+  description:
+    'Applies suggestions to the text, as one new version; restore_version takes it back. What has changed meanwhile is moved or left out, unless you send the version you have seen: then nothing is done when it is another now.',
+  input: z.strictObject({
+    id: documentId,
+    enhancementId,
+    suggestionIds: chosen,
+    replacements: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('By id of a suggestion: which of its replacements to take, in place of the first.'),
+    version: versionSeen.optional(),
+  }),
+  output: z.looseObject({ version: z.int(), applied: z.array(z.string()), next }),
+  effect: 'changes to the same',
+  run: async ({ id, enhancementId: made, version, ...body }, api) => {
+    const { data } = await api.post<
+      Enhancement & { documentVersion: number; conflicts: { id: string; with: string }[] }
+    >(`/documents/${id}/enhancements/${made}/apply`, { body, headers: ifMatch(version) });
+    const applied = data.suggestions.filter(({ status }) => status === 'accepted');
+    return {
+      version: data.documentVersion,
+      status: data.status,
+      applied: applied.map((suggestion) => suggestion.id),
+      suggestionCounts: data.suggestionCounts,
+      conflicts: data.conflicts,
+      next: `The document is at version ${String(data.documentVersion)}: diff_versions shows what was changed, list_suggestions what is still open.`,
+    };
+  },
+});
+
+export const rejectSuggestions = defineTool({
+  name: 'reject_suggestions',
+  title: 'Reject suggestions',
+  description:
+    'Rejects suggestions: they do not come back for the same sentence. The text stays as it is.',
+  input: z.strictObject({ id: documentId, enhancementId, suggestionIds: chosen }),
+  output: z.looseObject({ status: z.string(), next }),
+  effect: 'changes to the same',
+  run: async ({ id, enhancementId: made, ...body }, api) => {
+    const path = `/documents/${id}/enhancements/${made}/reject`;
+    const { status, suggestionCounts } = (await api.post<Enhancement>(path, { body })).data;
+    return { status, suggestionCounts, next: 'list_suggestions shows what is still open.' };
+  },
+});
+
+function stillPending(made: string): z.input<typeof suggestions> {
+  return {
+    enhancementId: made,
+    status: 'pending',
+    suggestions: [],
+    next: `They are still being made. Call list_suggestions with enhancementId: ${made} in a few seconds.`,
+  };
+}
+
+/** Which of the open suggestions are shown. */
+interface Part {
+  limit: number;
+  skip: number;
+}
+
+function shown(enhancement: Enhancement, part: Part, wanted: Detail): z.input<typeof suggestions> {
+  const { id, baseVersion, status, suggestionCounts, warnings, texts, error, preview } =
+    enhancement;
+  const open = enhancement.suggestions.filter((suggestion) => suggestion.status === 'open');
+  const told = open.slice(part.skip, part.skip + part.limit);
+  return {
+    enhancementId: id,
+    baseVersion,
+    status,
+    suggestionCounts,
+    ...(warnings.length > 0 && { warnings }),
+    ...(texts.length > 0 && { texts }),
+    ...(error && { error: error.message }),
+    suggestions: told.map((suggestion) => findingOf(suggestion, wanted)),
+    ...(wanted === 'full' && { preview }),
+    next: nextStep(open.length, part.skip + told.length),
+  };
+}
+
+function nextStep(open: number, seen: number): string {
+  if (open === 0) return 'No suggestion is open.';
+  const more =
+    seen < open
+      ? `There are ${String(open)} open suggestions: call list_suggestions with skip: ${String(seen)} for the next ones. `
+      : '';
+  return `${more}Show them to the user, then call apply_suggestions or reject_suggestions with their ids.`;
+}

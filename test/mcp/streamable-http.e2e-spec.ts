@@ -1,0 +1,302 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import fc from 'fast-check';
+import { request } from 'undici';
+import { encodeId } from '../../src/identifiers/identifiers.js';
+import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { WordListProvider } from '../analysis/word-list-provider.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { AccountOptions } from '../support/accounts.js';
+import { expectSuccess } from '../support/envelope.js';
+import { McpTestClient } from '../support/mcp-client.js';
+import { LETTER, worksWithDocuments } from './tools-workflow.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({
+    environment: {
+      PROCESS_ROLE: 'all',
+      TRUST_PROXY: 'loopback',
+      CORS_ORIGINS: 'https://app.example.com',
+    },
+    overrides: [[AnalysisProviders, new WordListProvider()]],
+  });
+});
+afterAll(() => app.close());
+
+async function connectWith(key: string, more: Record<string, string> = {}): Promise<McpTestClient> {
+  const headers = { authorization: `Bearer ${key}`, ...more };
+  const url = new URL(`${app.origin}/mcp`);
+  return McpTestClient.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers } }),
+  );
+}
+
+async function clientOf(options: AccountOptions = {}) {
+  const account = await app.account(options);
+  return { ...account, mcp: await connectWith(account.key) };
+}
+
+/** A message as it stands, without the SDK's client. */
+async function send(key: string | undefined, body: unknown, headers: Record<string, string> = {}) {
+  const answer = await request(`${app.origin}/mcp`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+  });
+  const text = await answer.body.text();
+  const parsed: any = text === '' ? undefined : JSON.parse(text);
+  return { status: answer.statusCode, headers: answer.headers, body: parsed };
+}
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const callOf = (name: unknown, args: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe('the tools over Streamable HTTP', () => {
+  let mcp: McpTestClient;
+  beforeAll(async () => {
+    const { api, key } = await app.account();
+    await api.send('POST', '/v1/templates', { body: LETTER });
+    mcp = await connectWith(key);
+  });
+  afterAll(() => mcp.close());
+
+  worksWithDocuments(() => mcp);
+
+  it('answers a few KB of a long document, and more when it is asked for', async () => {
+    const part = 'Wörter 👍 und mehr davon.\n'.repeat(400);
+    const content = `# One\n\n${part}\n## Two\n\n${part}\n# Three\n\nThe end.\n`;
+    const { document } = await mcp.call('create_document', { title: 'Long', content });
+    const { id } = document;
+    const read = await mcp.call('read_document', { id });
+    expect(read.to).toBeLessThanOrEqual(4_000);
+    expect(read).toMatchObject({ characters: content.length, outline: expect.any(Array) });
+    const headings = (read.outline as { heading: string }[]).map(({ heading }) => heading);
+    expect(headings).toEqual(['One', 'Two', 'Three']);
+    expect(read.next).toContain(`from: ${String(read.to)}`);
+    let [text, from] = ['', 0];
+    while (from < content.length) {
+      const more = await mcp.call('read_document', { id, from });
+      [text, from] = [text + (more.text as string), more.to as number];
+    }
+    expect(text).toBe(content);
+    const three = await mcp.call('read_document', { id, section: 'three' });
+    expect(three.text).toBe('# Three\n\nThe end.\n');
+    expect((await mcp.call('read_document', { id, detail: 'full' })).text).toBe(content);
+  });
+
+  it('answers lists by pages, whose cursor leads on', async () => {
+    const { mcp: own, api } = await clientOf();
+    for (const title of ['1', '2', '3']) await api.createDocument({ title });
+    const first = await own.call('list_documents', { limit: 2 });
+    expect(first).toMatchObject({ total: 3, next: expect.stringContaining('cursor') });
+    const second = await own.call('list_documents', { limit: 2, cursor: first.nextCursor });
+    const documents = [...first.documents, ...second.documents] as { title: string }[];
+    const titles = documents.map(({ title }) => title);
+    expect(titles).toEqual(['3', '2', '1']);
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  it('makes nothing twice when a call is repeated with its idempotencyKey', async () => {
+    const args = { title: 'Once', idempotencyKey: 'k1' };
+    const made = await mcp.call('create_document', args);
+    expect((await mcp.call('create_document', args)).document.id).toBe(made.document.id);
+  });
+
+  it('says of a move between states that is not allowed which ones are', async () => {
+    const { document } = await mcp.call('create_document', { title: 'State' });
+    const args = { id: document.id, version: 1, status: 'archived' };
+    await mcp.call('edit_document', args);
+    const publish = { id: document.id, version: 2, status: 'published' };
+    expect(await mcp.refusal('edit_document', publish)).toMatch(/Allowed from here: draft\./);
+  });
+});
+
+describe('a key at /mcp', () => {
+  it('does with tools what its scopes allow, and is told which one is missing', async () => {
+    const { mcp } = await clientOf({ scopes: ['documents:read'] });
+    await mcp.call('list_documents');
+    const refused = await mcp.refusal('create_document', { title: 'x' });
+    expect(refused).toMatch(/needs a key with the scope documents:write/);
+  });
+
+  it('sees nothing of another account', async () => {
+    const { api } = await app.account();
+    const { id } = expectSuccess(await api.createDocument({ title: 'Mine' }), 201) as any;
+    const { mcp } = await clientOf();
+    expect(await mcp.refusal('read_document', { id })).toMatch(/search_documents/);
+    const edit = { id, version: 1, title: 'Yours' };
+    expect(await mcp.refusal('edit_document', edit)).toMatch(/search_documents/);
+    await expect(mcp.client.readResource({ uri: `document://${id}` })).rejects.toThrow();
+    expect(await mcp.call('list_documents')).toMatchObject({ total: 0 });
+  });
+
+  it('is asked for where it is missing, wrong or revoked', async () => {
+    for (const key of [undefined, 'ds_live_wrong']) {
+      const refused = await send(key, LIST);
+      expect(refused).toMatchObject({ status: 401, body: { jsonrpc: '2.0', id: null } });
+      expect(refused.headers['www-authenticate']).toMatch(/^Bearer/);
+    }
+    const { mcp, api, keyId } = await clientOf();
+    await api.send('DELETE', `/v1/keys/${encodeId('key', keyId)}`);
+    await expect(mcp.call('list_documents')).rejects.toThrow(/revoked/);
+  });
+
+  it('is held to the limits of its plan: each message is one request, with what its tool asks', async () => {
+    const { key } = await app.account({ plan: 'free' });
+    for (let left = 9; left >= 4; left -= 1) {
+      const listed = await send(key, LIST);
+      expect(listed.headers['x-ratelimit-remaining']).toBe(String(left));
+    }
+    // Each asks the API once, and counts once.
+    for (let left = 3; left >= 1; left -= 1) {
+      const called = await send(key, callOf('list_documents', {}));
+      expect(called.body.result.structuredContent.total).toBe(0);
+      expect(called.headers['x-ratelimit-remaining']).toBe(String(left));
+    }
+    const { key: reader } = await app.account({ plan: 'free' });
+    const made = await send(reader, callOf('create_document', { title: 'x', content: '# A\n' }));
+    const { id } = made.body.result.structuredContent.document;
+    for (let used = 1; used < 9; used += 1) await send(reader, LIST);
+    // The last request reads the document, and none is left for the change.
+    const edits = [{ op: 'append_to_section', heading: 'A', text: 'b' }];
+    const { body } = await send(reader, callOf('edit_document', { id, version: 1, edits }));
+    expect(body.result).toMatchObject({ isError: true });
+    expect(body.result.content[0].text).toMatch(/Wait \d+ seconds?, then call edit_document again/);
+    const refused = await send(reader, LIST);
+    expect(refused).toMatchObject({ status: 429, body: { jsonrpc: '2.0' } });
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.body.error.data).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  });
+
+  it('counts only from the addresses it is allowed at, behind a trusted proxy too', async () => {
+    const { key } = await app.account({ allowedIps: ['192.0.2.7'] });
+    expect((await send(key, LIST)).status).toBe(401);
+    const mcp = await connectWith(key, { 'x-forwarded-for': '192.0.2.7' });
+    expect(await mcp.call('list_documents')).toMatchObject({ total: 0 });
+  });
+
+  it('leaves a line in the log of requests for each message and each request of a tool', async () => {
+    const { mcp, api } = await clientOf();
+    await mcp.call('create_document', { title: 'Logged' });
+    let routes: string[] = [];
+    for (let tries = 0; tries < 500 && !routes.includes('/v1/documents'); tries += 1) {
+      const logged = expectSuccess(await api.send('GET', '/v1/requests?method=POST')) as any[];
+      routes = logged.map(({ route }) => route as string);
+    }
+    expect(new Set(routes)).toEqual(new Set(['/mcp', '/v1/documents']));
+  });
+});
+
+describe('/mcp', () => {
+  let key: string;
+  beforeAll(async () => {
+    ({ key } = await app.account());
+  });
+
+  it('takes messages by POST only', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT'] as const) {
+      const answer = await request(`${app.origin}/mcp`, { method });
+      expect(answer.statusCode).toBe(405);
+      expect(answer.headers['allow']).toBe('POST');
+      await answer.body.dump();
+    }
+  });
+
+  it('refuses pages of other origins than those that CORS_ORIGINS names', async () => {
+    const foreign = ['http://evil.example', 'null', app.origin];
+    for (const origin of foreign) expect((await send(key, LIST, { origin })).status).toBe(403);
+    expect((await send(key, LIST, { origin: 'https://app.example.com' })).status).toBe(200);
+  });
+
+  it('needs no session, and takes no notice of one', async () => {
+    expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(19);
+    const notified = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect(await send(key, notified)).toMatchObject({ status: 202, body: undefined });
+  });
+
+  it('says what is wrong with a message that it cannot read', async () => {
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    const cases: [unknown, number, Record<string, string>?][] = [
+      ['{"jsonrpc"', 400],
+      [[LIST, LIST], 400],
+      [{ jsonrpc: '2.0', id: 1, method: 5 }, 400],
+      [`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep}}`, 400],
+      [LIST, 400, { 'mcp-protocol-version': '1999-01-01' }],
+      [LIST, 400, { 'idempotency-key': 'x' }],
+      [LIST, 415, { 'content-type': 'text/plain' }],
+      [LIST, 406, { accept: 'text/html' }],
+      [`{"a":"${'x'.repeat(8 * 1024 ** 2)}"}`, 413],
+    ];
+    for (const [body, status, headers] of cases) {
+      const refused = await send(key, body, headers);
+      expect(refused).toMatchObject({ status, body: { jsonrpc: '2.0', id: null } });
+      expect(refused.body.error.message).toMatch(/\w/);
+    }
+  });
+
+  it('tells what is wrong with arguments, and which tool was meant', async () => {
+    const mcp = await connectWith(key);
+    const refusals: [string, Record<string, unknown>, RegExp][] = [
+      ['create_document', {}, /title is missing.*call create_document again/],
+      ['create_document', { titel: 'x', title: 'x' }, /titel .*did you mean 'title'/],
+      ['create_document', { title: ' ' }, /title.*call create_document again/],
+      ['read_document', { id: '../keys' }, /id: must be the id of a document/],
+      ['list_documents', { cursor: 'x' }, /cursor/],
+      ['edit_document', { id: `doc_0${'1'.repeat(25)}`, version: 1 }, /nothing to change/],
+      ['read_documents', {}, /Did you mean read_document\?/],
+      ['__proto__', {}, /no tool/],
+      ['constructor', {}, /no tool/],
+    ];
+    for (const [tool, args, words] of refusals) {
+      expect(await mcp.refusal(tool, args)).toMatch(words);
+    }
+  });
+
+  it('never answers a call with an error of its own, whatever is sent', async () => {
+    const mcp = await connectWith(key);
+    const { tools } = await mcp.client.listTools();
+    const { document } = await mcp.call('create_document', { title: 'Fuzzed', content: '# A\n' });
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom<unknown>(document.id, 1, 'all', 'full', {}, [], '# A', -1, 1e9),
+    );
+    const named = fc.constantFrom(...tools).chain((tool) => {
+      const names = Object.keys(tool.inputSchema.properties ?? {});
+      const fields = Object.fromEntries(names.map((name) => [name, value]));
+      const args = fc.record(fields, { requiredKeys: [] });
+      const ofDocument = args.map((some) => ({ ...some, id: document.id as string, version: 1 }));
+      const some = fc.oneof(args, ofDocument, fc.jsonValue({ maxDepth: 2 }));
+      return fc.tuple(fc.constant<unknown>(tool.name), some);
+    });
+    const any = fc.tuple<[unknown, unknown]>(fc.jsonValue({ maxDepth: 1 }), value);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof({ weight: 9, arbitrary: named }, any), async ([name, args]) => {
+        const { status, body } = await send(key, callOf(name, args));
+        // Such text is refused before the message is looked at.
+        if (status === 400) expect(body.error.data.code).toBe('INVALID_REQUEST');
+        else if (body.error) expect(body.error.code).toBe(-32_602);
+        else expect(body.result.content[0].text).not.toMatch(/Something went wrong/);
+        expect([200, 400]).toContain(status);
+      }),
+      { numRuns: 80 },
+    );
+    const methods = fc.constantFrom('resources/read', 'resources/list', 'tools/call');
+    await fc.assert(
+      fc.asyncProperty(methods, fc.jsonValue({ maxDepth: 2 }), async (method, params) => {
+        const { body } = await send(key, { jsonrpc: '2.0', id: 1, method, params });
+        expect(body.error?.code).not.toBe(-32_603);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
