@@ -14,6 +14,8 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /** Attempts after the first one, 3 unless said otherwise. */
   maxRetries?: number | undefined;
+  /** Before the second attempt, 500 unless said otherwise; twice as long before each further one. */
+  retryDelayMs?: number | undefined;
   /** Longest `Retry-After` that is waited for, 60,000 unless said otherwise. */
   maxRetryDelayMs?: number | undefined;
   /** Sent with every request. */
@@ -37,13 +39,7 @@ export class Api {
   private readonly transport: Transport;
 
   constructor(private readonly options: ClientOptions) {
-    const {
-      baseUrl,
-      fetch,
-      timeoutMs = 60_000,
-      maxRetries = 3,
-      maxRetryDelayMs = 60_000,
-    } = options;
+    const { baseUrl, fetch } = options;
     this.client = createClient({
       baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
       querySerializer,
@@ -52,9 +48,10 @@ export class Api {
     this.transport = new Transport({
       // Called without `this`, as browsers want it; looked up late, for those who replace it.
       fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-      timeoutMs,
-      maxRetries,
-      maxRetryDelayMs,
+      timeoutMs: options.timeoutMs ?? 60_000,
+      maxRetries: options.maxRetries ?? 3,
+      retryDelayMs: options.retryDelayMs ?? 500,
+      maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
     });
   }
 

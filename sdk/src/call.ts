@@ -1,3 +1,4 @@
+import { ConnectionError } from './errors.js';
 import type { Schemas } from './types.js';
 
 /** The window with the fewest requests left. */
@@ -64,13 +65,24 @@ interface Content {
 
 /** JSON without its envelope, a text, or the bytes of a file. */
 async function contentOf(response: Response): Promise<Content> {
-  if (response.status === 304) return { data: undefined, meta: {} };
-  const type = response.headers.get('Content-Type') ?? '';
-  if (!/^application\/([\w.-]+\+)?json\b/.test(type)) {
-    const data = type.startsWith('text/plain') ? await response.text() : await response.blob();
-    return { data, meta: {} };
+  const { status, headers } = response;
+  if (status === 304) return { data: undefined, meta: {} };
+  const type = headers.get('Content-Type') ?? '';
+  if (/^application\/([\w.-]+\+)?json\b/.test(type)) {
+    return enveloped((await response.json()) as Envelope);
   }
-  const body = (await response.json()) as Partial<Content> & { success?: boolean };
+  if (!headers.has('X-Request-Id')) {
+    throw new ConnectionError(
+      `${type || 'Something'} came instead of an answer of the service: is baseUrl right?`,
+    );
+  }
+  const data = type.startsWith('text/plain') ? await response.text() : await response.blob();
+  return { data, meta: {} };
+}
+
+type Envelope = Partial<Content> & { success?: boolean };
+
+function enveloped(body: Envelope): Content {
   const isEnvelope = body.success === true && 'data' in body;
   return isEnvelope ? { data: body.data, meta: body.meta ?? {} } : { data: body, meta: {} };
 }

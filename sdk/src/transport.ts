@@ -21,6 +21,8 @@ export interface TransportSettings {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   maxRetries: number;
+  /** Before the second attempt; twice as long before each further one. */
+  retryDelayMs: number;
   /** A longer `Retry-After` is not waited for: the error tells it. */
   maxRetryDelayMs: number;
 }
@@ -32,9 +34,8 @@ interface Attempt {
   isStream: boolean;
 }
 
-const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
-/** Added at random, so that those who were told the same time do not come back together. */
+/** Added at random to the time that the service says. */
 const SPREAD_MS = 250;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -63,7 +64,7 @@ export class Transport {
       uncertain ||= outcome instanceof Error || [502, 503, 504].includes(outcome.status);
       const result = await resultOf(outcome, { attempts, uncertain });
       if (!(result instanceof Error)) return result;
-      const delayMs = delayBefore(attempts, result);
+      const delayMs = delayBefore(this.settings.retryDelayMs, attempts, result);
       const isLast = attempts > maxRetries || delayMs > this.settings.maxRetryDelayMs;
       if (isLast || !isPassing(result)) throw result;
       await pause(delayMs, signal);
@@ -129,11 +130,16 @@ function isPassing(failure: ApiError | ConnectionError): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
-function delayBefore(attempts: number, failure: ApiError | ConnectionError): number {
-  const longest = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-  const backOff = longest * (0.5 + Math.random() / 2);
+/** Half of it at random, so that those who failed together do not come back together. */
+function delayBefore(
+  firstMs: number,
+  attempts: number,
+  failure: ApiError | ConnectionError,
+): number {
   const told = failure instanceof ApiError ? failure.retryAfter : undefined;
-  return told === undefined ? backOff : Math.max(told * 1000, 0) + Math.random() * SPREAD_MS;
+  if (told !== undefined) return told * 1000 + Math.random() * SPREAD_MS;
+  const longest = Math.min(firstMs * 2 ** (attempts - 1), LONGEST_DELAY_MS);
+  return longest * (0.5 + Math.random() / 2);
 }
 
 /** Resolves after the time; rejects with the signal's reason when that comes first. */

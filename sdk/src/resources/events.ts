@@ -57,7 +57,7 @@ export class Events extends Resource {
       // The account had no event when the stream began, so its first one is news.
       const first = await this.outermost('asc', signal);
       last = first?.id;
-      if (first && isSelected(types, first.type)) yield first;
+      if (first && isSelected(types, first.type)) yield await this.get(first.id, { signal });
     }
   }
 
