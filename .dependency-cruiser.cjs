@@ -138,6 +138,13 @@ module.exports = {
       from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(test|bench|scripts)/' },
     },
+    {
+      name: 'client-stands-alone',
+      comment: 'It is installed without the rest of this repository, with one dependency.',
+      severity: 'error',
+      from: { path: '^sdk/' },
+      to: { pathNot: '^sdk/|node_modules/openapi-fetch/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -147,6 +154,6 @@ module.exports = {
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
       conditionNames: ['import', 'require', 'node', 'default'],
     },
-    exclude: { path: '^(dist|coverage)/' },
+    exclude: { path: '^(sdk/)?(dist|coverage)/' },
   },
 };
