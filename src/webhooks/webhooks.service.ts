@@ -18,7 +18,7 @@ import { cancelPending, wakeWorkers } from './pending-deliveries.js';
 import { planChange, type WebhookChange } from './webhook-change.js';
 import { originOf, webhookEvent } from './webhook-events.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
-import { WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
+import { webhookListing, type Webhook, type WebhookFilter, type WebhookSort } from './webhook.js';
 
 /** Deliveries that are cancelled while a client waits; the workers cancel the rest. */
 const CANCELLED_AT_ONCE = 10_000;
@@ -113,9 +113,13 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** One page of the account's webhooks, disabled ones too. Throws `bad_request` for a cursor of another list. */
-  async list(accountId: string, request: PageRequest<WebhookSort>): Promise<Page<Webhook>> {
-    return readPage<Webhook, WebhookSort>(this.database, WEBHOOK_LISTING, accountId, request);
+  /** One page of the account's webhooks under all of the filters, disabled ones too. Throws `bad_request` for a cursor of another list. */
+  async list(
+    accountId: string,
+    filter: WebhookFilter,
+    request: PageRequest<WebhookSort>,
+  ): Promise<Page<Webhook>> {
+    return readPage(this.database, webhookListing(filter), accountId, request);
   }
 
   /**

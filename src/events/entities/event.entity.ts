@@ -5,7 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * until the document is removed for good.
  */
 @Entity('events')
-@Index('events_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
+@Index('events_account_id_created_at_idx', { synchronize: false })
 @Index('events_account_id_position_idx', ['accountId', 'position', 'id'])
 @Index('events_request_id_idx', { synchronize: false })
 @Index('events_subject_id_position_idx', ['subjectId', 'position'])

@@ -195,7 +195,8 @@ export class EventStreams implements BeforeApplicationShutdown {
     try {
       await Promise.all(
         [...this.streams].map(async (stream) => {
-          if (!(await this.authenticators.isStillValid(stream.request, 'events:read'))) stream.end();
+          if (!(await this.authenticators.isStillValid(stream.request, 'events:read')))
+            stream.end();
         }),
       );
     } catch {
