@@ -18,6 +18,8 @@ CREATE TABLE events (
   -- The JSON that webhooks receive, frozen: every delivery sends these bytes.
   full_body text NOT NULL,
   thin_body text NOT NULL,
+  -- Of a document: its type, tags and project, before and after the change, by which webhooks filter.
+  states jsonb,
   -- The order of the stream, together with the id.
   position bigint NOT NULL DEFAULT nextval('events_position_seq'),
   created_at timestamptz(3) NOT NULL
