@@ -1,4 +1,5 @@
 import { Api } from './api.js';
+import type { Call } from './call.js';
 import { Account, Audit, Keys, Requests, Service, Usage } from './resources/account.js';
 import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
 import { Documents } from './resources/documents.js';
@@ -6,6 +7,8 @@ import { Events } from './resources/events.js';
 import { Jobs } from './resources/jobs.js';
 import { Templates } from './resources/templates.js';
 import { Deliveries, Webhooks } from './resources/webhooks.js';
+import type { RequestOptions } from './transport.js';
+import type { Schemas } from './types.js';
 
 /** A client of one account. It keeps no connection and may be shared. */
 export class DocumentService extends Api {
@@ -24,4 +27,9 @@ export class DocumentService extends Api {
   readonly requests = new Requests(this);
   readonly audit = new Audit(this);
   readonly service = new Service(this);
+
+  /** Who asks: the API key, its scopes, its account and the plan. */
+  me(options?: RequestOptions): Call<Schemas['Me']> {
+    return this.request('GET', '/v1/me', { ...options });
+  }
 }

@@ -105,6 +105,16 @@ describe('the TypeScript client', () => {
     expect(await found({ deleted: true })).toEqual([]);
   });
 
+  it('says who asks, and renames the account and the key', async () => {
+    const me = await client.me();
+    expect(me).toEqual(await client.request('GET', '/v1/me'));
+    const account = await client.account.update({ name: 'Renamed' });
+    expect(await client.account.get()).toEqual(account);
+    const { id } = await client.keys.create({ name: 'old', scopes: ['documents:read'] });
+    expect(await client.keys.update(id, { name: 'new' })).toMatchObject({ name: 'new' });
+    expect(await client.keys.revoke(id)).toMatchObject({ id });
+  });
+
   it('imports a file and exports it again', async () => {
     const made = await client.documents.import({
       file: '# Heading\n\nSome *text*.\n',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const RESOURCES = path.join('sdk', 'src', 'resources');
+const SOURCES = path.join('sdk', 'src');
 
 interface ApiDocument {
   paths: Record<string, Record<string, { operationId: string }>>;
@@ -10,9 +10,11 @@ interface ApiDocument {
 /** `METHOD /path` of every call that the sources make; that they fit the API document is checked by their types. */
 function callsInSources(): Set<string> {
   const calls = new Set<string>();
-  for (const file of readdirSync(RESOURCES)) {
-    const source = readFileSync(path.join(RESOURCES, file), 'utf8');
-    const call = /\bapi\.(request|list|stream)\(\s*(?:'([A-Z]+)',\s*)?(?:'([^']+)'|path\b)/g;
+  for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || file === 'schema.ts') continue;
+    const source = readFileSync(path.join(SOURCES, file), 'utf8');
+    const call =
+      /\b(?:api|this)\.(request|list|stream)\(\s*(?:'([A-Z]+)',\s*)?(?:'([^']+)'|path\b)/g;
     for (const [, kind, method = 'GET', route] of source.matchAll(call)) {
       // A route that is too long for its line stands in a constant before.
       const named = kind === 'stream' && route === undefined ? /const path = '([^']+)'/ : undefined;

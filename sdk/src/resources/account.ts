@@ -5,6 +5,14 @@ import type { Job, Query, RawBody, Schemas } from '../types.js';
 import { Resource } from './resource.js';
 
 export class Account extends Resource {
+  get(options?: RequestOptions): Call<Schemas['AccountDetails']> {
+    return this.api.request('GET', '/v1/account', { ...options });
+  }
+
+  update(body: Schemas['PatchAccount'], options?: RequestOptions): Call<Schemas['AccountDetails']> {
+    return this.api.request('PATCH', '/v1/account', { body, ...options });
+  }
+
   /** Has an archive made of all the account keeps: `client.jobs.wait` it, then `client.jobs.result`. */
   export(options?: RequestOptions): Call<Job> {
     return this.api.request('POST', '/v1/account/export', { ...options });
@@ -31,6 +39,11 @@ export class Keys extends Resource {
 
   get(id: string, options?: RequestOptions): Call<Schemas['ApiKey']> {
     return this.api.request('GET', '/v1/keys/{id}', { path: { id }, ...options });
+  }
+
+  /** Changes its name, its end or its addresses, or takes scopes from it. */
+  update(id: string, body: Schemas['PatchKey'], options?: RequestOptions): Call<Schemas['ApiKey']> {
+    return this.api.request('PATCH', '/v1/keys/{id}', { path: { id }, body, ...options });
   }
 
   /** No request with it succeeds from then on. */
