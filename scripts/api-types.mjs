@@ -26,20 +26,28 @@ for (const { document, types, withFailures = true } of TYPES) {
   writeFileSync(file, header + astToString(ast));
 }
 
-/** Leaves the answers that the client returns, without their examples. */
+/** Leaves the answers that the client returns, without their headers and examples. */
 function keepSuccesses(schema) {
+  const shared = schema.components.responses ?? {};
   const operations = Object.values(schema.paths).flatMap((item) => Object.values(item));
+  const answers = Object.values(shared);
   for (const { responses } of operations.filter((operation) => operation.responses)) {
     for (const status of Object.keys(responses)) {
-      if (!/^[23]/.test(status)) delete responses[status];
-      else delete responses[status].headers;
+      if (!/^[23]/.test(status)) Reflect.deleteProperty(responses, status);
     }
-    for (const media of Object.values(responses).flatMap(({ content = {} }) =>
-      Object.values(content),
-    )) {
+    answers.push(...Object.values(responses));
+  }
+  for (const answer of answers) {
+    delete answer.headers;
+    for (const media of Object.values(answer.content ?? {})) {
       delete media.example;
       delete media.examples;
     }
   }
-  delete schema.components.responses;
+  // What a receiver answers is no business of the client's.
+  for (const { post } of Object.values(schema.webhooks ?? {})) delete post.responses;
+  const used = JSON.stringify(schema.paths);
+  for (const name of Object.keys(shared)) {
+    if (!used.includes(`"#/components/responses/${name}"`)) Reflect.deleteProperty(shared, name);
+  }
 }
