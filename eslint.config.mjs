@@ -7,6 +7,8 @@ export default tseslint.config(
       'dist/',
       'dashboard/dist/',
       'dashboard/src/api/*-schema.ts',
+      'sdk/dist/',
+      'sdk/src/schema.ts',
       'node_modules/',
       'coverage/',
       '.data/',

@@ -2,7 +2,7 @@
 // not work out again.
 import { ESLint } from 'eslint';
 import ts from 'typescript';
-import './dashboard-types.mjs';
+import './api-types.mjs';
 
 const host = {
   ...ts.sys,
@@ -10,7 +10,7 @@ const host = {
     throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
   },
 };
-const programs = ['tsconfig.json', 'dashboard/tsconfig.json'].map((config) => {
+const programs = ['tsconfig.json', 'dashboard/tsconfig.json', 'sdk/tsconfig.json'].map((config) => {
   const { errors, fileNames, options } = ts.getParsedCommandLineOfConfigFile(config, {}, host);
   return { program: ts.createProgram(fileNames, options), errors };
 });

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'webhook.redeliver',
   'webhook.recover',
   'key.create',
+  'key.update',
   'key.rotate',
   'key.revoke',
   'account.update',

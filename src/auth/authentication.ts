@@ -29,6 +29,12 @@ export const OptionalAuthentication = () =>
 /** The permission a principal needs for the route. Every route declares one, or that it is public; a test holds this. */
 export const RequireScope = (scope: Scope) => SetMetadata(REQUIRED_SCOPE, scope);
 
+/** In place of a scope: the route answers to every key and every person. */
+export const ANY_SCOPE = 'any';
+
+/** The route needs a credential, with whatever scopes. Only for what a principal may always know: who it is itself. */
+export const AllowAnyScope = () => SetMetadata(REQUIRED_SCOPE, ANY_SCOPE);
+
 /** Who the request acts for. Only for routes that need a credential. */
 export const CurrentPrincipal = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal =>

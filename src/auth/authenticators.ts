@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import type { Principal } from './principal.js';
+import { grants, type Scope } from './scopes.js';
 
 /** One way to tell who sends a request. How to add one: docs/guides/add-an-authenticator.md. */
 export interface Authenticator {
@@ -37,12 +38,13 @@ export class Authenticators {
   }
 
   /**
-   * Whether a request that was let in earlier would be let in now: an answer that goes on for hours must end with its
-   * key. Rejects when that cannot be told.
+   * Whether a request that was let in earlier would be let in now, to a route that needs `scope`: an answer that goes on
+   * for hours must end with its key, or with what its key may. Rejects when that cannot be told.
    */
-  async isStillValid(request: Request): Promise<boolean> {
+  async isStillValid(request: Request, scope: Scope): Promise<boolean> {
     try {
-      return (await this.authenticate(request)) !== undefined;
+      const principal = await this.authenticate(request);
+      return principal !== undefined && grants(principal.scopes, scope);
     } catch (error) {
       if (error instanceof AppError && REFUSALS.has(error.kind)) return false;
       throw error;

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
-import { REQUIRED_SCOPE } from './authentication.js';
+import { ANY_SCOPE, REQUIRED_SCOPE } from './authentication.js';
 import type { Principal } from './principal.js';
 import { grants, type Scope } from './scopes.js';
 
@@ -12,12 +12,13 @@ export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const required = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const required = this.reflector.getAllAndOverride<Scope | typeof ANY_SCOPE | undefined>(
+      REQUIRED_SCOPE,
+      [context.getHandler(), context.getClass()],
+    );
     const { principal } = context.switchToHttp().getRequest<Request>();
-    if (required !== undefined && principal) requireScope(principal, required);
+    if (required === undefined || required === ANY_SCOPE) return true;
+    if (principal) requireScope(principal, required);
     return true;
   }
 }

@@ -36,7 +36,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'List, read and follow events, which hold documents with their content as they were at the time',
   'keys:read': 'Read and list API keys, without the keys themselves',
   'keys:write':
-    'Make, rotate and revoke API keys that reach no further than this one: in scopes, end and addresses',
+    'Make, change, rotate and revoke API keys that reach no further than this one: in scopes, end and addresses',
   'usage:read':
     'Read what the account has and may have, and what was asked for with its keys: paths with their queries, addresses and failures',
   'audit:read': 'Read who did what, by which key and from which address, without contents',

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../auth/request-context.js';
 import { actorOf } from '../auth/principal.js';
 import type { EventType } from '../events/catalogue.js';
-import { eventRow, type EventRow } from '../events/outbox.js';
+import { eventRow, type EventRow, type EventState } from '../events/outbox.js';
 import type { Document } from './document-fields.js';
 import {
   presentDocumentReference,
@@ -21,7 +21,8 @@ export interface PresentedDocument {
 
 /**
  * The event of a change to a document, frozen; its bodies are what webhooks will receive, with the content that the
- * statement of the change puts in. `data` stands beside the document, such as the names of the changed fields.
+ * statement of the change puts in. `data` stands beside the document, such as the names of the changed fields. `before` is
+ * the document before the change, if it was another one: webhooks that filter hear of what leaves their filter too.
  */
 export function documentEvent(
   type: EventType,
@@ -29,6 +30,7 @@ export function documentEvent(
   at: Date,
   context: RequestContext,
   data: Record<string, unknown> = {},
+  before?: Document,
 ): EventRow {
   const more = JSON.stringify(data).slice(1, -1);
   const tail = more === '' ? '}' : `,${more}}`;
@@ -43,6 +45,7 @@ export function documentEvent(
       ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
       : { before: `{"document":${json.before}`, after: json.after + tail },
     thinData: `{"document":${presentDocumentReference(document)}${tail}`,
+    states: statesOf(document, before),
   });
 }
 
@@ -58,7 +61,25 @@ export function removalEvent(document: Document, at: Date, context: RequestConte
     requestId: context.requestId,
     fullData: data,
     thinData: data,
+    states: statesOf(document),
   });
+}
+
+/** What webhooks filter by, of the document and of what it was before, if that differs. */
+function statesOf(document: Document, before: Document = document): EventState[] {
+  const after = stateOf(document);
+  if (before.type === document.type && before.metadata === document.metadata) return [after];
+  return [stateOf(before), after];
+}
+
+function stateOf({ type, metadata }: Document): EventState {
+  if (metadata === '{}') return { types: [type] };
+  const { tags, project } = JSON.parse(metadata) as { tags?: string[]; project?: string };
+  return {
+    types: [type],
+    ...(tags !== undefined && { tags }),
+    ...(project !== undefined && { projects: [project] }),
+  };
 }
 
 function tooLarge({ content }: Document): boolean {

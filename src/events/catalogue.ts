@@ -42,6 +42,11 @@ export function isSelected(type: EventType, selection: readonly string[]): boole
   return [type, patternOf(type), '*'].some((name) => selection.includes(name));
 }
 
+/** The types that names and patterns stand for, in the order of the catalogue. */
+export function typesOf(selection: readonly string[]): EventType[] {
+  return EVENT_TYPES.filter((type) => isSelected(type, selection));
+}
+
 /** All events of the same kind of resource: `document.*`. */
 function patternOf(type: EventType): string {
   return `${type.slice(0, type.indexOf('.'))}.*`;

@@ -3,12 +3,16 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
+import { parseMoment } from '../clock/moment.js';
 import { ApiResponse } from '../envelope/api-response.js';
+import { decodeId } from '../identifiers/identifiers.js';
 import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
 import { idSchema, sampleId } from '../openapi/property-decorators.js';
+import { typesOf } from './catalogue.js';
 import { EventDto } from './dto/event.dto.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { StreamEventsDto } from './dto/stream-events.dto.js';
+import type { EventFilter } from './event-listing.js';
 import { EventsService } from './events.service.js';
 import { STREAM_EXAMPLE, writeStreamHead } from './stream/event-stream.js';
 import { EventStreams, tooManyStreams, unknownLastEvent } from './stream/event-streams.js';
@@ -23,13 +27,17 @@ export class EventsController {
 
   @Get()
   @RequireScope('events:read')
-  @ApiOperation({ summary: 'List events', description: 'Newest first, in their thin form.' })
+  @ApiOperation({
+    summary: 'List events',
+    description:
+      'Newest first, in their thin form. Filters can be combined; all must match, of several types any.',
+  })
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListEventsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.events.list(accountId, query, query.requestId);
+    const { rows, pagination } = await this.events.list(accountId, filterOf(query), query);
     return new ApiResponse(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });
   }
 
@@ -85,4 +93,15 @@ export class EventsController {
   ): Promise<ApiResponse> {
     return new ApiResponse(await this.events.find(accountId, id));
   }
+}
+
+/** The filter of a query that was found valid. */
+function filterOf({ type, documentId, requestId, since, until }: ListEventsDto): EventFilter {
+  return {
+    types: type && typesOf(type),
+    documentId: documentId === undefined ? undefined : decodeId('document', documentId),
+    requestId,
+    since: since === undefined ? undefined : parseMoment(since),
+    until: until === undefined ? undefined : parseMoment(until),
+  };
 }

@@ -23,6 +23,15 @@ export interface EventInput {
   fullData: string | TextWithGap;
   /** JSON text of `data` without content, for `payload: "thin"`. */
   thinData: string;
+  /** What webhooks filter by, before and after the change; missing for what is about no document. */
+  states?: readonly EventState[];
+}
+
+/** Of a document at one moment: its type, tags and project. */
+export interface EventState {
+  types: readonly string[];
+  tags?: readonly string[];
+  projects?: readonly string[];
 }
 
 /** A row of `events`; its bodies are frozen here, before the commit. */
@@ -37,6 +46,7 @@ export interface EventRow {
   /** What follows the gap; null where there is none. */
   full_rest: string | null;
   thin_body: string;
+  states: readonly EventState[] | null;
   created_at: Date;
 }
 
@@ -64,6 +74,7 @@ export function eventRow(input: EventInput): EventRow {
     request_id: input.requestId,
     ...full,
     thin_body: head + input.thinData + tail,
+    states: input.states ?? null,
     created_at: input.at,
   };
 }
@@ -79,12 +90,12 @@ const NO_SUBJECTS = 'SELECT NULL::uuid AS id, NULL::text AS content WHERE false'
  * process rise, so that events of one change keep their order.
  */
 export const insertEvents = (placeholder: string, condition = '', subjects = NO_SUBJECTS) =>
-  `INSERT INTO events (id, account_id, type, subject_id, request_id, full_body, thin_body, created_at)
+  `INSERT INTO events (id, account_id, type, subject_id, request_id, full_body, thin_body, states, created_at)
    SELECT event.id, account_id, type, subject_id, request_id, full_body || coalesce(to_json(subject.content)::text || full_rest, ''),
-          thin_body, created_at
+          thin_body, states, created_at
      FROM json_to_recordset(${placeholder}::json) AS event (
        id uuid, account_id uuid, type text, subject_id uuid, request_id text, full_body text, full_rest text, thin_body text,
-       created_at timestamptz) LEFT JOIN (${subjects}) AS subject ON subject.id = subject_id
+       states jsonb, created_at timestamptz) LEFT JOIN (${subjects}) AS subject ON subject.id = subject_id
     ${condition}
     ORDER BY event.id`;
 

@@ -47,7 +47,7 @@ const ERASE: Statement = {
        WHERE event.position > subject.erased_to AND event.position <= subject.position
        ORDER BY event.position LIMIT ${String(BATCH)}
     ), events AS (
-      UPDATE events AS event SET full_body = ${redactedBody('event')}, thin_body = ${redactedBody('event')}
+      UPDATE events AS event SET full_body = ${redactedBody('event')}, thin_body = ${redactedBody('event')}, states = NULL
         FROM batch WHERE event.id = batch.id
     ), answers AS (
       UPDATE webhook_delivery_attempts AS attempt SET response_excerpt = NULL

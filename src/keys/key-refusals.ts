@@ -13,7 +13,7 @@ export function expiryHasPassed(): AppError {
   ]);
 }
 
-/** The answer to a rotation of a key that works no more, or has a successor. */
+/** The answer to a change or rotation of a key that works no more, or has a successor. */
 export function keyHasEnded(): AppError {
   return new AppError(
     'conflict',
@@ -21,7 +21,7 @@ export function keyHasEnded(): AppError {
   );
 }
 
-/** Throws `forbidden` for a new key that would reach further than the principal that makes it; says what to send instead. */
+/** Throws `forbidden` for a key that would reach further than the principal that makes or changes it; says what to send instead. */
 export function requireGrantable(wanted: Permissions, principal: Principal): void {
   const own = permissionsOf(principal);
   switch (firstExcess(wanted, own)) {
@@ -35,7 +35,7 @@ export function requireGrantable(wanted: Permissions, principal: Principal): voi
   }
 }
 
-/** Throws `forbidden` for a key that reaches further than the principal that is to rotate or revoke it. */
+/** Throws `forbidden` for a key that reaches further than the principal that is to change, rotate or revoke it. */
 export function requireReachable(target: Permissions, principal: Principal): void {
   const own = permissionsOf(principal);
   const excess = firstExcess(target, own);
@@ -56,12 +56,26 @@ export function scopesNotHeld(
   return new AppError('forbidden', message, { requiredScopes: requested, grantedScopes: granted });
 }
 
+/** The answer to a key that is to get scopes which it has not: whoever holds it would have been given more. */
+export function scopesOnlyNarrow(requested: readonly Scope[], held: readonly Scope[]): AppError {
+  return new AppError(
+    'forbidden',
+    `A key gets no further scopes after it was made; this one has not: ${missingOf(requested, held)}. Leave them out, or make a new key.`,
+    {
+      field: 'scopes',
+      issue: `must all be among ${held.join(', ')}, which the key has`,
+      requiredScopes: requested,
+      grantedScopes: held,
+    },
+  );
+}
+
 /** The answer to a key that is to live longer than the key that makes it. */
 export function endsTooLate(end: Date | null): AppError {
   const latest = end?.toISOString() ?? '';
   return new AppError(
     'forbidden',
-    `This API key ends at ${latest} and cannot make one that lives longer. Send that as expiresAt, or an earlier time.`,
+    `This API key ends at ${latest} and gives none a longer life. Send that as expiresAt, or an earlier time.`,
     { field: 'expiresAt', issue: `must be ${latest} or earlier, when the key that asks ends` },
   );
 }
@@ -71,12 +85,12 @@ export function addressesNotHeld(ranges: readonly string[]): AppError {
   const own = ranges.join(', ');
   return new AppError(
     'forbidden',
-    `This API key works from ${own} only and cannot make one for other addresses. Send these as allowedIps, or parts of them.`,
+    `This API key works from ${own} only and opens none for other addresses. Send these as allowedIps, or parts of them.`,
     { field: 'allowedIps', issue: `must lie within ${own}, from where the key that asks works` },
   );
 }
 
-/** The answer to rotating or revoking a key that reaches further than the principal that asks. */
+/** The answer to changing, rotating or revoking a key that reaches further than the principal that asks. */
 export function reachesFurther(
   excess: keyof Permissions,
   target: Permissions,
@@ -86,7 +100,7 @@ export function reachesFurther(
   const scopes = { requiredScopes: target.scopes, grantedScopes: own.scopes };
   const missing = missingOf(target.scopes, own.scopes);
   if (kind === 'person') {
-    const message = `Your role in this account cannot rotate or revoke a key with scopes that it has not: ${missing}. Ask an owner of the account.`;
+    const message = `Your role in this account cannot change, rotate or revoke a key with scopes that it has not: ${missing}. Ask an owner of the account.`;
     return new AppError('forbidden', message, scopes);
   }
   const why = {
@@ -96,7 +110,7 @@ export function reachesFurther(
   }[excess];
   return new AppError(
     'forbidden',
-    `This API key cannot rotate or revoke a key that reaches further: it ${why}. Use a key that reaches as far, or that key itself.`,
+    `This API key cannot change, rotate or revoke a key that reaches further: it ${why}. Use a key that reaches as far, or that key itself.`,
     excess === 'scopes' ? scopes : undefined,
   );
 }

@@ -1,6 +1,13 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { ApiResponse } from '../envelope/api-response.js';
 import { OneTimeSecret } from '../envelope/one-time-secret.js';
 import type { FieldProblem } from '../errors/app-error.js';
@@ -21,6 +28,7 @@ import {
 } from './dto/api-key.dto.js';
 import { CreateKeyDto } from './dto/create-key.dto.js';
 import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
+import { PatchKeyDto } from './dto/patch-key.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './key-fields.js';
 import {
@@ -32,6 +40,7 @@ import {
   requireGrantable,
   requireReachable,
   scopesNotHeld,
+  scopesOnlyNarrow,
 } from './key-refusals.js';
 import {
   presentIssuedKey,
@@ -91,8 +100,8 @@ export class KeysController {
       {
         name: body.name,
         scopes: body.scopes,
-        expiresAt: typeof body.expiresAt === 'string' ? validTimestamp(body.expiresAt) : null,
-        allowedIps: (body.allowedIps ?? []).map((range) => canonicalRange(range) ?? range),
+        expiresAt: endOf(body.expiresAt),
+        allowedIps: canonical(body.allowedIps),
       },
       context,
     );
@@ -123,6 +132,37 @@ export class KeysController {
     @Param('id') id: string,
   ): Promise<PublicKey> {
     return presentKey(await this.keys.find(accountId, id));
+  }
+
+  @Patch(':id')
+  @RequireScope('keys:write')
+  @ApiOperation({
+    operationId: 'patchKey',
+    summary: 'Change an API key',
+    description:
+      'A JSON Merge Patch (RFC 7396), from the next request on, on every replica; the key itself stays. Scopes only get fewer; end and addresses reach no further than those of the key that asks. A key changes itself, and others that reach no further than itself. When nothing changes, nothing is written.',
+  })
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchKeyDto })
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The key as it is now, without the key itself.' })
+  @Refuses('Expiry in the past', expiryHasPassed())
+  @Refuses('Further scope', scopesOnlyNarrow(['documents:write'], ['documents:read']))
+  @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
+  @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
+  @Refuses('Reaches further', REACHES_FURTHER)
+  @Refuses('Key has ended', keyHasEnded())
+  async patch(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { name, scopes, expiresAt, allowedIps }: PatchKeyDto,
+  ): Promise<PublicKey> {
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(scopes !== undefined && { scopes }),
+      ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
+      ...(allowedIps !== undefined && { allowedIps: canonical(allowedIps) }),
+    };
+    return presentKey(await this.keys.change(id, change, context));
   }
 
   @Delete(':id')
@@ -160,6 +200,16 @@ export class KeysController {
     const rotated = await this.keys.rotate(id, gracePeriodSeconds, context);
     return madeKey(presentRotatedKey(rotated), rotated.warnings);
   }
+}
+
+/** Null is never. */
+function endOf(text: string | null | undefined): Date | null {
+  return typeof text === 'string' ? validTimestamp(text) : null;
+}
+
+/** Ranges in their one spelling; none is all addresses. */
+function canonical(ranges: readonly string[] | null | undefined): string[] {
+  return (ranges ?? []).map((range) => canonicalRange(range) ?? range);
 }
 
 /** The retry of a request that made this key is judged like the request itself, by what the key that asks may now. */

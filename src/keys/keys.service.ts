@@ -6,7 +6,7 @@ import type { RequestContext } from '../auth/request-context.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import type { Permissions } from '../auth/permissions.js';
 import { permissionsOf, type Principal } from '../auth/principal.js';
-import type { Scope } from '../auth/scopes.js';
+import { grants, type Scope } from '../auth/scopes.js';
 import { Clock } from '../clock/clock.js';
 import { LATEST_TIME } from '../clock/timestamp.js';
 import { Database } from '../database/database.js';
@@ -21,6 +21,7 @@ import {
   keyHasEnded,
   requireGrantable,
   requireReachable,
+  scopesOnlyNarrow,
 } from './key-refusals.js';
 
 /** What a key to be made is like. */
@@ -37,6 +38,9 @@ export interface IssuedKey {
   key: string;
   record: KeyRecord;
 }
+
+/** What of a key can be changed; what is left out stays. */
+export type KeyPatch = Partial<Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps'>>;
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
@@ -175,6 +179,42 @@ export class KeysService {
     }, caller);
   }
 
+  /**
+   * Changes what the patch says, from the next request on; nothing when everything is so already. Scopes only get fewer;
+   * end and addresses reach no further than those of the principal. Throws `not_found`, `forbidden` for a key that
+   * reaches further than the principal or would, `conflict` for one that has ended or was rotated, and `bad_request` for
+   * an expiry that has passed.
+   */
+  async change(id: string, patch: KeyPatch, context: RequestContext): Promise<KeyRecord> {
+    const { principal, caller } = context;
+    const { accountId } = principal;
+    return this.database.transaction(async () => {
+      const before = await this.findForUpdate(accountId, id);
+      requireReachable(before, principal);
+      const now = this.clock.now();
+      if (hasEnded(before, now) || before.replacedBy) throw keyHasEnded();
+      const wanted = wantedFields(before, patch);
+      const changes = differing(before, wanted);
+      if (changes.length > 0) {
+        if (!wanted.scopes.every((scope) => grants(before.scopes, scope))) {
+          throw scopesOnlyNarrow(wanted.scopes, before.scopes);
+        }
+        requireGrantable(wanted, principal);
+        if (wanted.expiresAt && wanted.expiresAt <= now) throw expiryHasPassed();
+        await this.database.repository(ApiKeyEntity).update({ id: before.id }, wanted);
+        const details = Object.fromEntries(changes.map((name) => [name, wanted[name]]));
+        await insertAuditEntry(this.database, {
+          action: 'key.update',
+          resourceId: before.id,
+          at: now,
+          context,
+          details: { changes, ...details },
+        });
+      }
+      return this.find(accountId, id);
+    }, caller);
+  }
+
   private async findForUpdate(accountId: string, id: string): Promise<ApiKeyEntity> {
     const key = await this.database.repository(ApiKeyEntity).findOne({
       where: { id: uuidOf('key', id), accountId },
@@ -194,6 +234,23 @@ export class KeysService {
     await this.database.repository(ApiKeyEntity).insert({ ...row, userId: user.id });
     return { key, record: { ...row, revokedAt: null, lastUsedAt: null, createdBy: user } };
   }
+}
+
+type KeyFields = Required<KeyPatch>;
+
+function wantedFields(before: ApiKeyEntity, patch: KeyPatch): KeyFields {
+  return {
+    name: patch.name ?? before.name,
+    scopes: patch.scopes ? [...new Set(patch.scopes)] : before.scopes,
+    expiresAt: patch.expiresAt === undefined ? before.expiresAt : patch.expiresAt,
+    allowedIps: patch.allowedIps ? [...new Set(patch.allowedIps)] : before.allowedIps,
+  };
+}
+
+/** Names of the fields that are not the same. */
+function differing(one: KeyFields, other: KeyFields): (keyof KeyFields)[] {
+  const names: (keyof KeyFields)[] = ['name', 'scopes', 'expiresAt', 'allowedIps'];
+  return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
 function hasEnded({ revokedAt, expiresAt }: ApiKeyEntity, now: Date): boolean {

@@ -16,19 +16,16 @@ import type { PersonPrincipal } from '../auth/principal.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../auth/role.guard.js';
 import { Config } from '../config/config.js';
-import { TRASH_DAYS } from '../documents/document-trash.service.js';
 import { WithBodyOfDelete } from '../envelope/json-body-reader.js';
-import { encodeId } from '../identifiers/identifiers.js';
-import { JOB_DAYS } from '../jobs/job-retention.js';
 import { limitsOf } from '../rate-limit/plan-limits.js';
 import { PLAN_QUOTAS } from '../usage/plan-quotas.js';
+import { presentAccount } from './account.presenter.js';
 import { AccountService } from './account.service.js';
 import {
   AccountDto,
   DeleteAccountDto,
   FirstStepsDto,
   RenameAccountDto,
-  type RetentionDto,
 } from './dto/account.dto.js';
 import { FirstSteps } from './first-steps.js';
 
@@ -44,7 +41,7 @@ export class AccountController {
 
   @Get()
   @RequireRole('viewer')
-  @ApiOperation({ summary: 'Read the account' })
+  @ApiOperation({ summary: 'Read the account', operationId: 'readAccountAsMember' })
   @ApiOkResponse({ type: AccountDto, description: 'The account.' })
   async read(@CurrentPerson() person: PersonPrincipal): Promise<AccountDto> {
     return this.present(await this.accounts.read(person.accountId), person);
@@ -98,34 +95,15 @@ export class AccountController {
     return this.readFirstSteps(person);
   }
 
-  private present(
-    { id, name, plan, createdAt }: AccountEntity,
-    { role }: PersonPrincipal,
-  ): AccountDto {
+  private present(account: AccountEntity, { role }: PersonPrincipal): AccountDto {
+    const { id, name, plan, createdAt, retention } = presentAccount(account, this.config);
     return {
-      id: encodeId('account', id),
-      name,
-      plan,
-      role,
-      createdAt: createdAt.toISOString(),
-      retention: this.retention(),
+      ...{ id, name, plan, role, createdAt, retention },
       plans: PLANS.map((one) => ({
         plan: one,
         windows: limitsOf(one, null),
         quotas: PLAN_QUOTAS[one],
       })),
-    };
-  }
-
-  private retention(): RetentionDto {
-    const { eventRetentionDays: events, requestLogDays: requests } = this.config;
-    return {
-      events,
-      deliveries: events,
-      trash: TRASH_DAYS,
-      jobs: JOB_DAYS,
-      requests,
-      audit: null,
     };
   }
 }

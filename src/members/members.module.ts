@@ -10,12 +10,20 @@ import { FirstSteps } from './first-steps.js';
 import { InvitationAcceptance } from './invitation-acceptance.js';
 import { InvitationsController } from './invitations.controller.js';
 import { Invitations } from './invitations.service.js';
+import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
+import { OwnAccountController } from './own-account.controller.js';
 
 /** Accounts as their own people see and change them, and who these people are. */
 @Module({
   imports: [AuthModule, KeysModule, SessionsModule, UsageModule],
-  controllers: [AccountController, MembersController, InvitationsController],
+  controllers: [
+    AccountController,
+    OwnAccountController,
+    MeController,
+    MembersController,
+    InvitationsController,
+  ],
   providers: [AccountMembers, AccountService, FirstSteps, Invitations, InvitationAcceptance],
 })
 export class MembersModule {}

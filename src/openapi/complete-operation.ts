@@ -6,6 +6,7 @@ import type {
   ResponsesObject,
   SchemaObject,
 } from '@nestjs/swagger';
+import { ANY_SCOPE } from '../auth/authentication.js';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
 import { failuresOf, type RequestParts } from './failures.js';
 import { COUNTED, EVERYWHERE, headers, IDEMPOTENCY_KEY } from './headers.js';
@@ -63,14 +64,16 @@ function describe(own: string | undefined, { authentication, scope }: Route): st
   const access =
     authentication === 'none'
       ? 'Needs no key and counts against no limit.'
-      : `Needs the scope \`${String(scope)}\`.`;
+      : scope === ANY_SCOPE
+        ? 'Needs a key, with whatever scopes.'
+        : `Needs the scope \`${String(scope)}\`.`;
   return own === undefined ? access : `${own}\n\n${access}`;
 }
 
 /** OpenAPI 3.1 lets a requirement of any scheme name the permissions it needs. */
 function securityOf({ authentication, scope }: Route): Record<string, string[]>[] {
   if (authentication === 'none') return [];
-  return [{ [BEARER_KEY]: scope === undefined ? [] : [scope] }];
+  return [{ [BEARER_KEY]: scope === undefined || scope === ANY_SCOPE ? [] : [scope] }];
 }
 
 function describeId(parameter: ParameterObject, route: Route): ParameterObject {

@@ -1,4 +1,5 @@
 import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swagger';
+import { ANY_SCOPE } from '../auth/authentication.js';
 import { ERROR_STATUS, failureEnvelope } from '../envelope/envelope.js';
 import { notFound } from '../errors/app-error.js';
 import { COUNTED, EVERYWHERE, headers, type HeaderName } from './headers.js';
@@ -138,7 +139,7 @@ export function failuresOf(route: Route, parts: RequestParts): ResponsesObject {
 function usualStatuses({ authentication, scope }: Route, { body, id }: RequestParts) {
   const usual: FailureStatus[] = ['4XX', '500'];
   if (authentication !== 'none') usual.push('400', '401', '429', '503');
-  if (scope !== undefined) usual.push('403');
+  if (scope !== undefined && scope !== ANY_SCOPE) usual.push('403');
   if (id) usual.push('404');
   if (body !== 'none') usual.push('413', '415');
   return usual;

@@ -87,7 +87,10 @@ const TAGS = [
   { name: 'events', description: 'What has happened in the account.' },
   { name: 'keys', description: 'The API keys of the account.' },
   { name: 'jobs', description: 'Work in the background, and what it has made.' },
-  { name: 'account', description: 'The account as a whole: its archive.' },
+  {
+    name: 'account',
+    description: 'Who asks, and the account as a whole: its limits and its archive.',
+  },
   { name: 'audit', description: 'Who did what to which resource, and from where.' },
   {
     name: 'requests',

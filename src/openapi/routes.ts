@@ -2,7 +2,12 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, Reflector, type ModulesContainer } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
-import { AUTHENTICATION, REQUIRED_SCOPE, type Authentication } from '../auth/authentication.js';
+import {
+  ANY_SCOPE,
+  AUTHENTICATION,
+  REQUIRED_SCOPE,
+  type Authentication,
+} from '../auth/authentication.js';
 import type { Scope } from '../auth/scopes.js';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
 import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../envelope/one-time-secret.js';
@@ -11,8 +16,8 @@ import { REFUSALS, WITHOUT_ENVELOPE, type Refusal } from './route-decorators.js'
 /** What a route's own decorators say of it, for its operation in the API document. */
 export interface Route {
   authentication: Authentication;
-  /** The permission a key needs. */
-  scope: Scope | undefined;
+  /** The permission a key needs; `any` where every key will do. */
+  scope: Scope | typeof ANY_SCOPE | undefined;
   /** Whether a guard of its own stands before it, as for people who are signed in. */
   guarded: boolean;
   /** What the controller, or else the route, is about, where that is a resource with an id. */
@@ -65,7 +70,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
       operation?.operationId ?? operationIdOf(controller.name, name),
       {
         authentication,
-        scope: declared(REQUIRED_SCOPE) as Scope | undefined,
+        scope: declared(REQUIRED_SCOPE) as Route['scope'],
         guarded: declared(GUARDS_METADATA) !== undefined,
         resource:
           resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown) ??

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database, Statement } from '../database/database.js';
 import { invalidFields } from '../errors/app-error.js';
 import { readCursor, writeCursor, type SqlType } from './cursor.js';
@@ -77,7 +78,7 @@ async function readNumberedPage<Row extends object, Sort extends string>({
   const total = Number(found[0]?.total ?? 0);
   const rows = found.filter(({ page_id }) => page_id !== null);
   const hasMore = page * limit < total;
-  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request) : null;
+  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request, listing) : null;
   const pages = Math.ceil(total / limit);
   return { rows, pagination: { page, limit, total, pages, hasMore, nextCursor } };
 }
@@ -87,7 +88,11 @@ async function readCursorPage<Row extends object, Sort extends string>(
   cursor: string,
 ): Promise<Page<Row>> {
   const { limit, sort, order } = request;
-  const { key, id } = readCursor(cursor, { sort, order }, listing.sorts[sort].type);
+  const { key, id } = readCursor(
+    cursor,
+    { sort, order, filters: fingerprintOf(listing) },
+    listing.sorts[sort].type,
+  );
   // One row more than asked tells whether there is a next page.
   const values = [accountId, ...(listing.values ?? []), limit + 1, key, id];
   const found = await database.read<Row & Placed>(cursorStatement(listing, request), values);
@@ -95,7 +100,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
   const present = found.filter(({ page_id }) => page_id !== null);
   const rows = present.slice(0, limit);
   const hasMore = present.length > limit;
-  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request) : null;
+  const nextCursor = hasMore ? cursorAfter(rows.at(-1), request, listing) : null;
   return { rows, pagination: { limit, total, hasMore, nextCursor } };
 }
 
@@ -163,8 +168,19 @@ function placeholders({ values = [] }: Listing<never>): [string, string, string]
   return [`$${String(first)}`, `$${String(first + 1)}`, `$${String(first + 2)}`];
 }
 
-function cursorAfter(row: Placed | undefined, { sort, order }: PageRequest<string>): string | null {
+function cursorAfter(
+  row: Placed | undefined,
+  { sort, order }: PageRequest<string>,
+  listing: Listing<never>,
+): string | null {
   if (!row?.page_id) return null;
   const key = row.page_key instanceof Date ? row.page_key.toISOString() : row.page_key;
-  return writeCursor({ sort, order, key, id: row.page_id });
+  return writeCursor({ sort, order, key, id: row.page_id, filters: fingerprintOf(listing) });
+}
+
+/** What the list is filtered by, in a few characters, so that a cursor goes on in the same list. */
+function fingerprintOf({ name, values = [] }: Listing<never>): string {
+  if (values.length === 0) return '';
+  const text = JSON.stringify([name, values]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }

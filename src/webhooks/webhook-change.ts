@@ -1,14 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { withoutRepetitions } from '../events/catalogue.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
+import type { WebhookEntity } from './entities/webhook.entity.js';
+import { mergeFilter } from './webhook-filter.js';
 import type { Webhook } from './webhook.js';
 
 /** What a client may change. */
-type WebhookFields = Pick<Webhook, 'url' | 'events' | 'description' | 'payload' | 'status'>;
+type WebhookFields = Pick<
+  Webhook,
+  'url' | 'events' | 'filter' | 'description' | 'payload' | 'status'
+>;
 
 export interface WebhookChange {
-  after: Webhook;
+  after: WebhookEntity;
   /** Names of the fields that differ. */
-  changes: (keyof WebhookFields)[];
+  changes: (keyof WebhookFields | 'headers')[];
   /** It was active and is not any more. */
   disables: boolean;
   /** Failures of the receiver so far do not count any more: it is another one, or it is tried anew. */
@@ -18,21 +24,29 @@ export interface WebhookChange {
 const DISABLED_ON_REQUEST =
   'It was disabled on request. Change its status to active to send again.';
 
+/** Headers of a webhook as they are to be, if a patch changes them, and as answers show them. */
+export type HeadersChange = Pick<WebhookEntity, 'headersEncrypted' | 'headersMasked'>;
+
 /** What a patch makes of a webhook; `undefined` when everything is so already. */
 export function planChange(
-  before: Webhook,
+  before: WebhookEntity,
   patch: PatchWebhookDto,
+  headers: HeadersChange | undefined,
   at: Date,
 ): WebhookChange | undefined {
   const wanted: WebhookFields = {
     url: patch.url ?? before.url,
     events: patch.events ? withoutRepetitions(patch.events) : before.events,
+    filter: patch.filter === undefined ? before.filter : mergeFilter(before.filter, patch.filter),
     description: patch.description === undefined ? before.description : patch.description,
     payload: patch.payload ?? before.payload,
     status: patch.status ?? before.status,
   };
   const names = Object.keys(wanted) as (keyof WebhookFields)[];
-  const changes = names.filter((name) => !isSame(wanted[name], before[name]));
+  const changes: WebhookChange['changes'] = names.filter(
+    (name) => !isSame(wanted[name], before[name]),
+  );
+  if (headers) changes.push('headers');
   if (changes.length === 0) return undefined;
   const moves = changes.includes('status');
   const disables = moves && wanted.status === 'disabled';
@@ -41,6 +55,7 @@ export function planChange(
     after: {
       ...before,
       ...wanted,
+      ...headers,
       disabledReason: reasonAfter(before, wanted.status, disables),
       disabledAt: wanted.status === 'active' ? null : disables ? at : before.disabledAt,
       ...(resetsHealth && { failingSince: null, circuitProbeAt: null }),
@@ -61,6 +76,7 @@ function reasonAfter(
   return status === 'active' ? null : disabledReason;
 }
 
+/** The database gives the members of a filter in an order of its own. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return isDeepStrictEqual(one, other);
 }

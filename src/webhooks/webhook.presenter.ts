@@ -2,6 +2,7 @@ import { encodeId } from '../identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import type { Rotation } from './secret-rotation.service.js';
+import type { WebhookFilter } from './webhook-filter.js';
 import type { Webhook } from './webhook.js';
 
 /** The one list of a webhook's public fields. */
@@ -14,6 +15,8 @@ export function presentWebhook(webhook: Webhook) {
     status: webhook.status,
     description: webhook.description,
     secretPreview: webhook.secretPreview,
+    headers: sorted(webhook.headersMasked),
+    filter: webhook.filter && inOrder(webhook.filter),
     disabledReason: webhook.disabledReason,
     disabledAt: webhook.disabledAt?.toISOString() ?? null,
     failingSince: webhook.failingSince?.toISOString() ?? null,
@@ -41,4 +44,14 @@ export function presentRotatedSecret({
     ...presentRegisteredWebhook(webhook, generatedSecret),
     previousSecretExpiresAt: previousSecretExpiresAt?.toISOString() ?? null,
   } satisfies RotatedSecretDto;
+}
+
+function sorted(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+function inOrder({ types, tags, projects }: WebhookFilter): WebhookFilter {
+  return { ...(types && { types }), ...(tags && { tags }), ...(projects && { projects }) };
 }

@@ -12,6 +12,8 @@ export type Webhook = Pick<
   | 'status'
   | 'description'
   | 'secretPreview'
+  | 'headersMasked'
+  | 'filter'
   | 'disabledReason'
   | 'disabledAt'
   | 'failingSince'
@@ -24,22 +26,44 @@ export type Webhook = Pick<
 export const WEBHOOK_SORTS = ['created_at', 'updated_at'] as const;
 export type WebhookSort = (typeof WEBHOOK_SORTS)[number];
 
-/** Rows are of type {@link Webhook}. */
-export const WEBHOOK_LISTING: Listing<WebhookSort> = {
-  name: 'webhooks',
-  table: 'webhooks',
-  where: 'item.account_id = $1',
-  // Counted, unlike documents: an account has at most 100 of them.
-  total: 'SELECT count(*) AS n FROM webhooks WHERE account_id = $1',
-  columns: `item.id, item.url, item.events, item.payload, item.status, item.description,
-    item.secret_preview AS "secretPreview", item.disabled_reason AS "disabledReason",
+/** What a list of webhooks may be narrowed to; all that is given must match, of each any. */
+export interface WebhookListFilter {
+  status?: readonly Webhook['status'][] | undefined;
+  /** Texts that stand in the URL, in any case. */
+  url?: readonly string[] | undefined;
+}
+
+const COLUMNS = `item.id, item.url, item.events, item.payload, item.status, item.description,
+    item.secret_preview AS "secretPreview", item.headers_masked AS "headersMasked", item.filter, item.disabled_reason AS "disabledReason",
     item.disabled_at AS "disabledAt", item.failing_since AS "failingSince", item.circuit_probe_at AS "circuitProbeAt",
-    item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`,
-  sorts: {
-    created_at: { column: 'created_at', type: 'timestamptz' },
-    updated_at: { column: 'updated_at', type: 'timestamptz' },
-  },
+    item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`;
+
+/** Each with the placeholder of its value. No index but that of the account: an account has at most 100 of them. */
+const CONDITIONS: Readonly<Record<keyof WebhookListFilter, (value: string) => string>> = {
+  status: (value) => `item.status = ANY (${value}::text[])`,
+  url: (value) => `EXISTS (SELECT FROM unnest(${value}::text[]) AS wanted (part)
+      WHERE strpos(lower(item.url), lower(part)) > 0)`,
 };
+const NAMES = Object.keys(CONDITIONS) as (keyof WebhookListFilter)[];
+
+/** The webhooks of an account under these filters. Rows are of type {@link Webhook}. */
+export function webhookListing(filter: WebhookListFilter): Listing<WebhookSort> {
+  const given = NAMES.filter((name) => filter[name] !== undefined);
+  const conditions = given.map((name, index) => CONDITIONS[name](`$${String(index + 2)}`));
+  const where = ['item.account_id = $1', ...conditions].join(' AND ');
+  return {
+    name: ['webhooks', ...given].join('-'),
+    table: 'webhooks',
+    where,
+    values: given.map((name) => filter[name]),
+    total: `SELECT count(*) AS n FROM webhooks AS item WHERE ${where}`,
+    columns: COLUMNS,
+    sorts: {
+      created_at: { column: 'created_at', type: 'timestamptz' },
+      updated_at: { column: 'updated_at', type: 'timestamptz' },
+    },
+  };
+}
 
 /** The answer to sending something to a webhook that is disabled. */
 export function webhookIsDisabled(): AppError {

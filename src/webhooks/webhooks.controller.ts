@@ -96,7 +96,11 @@ export class WebhooksController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListWebhooksDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.webhooks.list(accountId, query);
+    const { rows, pagination } = await this.webhooks.list(
+      accountId,
+      { status: query.status, url: query.url },
+      query,
+    );
     return new ApiResponse(JSON.stringify(rows.map(presentWebhook)), { pagination });
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
@@ -8,17 +9,32 @@ import { repetitionWarnings, withoutRepetitions } from '../events/catalogue.js';
 import { emitEvents } from '../events/outbox.js';
 import { newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
-import { SecretBox } from '../secrets/secret-box.js';
+import { SecretBox, SecretUnreadableError } from '../secrets/secret-box.js';
 import { Quotas } from '../usage/quotas.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
 import { ReceiverUrls } from './local-receivers.js';
 import { cancelPending, wakeWorkers } from './pending-deliveries.js';
-import { planChange, type WebhookChange } from './webhook-change.js';
+import { planChange, type HeadersChange, type WebhookChange } from './webhook-change.js';
 import { originOf, webhookEvent } from './webhook-events.js';
+import { mergeFilter } from './webhook-filter.js';
+import {
+  headersWouldMove,
+  maskHeaders,
+  mergeHeaders,
+  openHeaders,
+  replacesAll,
+  sealHeaders,
+  type CustomHeaders,
+} from './webhook-headers.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
-import { WEBHOOK_LISTING, type Webhook, type WebhookSort } from './webhook.js';
+import {
+  webhookListing,
+  type Webhook,
+  type WebhookListFilter,
+  type WebhookSort,
+} from './webhook.js';
 
 /** Deliveries that are cancelled while a client waits; the workers cancel the rest. */
 const CANCELLED_AT_ONCE = 10_000;
@@ -70,6 +86,9 @@ export class WebhooksService {
       description: body.description ?? null,
       secretEncrypted: this.secretBox.seal(secret, id),
       secretPreview: previewOf(secret),
+      headersEncrypted: sealHeaders(this.secretBox, body.headers ?? {}, id),
+      headersMasked: maskHeaders(body.headers ?? {}),
+      filter: mergeFilter(null, body.filter ?? null),
       disabledReason: null,
       disabledAt: null,
       failingSince: null,
@@ -113,9 +132,13 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** One page of the account's webhooks, disabled ones too. Throws `bad_request` for a cursor of another list. */
-  async list(accountId: string, request: PageRequest<WebhookSort>): Promise<Page<Webhook>> {
-    return readPage<Webhook, WebhookSort>(this.database, WEBHOOK_LISTING, accountId, request);
+  /** One page of the account's webhooks under all of the filters, disabled ones too. Throws `bad_request` for a cursor of another list. */
+  async list(
+    accountId: string,
+    filter: WebhookListFilter,
+    request: PageRequest<WebhookSort>,
+  ): Promise<Page<Webhook>> {
+    return readPage(this.database, webhookListing(filter), accountId, request);
   }
 
   /**
@@ -127,7 +150,7 @@ export class WebhooksService {
     if (patch.url !== undefined) await this.urls.requireOpen(accountId, patch.url);
     return this.database.transaction(async () => {
       const before = await this.lock(accountId, id);
-      const change = planChange(before, patch, this.clock.now());
+      const change = planChange(before, patch, this.headersChange(before, patch), this.clock.now());
       if (!change) return before;
       await this.write(change, context);
       return change.after;
@@ -151,14 +174,45 @@ export class WebhooksService {
     }, context.caller);
   }
 
+  /**
+   * What a patch makes of the headers; `undefined` when they stay. Throws `bad_request` when they would be sent to another
+   * origin by somebody who has not shown to know them.
+   */
+  private headersChange(
+    { id, url, headersEncrypted }: WebhookEntity,
+    patch: PatchWebhookDto,
+  ): HeadersChange | undefined {
+    const present = this.presentHeaders(headersEncrypted, id);
+    const moves = patch.url !== undefined && new URL(patch.url).origin !== new URL(url).origin;
+    if (moves && !replacesAll(present, patch.headers)) throw headersWouldMove();
+    if (patch.headers === undefined) return undefined;
+    const headers = mergeHeaders(present, patch.headers);
+    if (isDeepStrictEqual(headers, present) && !moves) return undefined;
+    return {
+      headersEncrypted: sealHeaders(this.secretBox, headers, id),
+      headersMasked: maskHeaders(headers),
+    };
+  }
+
+  /** None where they cannot be read: what is not known cannot be kept. */
+  private presentHeaders(record: Buffer | null, id: string): CustomHeaders {
+    try {
+      return openHeaders(this.secretBox, record, id);
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return {};
+      throw error;
+    }
+  }
+
   private async write(
     { after, changes, disables, resetsHealth }: WebhookChange,
     context: RequestContext,
   ): Promise<void> {
     const { id, url, events, description, payload, status, updatedAt } = after;
-    const { disabledReason, disabledAt } = after;
+    const { disabledReason, disabledAt, filter, headersEncrypted, headersMasked } = after;
     const columns = {
       ...{ url, events, description, payload, status, updatedAt },
+      ...{ filter, headersEncrypted, headersMasked },
       ...{ disabledReason, disabledAt },
     };
     await this.database

@@ -83,7 +83,7 @@ describe('listing events', () => {
   it.each([
     ['sort', { sort: 'type' }],
     ['limit', { limit: 0 }],
-    ['type', { type: 'document.created' }],
+    ['type', { type: 'document.made' }],
   ])('refuses a wrong %s, naming it', async (field, query) => {
     const { api } = await app.account();
     const response = await api.listEvents(query);
@@ -217,5 +217,81 @@ describe('Events of documents', () => {
       ({ document }) => (JSON.parse(document) as { content?: string }).content?.length,
     );
     expect(lengths).toEqual(isShown ? [bytes, bytes] : [undefined, undefined]);
+  });
+});
+
+describe('narrowing the list of events', () => {
+  it('takes types, any of several, and patterns as webhooks do', async () => {
+    const { api } = await app.account();
+    const { id } = (await api.createDocument({ title: 'One' })).body.data as { id: string };
+    await api.send('PATCH', `/v1/documents/${id}`, { body: { status: 'published' } });
+    await api.send('DELETE', `/v1/documents/${id}`);
+    const types = async (query: string) => {
+      const response = await api.send('GET', `/v1/events?${query}`);
+      const listed = (expectSuccess(response) as Listed[]).map(({ type }) => type);
+      expect(response.body.meta.pagination.total).toBe(listed.length);
+      return listed.sort();
+    };
+    const all = await types('');
+    expect(await types('type=document.created')).toEqual(['document.created']);
+    const both = ['document.created', 'document.deleted'];
+    expect(await types('type=document.deleted&type=document.created')).toEqual(both);
+    expect(await types('type=document.deleted,document.created')).toEqual(both);
+    expect(await types('type=document.*')).toEqual(all);
+    expect(await types('type=*')).toEqual(all);
+    expect(await types('type=webhook.*')).toEqual([]);
+    const refused = await api.send('GET', '/v1/events?type=document.create');
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.field).toBe('type');
+    expect(refused.body.error.details.issue).toContain("did you mean 'document.created'?");
+  });
+
+  it('takes a document and a time from and until, together with the others', async () => {
+    const account = await app.account();
+    const { api } = account;
+    const times: string[] = [];
+    const ids: string[] = [];
+    for (const title of ['One', 'Two', 'Three']) {
+      times.push(app.clock.now().toISOString());
+      ids.push(((await api.createDocument({ title })).body.data as { id: string }).id);
+      app.clock.advance(1000);
+    }
+    const of = async (query: Record<string, string | undefined>) => {
+      const listed = expectSuccess(await api.listEvents(query)) as Listed[];
+      return listed.map(({ data }) => ids.indexOf(data.document.id));
+    };
+    expect(await of({ documentId: ids[1] })).toEqual([1]);
+    expect(await of({ since: times[1] })).toEqual([2, 1]);
+    expect(await of({ until: times[1] })).toEqual([0]);
+    expect(await of({ since: times[0], until: times[2] })).toEqual([1, 0]);
+    expect(await of({ documentId: ids[0], since: times[1] })).toEqual([]);
+    expect(await of({ documentId: ids[0], type: 'document.updated' })).toEqual([]);
+    expect(await of({ type: 'document.created', documentId: ids[2], since: times[2] })).toEqual([
+      2,
+    ]);
+    const stranger = await app.account();
+    expect(expectSuccess(await stranger.api.listEvents({ documentId: ids[0] }))).toEqual([]);
+    for (const [name, value] of [
+      ['documentId', 'x'],
+      ['since', 'yesterday'],
+      ['until', '2026-13-01'],
+    ] as const) {
+      const refused = await api.listEvents({ [name]: value });
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.details.field).toBe(name);
+    }
+  });
+
+  it('is kept by a cursor, which is refused under other filters', async () => {
+    const { api } = await app.account();
+    for (const title of ['One', 'Two', 'Three']) await api.createDocument({ title });
+    const query = { type: 'document.created', limit: 2 };
+    const first = await api.listEvents(query);
+    const cursor = first.body.meta.pagination.nextCursor as string;
+    const second = await api.listEvents({ ...query, cursor });
+    expect(expectSuccess(second)).toHaveLength(1);
+    for (const other of [{ limit: 2 }, { limit: 2, type: 'document.*' }]) {
+      expectFailure(await api.listEvents({ ...other, cursor }), 400, 'INVALID_REQUEST');
+    }
   });
 });

@@ -18,6 +18,10 @@ export class KeysApi {
     return this.api.list('/v1/keys', query);
   }
 
+  patch(id: string, body: unknown): Promise<ApiResponse> {
+    return this.api.send('PATCH', `/v1/keys/${id}`, { body });
+  }
+
   revoke(id: string): Promise<ApiResponse> {
     return this.api.send('DELETE', `/v1/keys/${id}`);
   }

@@ -117,7 +117,7 @@ describe('a key that reaches further', () => {
       ]) {
         expectFailure(response, 403, 'FORBIDDEN');
         expect(response.body.error.message).toMatch(
-          /cannot rotate or revoke a key that reaches further/,
+          /cannot change, rotate or revoke a key that reaches further/,
         );
       }
       expect(expectSuccess(await all.read(target.id))).toMatchObject({

@@ -52,3 +52,161 @@ describe('revoking a key', () => {
     expectFailure(await itself.revoke(id), 401, 'UNAUTHORIZED');
   });
 });
+
+describe('changing a key', () => {
+  const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000);
+
+  it('holds from the next request on, on every replica: fewer scopes, an end, other addresses', async () => {
+    const { api } = await app.account();
+    const keys = new KeysApi(api);
+    const { id, key } = await keys.made({ scopes: ['documents:read', 'events:read'] });
+    expectSuccess(await replica.api(key).listEvents());
+    const changed = await keys.patch(id, { name: 'Reader', scopes: ['documents:read'] });
+    expect(expectSuccess(changed)).toMatchObject({
+      id,
+      name: 'Reader',
+      scopes: ['documents:read'],
+    });
+    expect(changed.text).not.toContain(key);
+    expectFailure(await replica.api(key).listEvents(), 403, 'FORBIDDEN');
+    expectSuccess(await replica.api(key).listDocuments());
+    expectSuccess(await keys.patch(id, { allowedIps: ['192.0.2.0/24'] }));
+    expectFailure(await replica.api(key).listDocuments(), 401, 'UNAUTHORIZED');
+    expectSuccess(await keys.patch(id, { allowedIps: null, expiresAt: later(1).toISOString() }));
+    expectSuccess(await replica.api(key).listDocuments());
+    // The clock of the replica began at another time.
+    replica.clock.advance(600_000);
+    expectFailure(await replica.api(key).listDocuments(), 401, 'UNAUTHORIZED');
+  });
+
+  it('leaves an audit entry with what became of it, and nothing where nothing changes', async () => {
+    const { api } = await app.account();
+    const keys = new KeysApi(api);
+    const { key, ...made } = await keys.made({ scopes: ['documents:read', 'events:read'] });
+    expect(expectSuccess(await keys.patch(made.id, made))).toEqual(made);
+    expect(expectSuccess(await keys.patch(made.id, {}))).toEqual(made);
+    expectSuccess(await keys.patch(made.id, { scopes: ['events:read'], name: 'Listener' }));
+    const answer = await api.send('GET', '/v1/audit?action=key.update');
+    expect(answer.text).not.toContain(key);
+    expect(answer.body.data).toMatchObject([
+      {
+        resource: { type: 'key', id: made.id },
+        details: { changes: ['name', 'scopes'], name: 'Listener', scopes: ['events:read'] },
+      },
+    ]);
+  });
+
+  it('never gives it further scopes, whoever asks', async () => {
+    const keys = new KeysApi((await app.account()).api);
+    const made = await keys.made({ scopes: ['documents:read', 'events:read'] });
+    for (const scopes of [['*'], ['documents:read', 'documents:write']]) {
+      const refused = await keys.patch(made.id, { scopes });
+      expectFailure(refused, 403, 'FORBIDDEN');
+      expect(refused.body.error.details).toMatchObject({
+        field: 'scopes',
+        requiredScopes: scopes,
+        grantedScopes: ['documents:read', 'events:read'],
+      });
+    }
+    expectSuccess(await keys.patch(made.id, { scopes: ['documents:read'] }));
+    expectFailure(await keys.patch(made.id, { scopes: made.scopes }), 403, 'FORBIDDEN');
+    const all = await keys.made({ scopes: ['*'] });
+    expectSuccess(await keys.patch(all.id, { scopes: ['keys:read', 'documents:read'] }));
+  });
+
+  it('lets a key narrow itself, and not widen itself again', async () => {
+    const account = await app.account();
+    const scopes = ['keys:write', 'documents:read', 'documents:write'];
+    const { id, key } = await new KeysApi(account.api).made({ scopes });
+    const itself = new KeysApi(app.api(key));
+    const end = later(60).toISOString();
+    const narrow = {
+      scopes: ['keys:write', 'documents:read'],
+      expiresAt: end,
+      allowedIps: ['127.0.0.1'],
+    };
+    expect(expectSuccess(await itself.patch(id, narrow))).toMatchObject(narrow);
+    for (const wider of [
+      { scopes },
+      { expiresAt: null },
+      { expiresAt: later(61).toISOString() },
+      { allowedIps: [] },
+      { allowedIps: ['127.0.0.0/8'] },
+    ]) {
+      expectFailure(await itself.patch(id, wider), 403, 'FORBIDDEN');
+    }
+    expectSuccess(await itself.patch(id, { expiresAt: later(59).toISOString() }));
+    expectFailure(await itself.patch(id, { expiresAt: end }), 403, 'FORBIDDEN');
+  });
+
+  it('is refused for a key that reaches further than the one that asks, even its name', async () => {
+    const account = await app.account();
+    const target = await new KeysApi(account.api).made({ scopes: ['documents:write'] });
+    for (const restriction of [
+      { scopes: ['keys:write' as const] },
+      { scopes: ['*' as const], expiresAt: later(60) },
+      { scopes: ['*' as const], allowedIps: ['127.0.0.1'] },
+    ]) {
+      const { key } = await app.anotherKey(account, restriction);
+      const refused = await new KeysApi(app.api(key)).patch(target.id, { name: 'Mine' });
+      expectFailure(refused, 403, 'FORBIDDEN');
+      expect(refused.body.error.message).toContain('that reaches further');
+    }
+    const other = new KeysApi((await app.account()).api);
+    expectFailure(await other.patch(target.id, { name: 'Mine' }), 404, 'NOT_FOUND');
+  });
+
+  it('moves its end later as far as the key that asks lives', async () => {
+    const account = await app.account();
+    const keys = new KeysApi(account.api);
+    const { id } = await keys.made({ expiresAt: later(60).toISOString() });
+    const { key } = await app.anotherKey(account, { scopes: ['*'], expiresAt: later(120) });
+    const ending = new KeysApi(app.api(key));
+    expectSuccess(await ending.patch(id, { expiresAt: later(120).toISOString() }));
+    expectFailure(
+      await ending.patch(id, { expiresAt: later(121).toISOString() }),
+      403,
+      'FORBIDDEN',
+    );
+    expect(expectSuccess(await keys.patch(id, { expiresAt: null }))).toMatchObject({
+      expiresAt: null,
+    });
+  });
+
+  it('does not bring back one that was revoked, has expired or was rotated', async () => {
+    const keys = new KeysApi((await app.account()).api);
+    const [revoked, expired, rotated] = [
+      await keys.made(),
+      await keys.made({ expiresAt: later(1).toISOString() }),
+      await keys.made(),
+    ];
+    await keys.revoke(revoked.id);
+    await keys.rotated(rotated.id, { gracePeriodSeconds: 60 });
+    app.clock.advance(1000);
+    for (const { id } of [revoked, expired, rotated]) {
+      expectFailure(await keys.patch(id, { expiresAt: null }), 409, 'INVALID_REQUEST');
+    }
+  });
+
+  it('names what is wrong with a change, and changes nothing', async () => {
+    const keys = new KeysApi((await app.account()).api);
+    const { key, ...made } = await keys.made();
+    expect(key).toBeDefined();
+    for (const [body, field] of [
+      [{ name: ' ' }, 'name'],
+      [{ name: null }, 'name'],
+      [{ scopes: [] }, 'scopes'],
+      [{ scopes: null }, 'scopes'],
+      [{ scopes: ['document:read'] }, 'scopes[0]'],
+      [{ expiresAt: 'soon' }, 'expiresAt'],
+      [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+      [{ allowedIps: ['home'] }, 'allowedIps[0]'],
+      [{ scope: ['*'] }, 'scope'],
+    ] as const) {
+      const refused = await keys.patch(made.id, body);
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.details.field).toBe(field);
+    }
+    expect(expectSuccess(await keys.read(made.id))).toEqual(made);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Role } from '../../src/auth/roles.js';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId, encodeId } from '../../src/identifiers/identifiers.js';
 import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import {
   FROM_EVERYWHERE,
@@ -453,5 +453,119 @@ describe('an account', () => {
     };
     expect(dismissed.dismissedAt).toEqual(expect.any(String));
     expect(expectSuccess(await owner.browser.send('POST', path))).toEqual(dismissed);
+  });
+});
+
+describe('who asks', () => {
+  it('is told to every key, whatever its scopes: the key, who made it, account, plan and windows', async () => {
+    const account = await app.account({ plan: 'plus' });
+    const restriction = {
+      scopes: ['events:read' as const],
+      expiresAt: new Date('2030-01-31T00:00:00Z'),
+      allowedIps: ['127.0.0.0/8'],
+    };
+    const { key, keyId } = await app.anotherKey(account, restriction);
+    const answer = await app.api(key).send('GET', '/v1/me');
+    const me = expectSuccess(answer) as { account: { id: string } };
+    expect(me).toMatchObject({
+      kind: 'key',
+      key: {
+        id: encodeId('key', keyId),
+        scopes: ['events:read'],
+        expiresAt: '2030-01-31T00:00:00.000Z',
+        revokedAt: null,
+        allowedIps: ['127.0.0.0/8'],
+        createdBy: account.user,
+      },
+      user: account.user,
+      role: null,
+      scopes: ['events:read'],
+      account: {
+        id: encodeId('account', account.accountId),
+        name: 'Ada Lovelace',
+        plan: 'plus',
+        windows: { minute: 60, hour: 1_000, day: 10_000 },
+      },
+    });
+    expect(answer.text).not.toContain(key);
+    expect(answer.headers['x-ratelimit-remaining']).toBe('59');
+    expectFailure(await app.api().send('GET', '/v1/me'), 401, 'UNAUTHORIZED');
+  });
+
+  it('is the person with the role, where one asks by the dashboard', async () => {
+    const { accountId, viewer, owner } = await team();
+    const path = `/accounts/${accountId}/v1/me`;
+    expect(expectSuccess(await viewer.browser.send('GET', path))).toMatchObject({
+      kind: 'person',
+      key: null,
+      user: { id: viewer.user.id, email: viewer.user.email },
+      role: 'viewer',
+      scopes: expect.arrayContaining(['documents:read']) as string[],
+      account: { id: accountId },
+    });
+    expect(expectSuccess(await owner.browser.send('GET', path))).toMatchObject({
+      role: 'owner',
+      scopes: ['*'],
+    });
+  });
+});
+
+describe('the account of a key', () => {
+  it('is read with its plan, what that allows, and for how long things are kept', async () => {
+    const { accountId, key } = await app.account({ plan: 'free', scopes: ['usage:read'] });
+    const account = expectSuccess(await app.api(key).send('GET', '/v1/account'));
+    expect(account).toMatchObject({
+      id: encodeId('account', accountId),
+      name: 'Ada Lovelace',
+      plan: 'free',
+      windows: { minute: 10, hour: 100, day: 1_000 },
+      quotas: { documents: 1_000, webhooks: 5 },
+      retention: { events: 30, trash: 30, audit: null },
+      createdAt: expect.any(String) as string,
+    });
+    const forbidden = await app.api(key).send('PATCH', '/v1/account', { body: { name: 'x' } });
+    expectFailure(forbidden, 403, 'FORBIDDEN');
+    expect(forbidden.body.error.details.requiredScopes).toEqual(['*']);
+  });
+
+  it('has the numbers of its own on Enterprise', async () => {
+    const { accountId, api } = await app.account({ plan: 'enterprise' });
+    await app.dataSource.query('UPDATE accounts SET minute_limit = 7000 WHERE id = $1', [
+      accountId,
+    ]);
+    const windows = { minute: 7_000, hour: null, day: null };
+    expect(expectSuccess(await api.send('GET', '/v1/account'))).toMatchObject({ windows });
+    expect(expectSuccess(await api.send('GET', '/v1/me'))).toMatchObject({ account: { windows } });
+  });
+
+  it('is renamed by a key with all scopes, with an audit entry, and by nothing else', async () => {
+    const { api } = await app.account();
+    const patch = (body: unknown) => api.send('PATCH', '/v1/account', { body });
+    const before = expectSuccess(await api.send('GET', '/v1/account')) as object;
+    expect(expectSuccess(await patch(before))).toEqual(before);
+    expect(expectSuccess(await patch({}))).toEqual(before);
+    const after = { ...before, name: 'Analytical Engines' };
+    expect(expectSuccess(await patch({ name: ' Analytical Engines ' }))).toEqual(after);
+    expect(expectSuccess(await patch({ ...after, plan: 'enterprise' }))).toEqual(after);
+    for (const name of ['', ' ', 'two\nlines', 'x'.repeat(201), null, 7]) {
+      expectFailure(await patch({ name }), 400, 'INVALID_REQUEST');
+    }
+    expectFailure(await patch({ nam: 'x' }), 400, 'INVALID_REQUEST');
+    expect(expectSuccess(await api.send('GET', '/v1/account'))).toEqual(after);
+    const { body } = await api.send('GET', '/v1/audit?action=account.update');
+    expect(body.data).toMatchObject([{ details: { changes: ['name'] } }]);
+  });
+
+  it('is renamed in the dashboard by its owner, in both of the places', async () => {
+    const { accountId, owner, admin } = await team();
+    const path = `/accounts/${accountId}/v1/account`;
+    expectFailure(await admin.browser.send('PATCH', path, { name: 'x' }), 403, 'FORBIDDEN');
+    expect(expectSuccess(await owner.browser.send('PATCH', path, { name: 'By v1' }))).toMatchObject(
+      { name: 'By v1' },
+    );
+    expect(expectSuccess(await admin.browser.send('GET', `/accounts/${accountId}`))).toMatchObject({
+      name: 'By v1',
+      role: 'admin',
+    });
   });
 });

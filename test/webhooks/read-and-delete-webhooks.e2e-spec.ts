@@ -115,7 +115,7 @@ describe('listing webhooks', () => {
     ['page', { page: 0 }],
     ['sort', { sort: 'url' }],
     ['order', { order: 'up' }],
-    ['status', { status: 'active' }],
+    ['status', { status: 'broken' }],
   ])('refuses a wrong %s, naming it', async (field, query) => {
     const { api } = await app.account();
     const response = await api.listWebhooks(query);
@@ -185,5 +185,39 @@ describe('deleting a webhook', () => {
   it('needs a key that may write webhooks', async () => {
     const { api } = await app.account({ scopes: ['webhooks:read'] });
     expectFailure(await api.deleteWebhook('wh_01h455vb4pex5vsknk084sn02q'), 403, 'FORBIDDEN');
+  });
+});
+
+describe('narrowing the list of webhooks', () => {
+  it('takes the status, and parts of the URL, any of several', async () => {
+    const { api } = await app.account();
+    const urls = [
+      'https://a.example.com/In',
+      'https://b.example.com/in',
+      'https://c.example.org/_',
+    ];
+    for (const url of urls) await register(api, url);
+    const [last] = (await api.listWebhooks()).body.data as Listed[];
+    await api.patchWebhook(last?.id ?? '', { status: 'disabled' });
+    const found = async (query: string) => {
+      const response = await api.send('GET', `/v1/webhooks?order=asc&${query}`);
+      const listed = (expectSuccess(response) as Listed[]).map(({ url }) => urls.indexOf(url));
+      expect(response.body.meta.pagination.total).toBe(listed.length);
+      return listed.sort();
+    };
+    expect(await found('status=active')).toEqual([0, 1]);
+    expect(await found('status=disabled')).toEqual([2]);
+    expect(await found('status=disabled&status=active')).toEqual([0, 1, 2]);
+    expect(await found('url=example.com')).toEqual([0, 1]);
+    expect(await found(`url=${encodeURIComponent(urls[1] ?? '')}`)).toEqual([1]);
+    expect(await found('url=A.EXAMPLE&url=example.org')).toEqual([0, 2]);
+    expect(await found('url=%25')).toEqual([]);
+    expect(await found('url=_')).toEqual([2]);
+    expect(await found('url=example&status=disabled')).toEqual([2]);
+    for (const query of ['status=enabled', 'url=', 'url=%00']) {
+      const refused = await api.send('GET', `/v1/webhooks?${query}`);
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.details.field).toBe(query.split('=')[0]);
+    }
   });
 });

@@ -114,7 +114,7 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
   private async endThoseRefusedNow(): Promise<void> {
     await Promise.all(
       [...this.followers].map(async ({ request, response }) => {
-        if (!(await this.authenticators.isStillValid(request))) response.end();
+        if (!(await this.authenticators.isStillValid(request, 'documents:read'))) response.end();
       }),
     );
   }

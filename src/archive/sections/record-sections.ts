@@ -54,6 +54,7 @@ export const webhookSection = smallSection('webhook', async (database, accountId
     id: encodeId('webhook', row.id),
     url: row.url,
     events: row.events,
+    filter: row.filter,
     payload: row.payload,
     description: row.description,
     status: row.status,

@@ -49,7 +49,7 @@ CREATE FUNCTION claim_webhook_deliveries(
 ) RETURNS TABLE (
   "deliveryId" uuid, "generation" integer, "attempts" integer, "earlierAttempts" integer, "accountId" uuid,
   "eventId" uuid, "webhookId" uuid, "url" text, "secret" bytea, "previousSecret" bytea,
-  "failingForMs" double precision, "overdueMs" double precision, "body" text
+  "headers" bytea, "failingForMs" double precision, "overdueMs" double precision, "body" text
 ) LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_indexscan = on SET enable_indexonlyscan = off SET plan_cache_mode = force_generic_plan
@@ -146,6 +146,7 @@ BEGIN
     SELECT lease.id, lease.lease_generation, lease.attempts, lease.earlier_attempts, lease.account_id, lease.event_id,
            hook.id, hook.url, hook.secret_encrypted,
            CASE WHEN hook.previous_secret_expires_at > clock THEN hook.previous_secret_encrypted END,
+           hook.headers_encrypted,
            (extract(epoch FROM clock - hook.failing_since) * 1000)::double precision,
            (extract(epoch FROM clock - lease.next_attempt_at) * 1000)::double precision,
            event.body

@@ -18,6 +18,8 @@ CREATE TABLE events (
   -- The JSON that webhooks receive, frozen: every delivery sends these bytes.
   full_body text NOT NULL,
   thin_body text NOT NULL,
+  -- Of a document: its type, tags and project, before and after the change, by which webhooks filter.
+  states jsonb,
   -- The order of the stream, together with the id.
   position bigint NOT NULL DEFAULT nextval('events_position_seq'),
   created_at timestamptz(3) NOT NULL
@@ -25,7 +27,8 @@ CREATE TABLE events (
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
 ALTER SEQUENCE events_position_seq OWNED BY events.position;
 
-CREATE INDEX events_account_id_created_at_idx ON events (account_id, created_at, id);
+-- With the type, by which lists are filtered: one index, because each costs every change.
+CREATE INDEX events_account_id_created_at_idx ON events (account_id, created_at, id) INCLUDE (type);
 CREATE INDEX events_account_id_position_idx ON events (account_id, position, id);
 -- From a document to its events, whose texts go when it is removed for good.
 CREATE INDEX events_subject_id_position_idx ON events (subject_id, position);

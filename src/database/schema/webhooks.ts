@@ -17,6 +17,11 @@ CREATE TABLE webhooks (
   -- The secret before the last rotation, which signs too until then.
   previous_secret_encrypted bytea,
   previous_secret_expires_at timestamptz(3),
+  -- Its own headers as JSON, encrypted like the secrets, and what answers show of them.
+  headers_encrypted bytea,
+  headers_masked jsonb NOT NULL DEFAULT '{}',
+  -- Which documents it hears of: {"types": […], "tags": […], "projects": […]}; null of all.
+  filter jsonb,
   status text NOT NULL DEFAULT 'active',
   disabled_reason text,
   disabled_at timestamptz(3),
@@ -95,8 +100,18 @@ CREATE TABLE webhook_delivery_attempts (
   CONSTRAINT webhook_delivery_attempts_pkey PRIMARY KEY (delivery_id, number)
 );
 
--- An event owes one delivery to each active webhook of its account that listens to its type or to a pattern of it, due
--- from now on. Events of one statement are planned in the order of their ids, so that the sequence of a document's
+-- Whether one of the states of a document has, of every kind that the filter names, one of its values. A state is
+-- {"types": […], "tags": […], "projects": […]}.
+CREATE FUNCTION passes_webhook_filter(filter jsonb, states jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM jsonb_array_elements(states) AS state
+     WHERE NOT EXISTS (
+       SELECT FROM jsonb_each(filter) AS wanted
+        WHERE (state -> wanted.key ?| ARRAY(SELECT jsonb_array_elements_text(wanted.value))) IS NOT TRUE))
+$$;
+
+-- An event owes one delivery to each active webhook of its account that listens to its type or to a pattern of it, and
+-- whose filter its document passes, before or after the change; due from now on. What is about no document passes. Events of one statement are planned in the order of their ids, so that the sequence of a document's
 -- deliveries is the order of its changes. A test goes to the one webhook that is tested: who emits it plans it.
 CREATE FUNCTION plan_webhook_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -110,6 +125,7 @@ BEGIN
      AND webhook.status = 'active'
      AND webhook.events && ARRAY[event.type, split_part(event.type, '.', 1) || '.*', '*']
    WHERE event.type <> 'webhook.test'
+     AND (webhook.filter IS NULL OR event.states IS NULL OR passes_webhook_filter(webhook.filter, event.states))
    ORDER BY event.id, webhook.id;
   RETURN NULL;
 END
@@ -136,6 +152,6 @@ CREATE TRIGGER announce_deliveries AFTER INSERT ON webhook_deliveries
   down: `
 DROP TRIGGER plan_deliveries ON events;
 DROP TABLE webhook_delivery_attempts, webhook_deliveries, webhooks;
-DROP FUNCTION announce_webhook_deliveries(), plan_webhook_deliveries();
+DROP FUNCTION announce_webhook_deliveries(), plan_webhook_deliveries(), passes_webhook_filter(jsonb, jsonb);
 `,
 };

@@ -1,11 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { EventState } from '../outbox.js';
 
 /**
  * Something that happened, committed with the change itself. Its bodies are frozen: every delivery sends these bytes,
  * until the document is removed for good.
  */
 @Entity('events')
-@Index('events_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
+@Index('events_account_id_created_at_idx', { synchronize: false })
 @Index('events_account_id_position_idx', ['accountId', 'position', 'id'])
 @Index('events_request_id_idx', { synchronize: false })
 @Index('events_subject_id_position_idx', ['subjectId', 'position'])
@@ -34,6 +35,10 @@ export class EventEntity {
   /** The JSON text that webhooks with `payload: "thin"` receive: ids, version and status, no content. */
   @Column({ type: 'text', name: 'thin_body' })
   thinBody: string;
+
+  /** What webhooks filter by: the document before and after the change; `null` for what is about no document. */
+  @Column({ type: 'jsonb', nullable: true })
+  states: EventState[] | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

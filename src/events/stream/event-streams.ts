@@ -188,14 +188,15 @@ export class EventStreams implements BeforeApplicationShutdown {
     }, this.times.upkeepMs).unref();
   }
 
-  /** Ends the streams whose request would be refused by now: their key was revoked or has expired. */
+  /** Ends the streams whose request would be refused by now: their key was revoked, has expired or lost the scope. */
   private async endThoseRefusedNow(): Promise<void> {
     if (this.authenticating) return;
     this.authenticating = true;
     try {
       await Promise.all(
         [...this.streams].map(async (stream) => {
-          if (!(await this.authenticators.isStillValid(stream.request))) stream.end();
+          if (!(await this.authenticators.isStillValid(stream.request, 'events:read')))
+            stream.end();
         }),
       );
     } catch {

@@ -14,7 +14,8 @@ import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presen
 export const RANGE_CHARACTERS = 49;
 export const RANGE_PATTERN = '^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$';
 
-class KeyCreatorDto {
+/** A user, as keys name who made them. */
+export class KeyCreatorDto {
   @ApiId('user')
   id: string;
 

@@ -1,38 +1,22 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-  ValidateBy,
-} from 'class-validator';
-import { CheckedBy, IsRequired } from '../../envelope/field-decorators.js';
-import { ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import { IsOptional } from 'class-validator';
 import { SCOPES, type Scope } from '../../auth/scopes.js';
-import { MAX_RANGES, MAX_SCOPES, rangeProblems, scopeProblems } from '../key-fields.js';
-import { parseTimestamp } from '../../clock/timestamp.js';
+import { IsRequired } from '../../envelope/field-decorators.js';
+import { ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
+import { MAX_RANGES, MAX_SCOPES } from '../key-fields.js';
 import { RANGE_CHARACTERS, RANGE_PATTERN } from './api-key.dto.js';
-
-const MAX_NAME_CHARACTERS = 100;
-
-const isTimestamp = {
-  name: 'isTimestamp',
-  validator: {
-    validate: (value: unknown) => typeof value === 'string' && parseTimestamp(value) !== undefined,
-  },
-};
+import {
+  AreRanges,
+  AreScopes,
+  IsKeyEnd,
+  IsKeyName,
+  MAX_NAME_CHARACTERS,
+} from './key-decorators.js';
 
 /** The body of `POST /v1/keys`. Of several decorators on a field the lowest is checked first. */
 export class CreateKeyDto {
   @ApiText({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Build server' })
-  @MaxLength(MAX_NAME_CHARACTERS, {
-    message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
-  })
-  @Matches(/\S/, { message: 'must not be empty or only white space' })
-  @IsString({ message: 'must be a string' })
+  @IsKeyName()
   @IsRequired()
   name: string;
 
@@ -45,10 +29,7 @@ export class CreateKeyDto {
       'What the key may do; only what the key that makes it may do itself. `*` is everything.',
     example: ['documents:read', 'documents:write'],
   })
-  @ArrayMaxSize(MAX_SCOPES, { message: `must not have more than ${String(MAX_SCOPES)} items` })
-  @ArrayNotEmpty({ message: 'must name at least one scope' })
-  @IsArray({ message: 'must be an array of scopes, such as ["documents:read"]' })
-  @CheckedBy(scopeProblems)
+  @AreScopes()
   @IsRequired()
   scopes: Scope[];
 
@@ -61,9 +42,7 @@ export class CreateKeyDto {
     example: '2027-01-31T00:00:00Z',
   })
   @IsOptional()
-  @ValidateBy(isTimestamp, {
-    message: 'must be a time with its zone, such as 2027-01-31T00:00:00Z',
-  })
+  @IsKeyEnd()
   expiresAt?: string | null;
 
   @ApiPropertyOptional({
@@ -76,8 +55,6 @@ export class CreateKeyDto {
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   @IsOptional()
-  @ArrayMaxSize(MAX_RANGES, { message: `must not have more than ${String(MAX_RANGES)} items` })
-  @IsArray({ message: 'must be an array of addresses and CIDR ranges, such as ["192.0.2.0/24"]' })
-  @CheckedBy(rangeProblems)
+  @AreRanges()
   allowedIps?: string[] | null;
 }

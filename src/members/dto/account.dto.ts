@@ -1,8 +1,9 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 import { PLANS, type Plan, type Window } from '../../auth/plan.js';
 import { ROLES, type Role } from '../../auth/roles.js';
-import { IsRequired } from '../../envelope/field-decorators.js';
+import { AcceptsFields, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { ApiId, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
 import type { Quota } from '../../usage/plan-quotas.js';
 import { FIRST_STEPS, type FirstStep } from '../first-steps.js';
@@ -112,15 +113,66 @@ export class AccountDto {
   plans: PlanDto[];
 }
 
+/** An account, as its keys see it. */
+export class AccountDetailsDto {
+  @ApiId('account')
+  id: string;
+
+  @ApiText({ maxLength: MAX_NAME_CHARACTERS, example: 'Analytical Engines Ltd' })
+  name: string;
+
+  @ApiProperty({ enum: PLANS, example: 'pro' })
+  plan: Plan;
+
+  @ApiProperty({
+    type: WindowLimitsDto,
+    description:
+      'Requests a window; null is unlimited. What is used of them tells `GET /v1/usage`.',
+  })
+  windows: WindowLimitsDto;
+
+  @ApiProperty({
+    type: QuotaLimitsDto,
+    description: 'The most it may have; null is unlimited.',
+  })
+  quotas: QuotaLimitsDto;
+
+  @ApiProperty({ type: RetentionDto, description: 'For how long things are kept, in days.' })
+  retention: RetentionDto;
+
+  @ApiTimestamp()
+  createdAt: string;
+}
+
+/** The name of an account that somebody chose. */
+const IsAccountName = () =>
+  applyDecorators(
+    IsString({ message: 'must be a string' }),
+    Matches(/\S/, { message: 'must not be empty or only white space' }),
+    Matches(/^\P{Cc}*$/u, { message: 'must be one line, without control characters' }),
+    MaxLength(MAX_NAME_CHARACTERS, {
+      message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
+    }),
+  );
+
+/** The body of `PATCH /v1/account`: a JSON Merge Patch (RFC 7396). */
+@AcceptsFields(['id', 'plan', 'windows', 'quotas', 'retention', 'createdAt'])
+export class PatchAccountDto {
+  @ApiText({
+    required: false,
+    minLength: 1,
+    maxLength: MAX_NAME_CHARACTERS,
+    example: 'Analytical Engines Ltd',
+  })
+  @IfSent()
+  @IsAccountName()
+  name?: string;
+}
+
 /** The body of `PATCH …/accounts/{accountId}`. */
 export class RenameAccountDto {
   @ApiText({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Analytical Engines Ltd' })
-  @MaxLength(MAX_NAME_CHARACTERS, {
-    message: `must not be longer than ${String(MAX_NAME_CHARACTERS)} characters`,
-  })
-  @Matches(/^\P{Cc}*$/u, { message: 'must be one line, without control characters' })
-  @Matches(/\S/, { message: 'must not be empty or only white space' })
-  @IsString({ message: 'must be a string' })
+  @IsAccountName()
   @IsRequired()
   name: string;
 }

@@ -3,6 +3,7 @@ import { Clock } from '../../clock/clock.js';
 import { Config } from '../../config/config.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
+import { maskHeaders, openHeaders, type CustomHeaders } from '../webhook-headers.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { Attempt, ClaimedDelivery } from './delivery.repository.js';
 import { failure, type FailureClass } from './failure.js';
@@ -59,7 +60,7 @@ export class DeliverySender {
       return { ...started, requestHeaders: {}, result: nothingSent(failure(request)) };
     }
     const result = await this.transport.exchange(delivery, request);
-    return result && { ...started, requestHeaders: request.headers, result };
+    return result && { ...started, requestHeaders: request.shownHeaders, result };
   }
 
   /**
@@ -69,21 +70,35 @@ export class DeliverySender {
   private requestOf(delivery: ClaimedDelivery, at: Date): DeliveryRequest | FailureClass {
     if (delivery.body === null) return 'event_purged';
     const secrets = this.secretsOf(delivery);
-    if (secrets === undefined) return 'secret_unreadable';
+    const custom = this.customHeadersOf(delivery);
+    if (secrets === undefined || custom === undefined) return 'secret_unreadable';
     const body = Buffer.from(delivery.body, 'utf8');
-    const headers = {
+    const own = {
       'content-type': 'application/json',
       'user-agent': 'Document-Service-Webhooks/1.0',
       ...signatureHeaders(encodeId('event', delivery.eventId), body, secrets, at),
     };
-    return { headers, body };
+    return {
+      headers: { ...custom, ...own },
+      shownHeaders: { ...maskHeaders(custom), ...own },
+      body,
+    };
   }
 
   /** The secrets that sign, the newest first; `undefined` when one cannot be read. */
   private secretsOf({ secret, previousSecret, webhookId }: ClaimedDelivery): string[] | undefined {
     const records = previousSecret === null ? [secret] : [secret, previousSecret];
+    return this.open(() => records.map((record) => this.secretBox.open(record, webhookId)));
+  }
+
+  /** The webhook's own headers; `undefined` when they cannot be read. */
+  private customHeadersOf({ headers, webhookId }: ClaimedDelivery): CustomHeaders | undefined {
+    return this.open(() => openHeaders(this.secretBox, headers, webhookId));
+  }
+
+  private open<Opened>(read: () => Opened): Opened | undefined {
     try {
-      return records.map((record) => this.secretBox.open(record, webhookId));
+      return read();
     } catch (error) {
       if (error instanceof SecretUnreadableError) return undefined;
       throw error;

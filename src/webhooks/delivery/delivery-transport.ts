@@ -8,6 +8,8 @@ import { GuardedClient } from './guarded-client.js';
 /** The signed request of one attempt. */
 export interface DeliveryRequest {
   headers: Record<string, string>;
+  /** The same as they are kept and shown: what the webhook's own headers say is masked. */
+  shownHeaders: Record<string, string>;
   body: Buffer;
 }
 
@@ -46,7 +48,10 @@ export class DeliveryTransport {
   ): Promise<ExchangeResult | undefined> {
     if (!isLocalForm(url)) return undefined;
     const started = performance.now();
-    const status = await this.local?.deliver(accountId, url, request);
+    const status = await this.local?.deliver(accountId, url, {
+      headers: lowerCased(request.shownHeaders),
+      body: request.body,
+    });
     if (status === undefined) return undefined;
     return {
       status,
@@ -56,4 +61,10 @@ export class DeliveryTransport {
       durationMs: Math.round(performance.now() - started),
     };
   }
+}
+
+/** A receiver of the service keeps what it gets, and so gets no value of a header that is a secret. */
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -25,6 +25,8 @@ export interface ClaimedDelivery {
   secret: Buffer;
   /** Signs too while a rotation overlaps. */
   previousSecret: Buffer | null;
+  /** Headers of the webhook's own, encrypted like the secrets; `null` where it has none. */
+  headers: Buffer | null;
   /** For how long every attempt to this receiver has failed; `null` when the last one succeeded. */
   failingForMs: number | null;
   /** How long after its time it was claimed. */
@@ -73,7 +75,7 @@ const DUE: Statement = {
 const CLAIM: Statement = {
   name: 'delivery.claim',
   text: `SELECT "deliveryId", "generation", "attempts", "earlierAttempts", "accountId", "eventId", "webhookId", "url", "secret",
-           "previousSecret", "failingForMs", "overdueMs", coalesce(redacted.body, claimed.body) AS "body"
+           "previousSecret", "headers", "failingForMs", "overdueMs", coalesce(redacted.body, claimed.body) AS "body"
       FROM claim_webhook_deliveries($1::uuid[], $2::integer[], $3, $4, $5, $6, $7) AS claimed
       LEFT JOIN LATERAL (
         SELECT ${redactedBody('event')} AS body FROM events AS event

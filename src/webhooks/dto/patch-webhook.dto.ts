@@ -6,13 +6,17 @@ import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catal
 import { ApiText } from '../../openapi/property-decorators.js';
 import { registeredUrlProblems } from '../local-receivers.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
+import { filterProblems, type FilterPatch } from '../webhook-filter.js';
+import { headerPatchProblems } from '../webhook-headers.js';
 import {
+  HEADERS_SCHEMA,
   IsDescription,
   IsEventSelection,
   IsReceiverUrl,
   MAX_DESCRIPTION_CHARACTERS,
   PAYLOADS,
   STATUSES,
+  WebhookFilterDto,
 } from './webhook-fields.js';
 
 /** What answers carry and nobody can change. */
@@ -70,6 +74,26 @@ export class PatchWebhookDto {
   @IsOptional()
   @IsDescription()
   description?: string | null;
+
+  @ApiPropertyOptional({
+    ...HEADERS_SCHEMA,
+    additionalProperties: { ...HEADERS_SCHEMA.additionalProperties, nullable: true },
+    nullable: true,
+    description:
+      'A value takes the place of what the header was, null removes it, null for all removes all; what answers show of a value leaves it. A `url` at another origin needs each header anew.',
+    example: { Authorization: 'Bearer Jd7sPq1VbYh9Rt4K', 'X-Old': null },
+  })
+  @CheckedBy(headerPatchProblems)
+  headers?: Record<string, string | null> | null;
+
+  @ApiPropertyOptional({
+    type: WebhookFilterDto,
+    nullable: true,
+    description:
+      'As at the registration; a kind takes the place of what it was, null removes it, null for all removes the filter. Counts for events from now on.',
+  })
+  @CheckedBy(filterProblems)
+  filter?: FilterPatch;
 
   @ApiPropertyOptional({
     enum: PAYLOADS,

@@ -6,13 +6,17 @@ import { ApiText } from '../../openapi/property-decorators.js';
 import { registeredUrlProblems } from '../local-receivers.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
+import { filterProblems, type WebhookFilter } from '../webhook-filter.js';
+import { headerProblems } from '../webhook-headers.js';
 import {
+  HEADERS_SCHEMA,
   IsDescription,
   IsEventSelection,
   IsOwnSecret,
   IsReceiverUrl,
   MAX_DESCRIPTION_CHARACTERS,
   PAYLOADS,
+  WebhookFilterDto,
 } from './webhook-fields.js';
 
 /** The body of `POST /v1/webhooks`. Of several decorators on a field the lowest is checked first. */
@@ -68,6 +72,25 @@ export class RegisterWebhookDto {
   description?: string | null;
 
   @ApiPropertyOptional({
+    ...HEADERS_SCHEMA,
+    nullable: true,
+    description:
+      'Headers of your own, sent with every delivery, such as a token of the receiver: at most 20, together 4 KiB. They are kept encrypted, and no answer shows them.',
+    example: { Authorization: 'Bearer 3rMv8kTq2LxWn5Zc' },
+  })
+  @CheckedBy(headerProblems)
+  headers?: Record<string, string> | null;
+
+  @ApiPropertyOptional({
+    type: WebhookFilterDto,
+    nullable: true,
+    description:
+      'Only events of documents that have one of the values of each kind that is named, before or after the change. Events that are about no document, such as `webhook.disabled`, come whatever it says.',
+  })
+  @CheckedBy(filterProblems)
+  filter?: WebhookFilter | null;
+
+  @ApiPropertyOptional({
     enum: PAYLOADS,
     default: 'full',
     description: '`full` sends the whole resource, `thin` its id, version and status.',
@@ -95,6 +118,15 @@ export const REGISTER_WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
       url: 'https://example.com/webhooks',
       events: ['document.*'],
       description: 'Search index',
+    },
+  },
+  filtered: {
+    summary: 'For the reports of one project, with a token for the receiver',
+    value: {
+      url: 'https://example.com/webhooks',
+      events: ['document.published'],
+      headers: { Authorization: 'Bearer 3rMv8kTq2LxWn5Zc' },
+      filter: { types: ['report'], projects: ['apollo'] },
     },
   },
   thin: {

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -8,8 +9,12 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
+import { DOCUMENT_TYPES } from '../../documents/document-type.js';
 import { MAX_EVENTS } from '../../events/catalogue.js';
+import { KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
+import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../webhook-filter.js';
+import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../webhook-headers.js';
 import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
 
 export const MAX_DESCRIPTION_CHARACTERS = 500;
@@ -60,3 +65,43 @@ export const IsDescription = () =>
       message: `must not be longer than ${String(MAX_DESCRIPTION_CHARACTERS)} characters`,
     }),
   );
+
+/** Headers of the webhook's own, in the API document. */
+export const HEADERS_SCHEMA = {
+  type: 'object' as const,
+  maxProperties: MAX_HEADERS,
+  additionalProperties: {
+    type: 'string' as const,
+    maxLength: MAX_HEADERS_BYTES,
+    pattern: KEPT_TEXT,
+  },
+};
+
+const ApiFilterValues = (description: string, example: string[]) =>
+  ApiPropertyOptional({
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_FILTER_VALUES,
+    items: { type: 'string', minLength: 1, maxLength: MAX_FILTER_CHARACTERS, pattern: KEPT_TEXT },
+    description,
+    example,
+  });
+
+/** Which documents a webhook hears of. */
+export class WebhookFilterDto {
+  @ApiPropertyOptional({
+    enum: DOCUMENT_TYPES,
+    isArray: true,
+    minItems: 1,
+    maxItems: MAX_FILTER_VALUES,
+    description: 'Documents of any of these types.',
+    example: ['report'],
+  })
+  types?: readonly string[];
+
+  @ApiFilterValues('Documents with any of these in `metadata.tags`.', ['finance', 'q3'])
+  tags?: readonly string[];
+
+  @ApiFilterValues('Documents with any of these as `metadata.project`.', ['apollo'])
+  projects?: readonly string[];
+}

@@ -9,6 +9,7 @@ import {
 import { SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
+import { HEADERS_SCHEMA, WebhookFilterDto } from './webhook-fields.js';
 
 /** A webhook as every answer shows it; its secret is not in it. */
 export class WebhookDto {
@@ -46,6 +47,21 @@ export class WebhookDto {
     example: 'JYtw',
   })
   secretPreview: string;
+
+  @ApiProperty({
+    ...HEADERS_SCHEMA,
+    description:
+      'Its own headers, sent with every delivery; of their values only the end is shown.',
+    example: { Authorization: '••••x4Qz' },
+  })
+  headers: Record<string, string>;
+
+  @ApiProperty({
+    type: WebhookFilterDto,
+    nullable: true,
+    description: 'Which documents it hears of; null of all.',
+  })
+  filter: WebhookFilterDto | null;
 
   @ApiText({
     maxLength: 1000,

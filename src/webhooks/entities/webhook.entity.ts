@@ -9,6 +9,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { AccountEntity } from '../../auth/entities/account.entity.js';
+import type { WebhookFilter } from '../webhook-filter.js';
 
 type WebhookStatus = 'active' | 'disabled';
 type WebhookPayload = 'full' | 'thin';
@@ -56,6 +57,18 @@ export class WebhookEntity {
 
   @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', precision: 3, nullable: true })
   previousSecretExpiresAt: Date | null;
+
+  /** Its own headers as JSON, encrypted like the secrets; `null` where it has none. */
+  @Column({ type: 'bytea', name: 'headers_encrypted', nullable: true })
+  headersEncrypted: Buffer | null;
+
+  /** What answers show of them. */
+  @Column({ type: 'jsonb', name: 'headers_masked', default: () => `'{}'` })
+  headersMasked: Record<string, string>;
+
+  /** Which documents it hears of; `null` of all. */
+  @Column({ type: 'jsonb', nullable: true })
+  filter: WebhookFilter | null;
 
   @Column({ type: 'text', default: 'active' })
   status: WebhookStatus;

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   'webhook.redeliver',
   'webhook.recover',
   'key.create',
+  'key.update',
   'key.rotate',
   'key.revoke',
   'account.update',

@@ -1,0 +1,53 @@
+// Writes the TypeScript types of the API documents, for the dashboard and for the client in sdk/, where a document is newer
+// than they are. What is written names the document's hash, so a stale file is always found.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import openapiTypeScript, { astToString } from 'openapi-typescript';
+
+const root = path.join(import.meta.dirname, '..');
+const TYPES = [
+  { document: 'openapi.json', types: 'dashboard/src/api/v1-schema.ts' },
+  { document: 'openapi.dashboard.json', types: 'dashboard/src/api/dashboard-schema.ts' },
+  // The client throws what is no success: an answer's failures would make three quarters of its types.
+  { document: 'openapi.json', types: 'sdk/src/schema.ts', withFailures: false },
+];
+
+for (const { document, types, withFailures = true } of TYPES) {
+  const text = readFileSync(path.join(root, document), 'utf8');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const header = `// Made from ${document} ${hash} by scripts/api-types.mjs.\n`;
+  const file = path.join(root, types);
+  if (existsSync(file) && readFileSync(file, 'utf8').startsWith(header)) continue;
+  const schema = JSON.parse(text);
+  if (!withFailures) keepSuccesses(schema);
+  // What has a default may be left out of a request.
+  const ast = await openapiTypeScript(schema, { defaultNonNullable: false, exportType: true });
+  writeFileSync(file, header + astToString(ast));
+}
+
+/** Leaves the answers that the client returns, without their headers and examples. */
+function keepSuccesses(schema) {
+  const shared = schema.components.responses ?? {};
+  const operations = Object.values(schema.paths).flatMap((item) => Object.values(item));
+  const answers = Object.values(shared);
+  for (const { responses } of operations.filter((operation) => operation.responses)) {
+    for (const status of Object.keys(responses)) {
+      if (!/^[23]/.test(status)) Reflect.deleteProperty(responses, status);
+    }
+    answers.push(...Object.values(responses));
+  }
+  for (const answer of answers) {
+    delete answer.headers;
+    for (const media of Object.values(answer.content ?? {})) {
+      delete media.example;
+      delete media.examples;
+    }
+  }
+  // What a receiver answers is no business of the client's.
+  for (const { post } of Object.values(schema.webhooks ?? {})) delete post.responses;
+  const used = JSON.stringify(schema.paths);
+  for (const name of Object.keys(shared)) {
+    if (!used.includes(`"#/components/responses/${name}"`)) Reflect.deleteProperty(shared, name);
+  }
+}

@@ -1,0 +1,100 @@
+import { ConnectionError } from './errors.js';
+import type { Schemas } from './types.js';
+
+/** The window with the fewest requests left. */
+export interface RateLimit {
+  limit: number;
+  remaining: number;
+  reset: Date;
+}
+
+/** An answer with what stands around its data. */
+export interface Answer<T> {
+  data: T;
+  meta: Partial<Schemas['ListMeta']>;
+  status: number;
+  headers: Headers;
+  requestId: string | undefined;
+  /** `undefined` where no limit counts, or a proxy removed the headers. */
+  rateLimit: RateLimit | undefined;
+  etag: string | undefined;
+}
+
+/** A request under way: awaited it gives the data, with {@link withResponse} also what stands around them. */
+export class Call<T> extends Promise<T> {
+  /** What `then` and `catch` make is no longer a call. */
+  static override get [Symbol.species]() {
+    return Promise;
+  }
+
+  constructor(private readonly answer: Promise<Answer<T>>) {
+    // Never settles anything: whoever waits does so by `then` below, so that a failure is reported once.
+    super(() => undefined);
+  }
+
+  withResponse(): Promise<Answer<T>> {
+    return this.answer;
+  }
+
+  override then<Result = T, Failed = never>(
+    onfulfilled?: ((data: T) => Result | PromiseLike<Result>) | null,
+    onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Result | Failed> {
+    return this.answer.then(({ data }) => data).then(onfulfilled, onrejected);
+  }
+}
+
+export async function answerOf(response: Response): Promise<Answer<unknown>> {
+  const { status, headers } = response;
+  const { data, meta } = await contentOf(response);
+  return {
+    data,
+    meta,
+    status,
+    headers,
+    requestId: headers.get('X-Request-Id') ?? meta.requestId,
+    rateLimit: rateLimitOf(headers),
+    etag: headers.get('ETag') ?? undefined,
+  };
+}
+
+interface Content {
+  data: unknown;
+  meta: Answer<unknown>['meta'];
+}
+
+/** JSON without its envelope, a text, or the bytes of a file. */
+async function contentOf(response: Response): Promise<Content> {
+  const { status, headers } = response;
+  if (status === 304) return { data: undefined, meta: {} };
+  const type = headers.get('Content-Type') ?? '';
+  if (/^application\/([\w.-]+\+)?json\b/.test(type)) {
+    return enveloped((await response.json()) as Envelope);
+  }
+  if (!headers.has('X-Request-Id')) {
+    throw new ConnectionError(
+      `${type || 'Something'} came instead of an answer of the service: is baseUrl right?`,
+    );
+  }
+  const data = type.startsWith('text/plain') ? await response.text() : await response.blob();
+  return { data, meta: {} };
+}
+
+type Envelope = Partial<Content> & { success?: boolean };
+
+function enveloped(body: Envelope): Content {
+  const isEnvelope = body.success === true && 'data' in body;
+  return isEnvelope ? { data: body.data, meta: body.meta ?? {} } : { data: body, meta: {} };
+}
+
+function rateLimitOf(headers: Headers): RateLimit | undefined {
+  const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) =>
+    headers.get(`X-RateLimit-${name}`),
+  );
+  if (!limit || !remaining || !reset) return undefined;
+  return {
+    limit: Number(limit),
+    remaining: Number(remaining),
+    reset: new Date(Number(reset) * 1000),
+  };
+}

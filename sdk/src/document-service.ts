@@ -1,0 +1,35 @@
+import { Api } from './api.js';
+import type { Call } from './call.js';
+import { Account, Audit, Keys, Requests, Service, Usage } from './resources/account.js';
+import { Analysis, Dictionary, StyleRules } from './resources/analysis.js';
+import { Documents } from './resources/documents.js';
+import { Events } from './resources/events.js';
+import { Jobs } from './resources/jobs.js';
+import { Templates } from './resources/templates.js';
+import { Deliveries, Webhooks } from './resources/webhooks.js';
+import type { RequestOptions } from './transport.js';
+import type { Schemas } from './types.js';
+
+/** A client of one account. It keeps no connection and may be shared. */
+export class DocumentService extends Api {
+  readonly documents = new Documents(this);
+  readonly templates = new Templates(this);
+  readonly webhooks = new Webhooks(this);
+  readonly deliveries = new Deliveries(this);
+  readonly events = new Events(this);
+  readonly keys = new Keys(this);
+  readonly account = new Account(this);
+  readonly analysis = new Analysis(this);
+  readonly dictionary = new Dictionary(this);
+  readonly styleRules = new StyleRules(this);
+  readonly jobs = new Jobs(this);
+  readonly usage = new Usage(this);
+  readonly requests = new Requests(this);
+  readonly audit = new Audit(this);
+  readonly service = new Service(this);
+
+  /** Who asks: the API key, its scopes, its account and the plan. */
+  me(options?: RequestOptions): Call<Schemas['Me']> {
+    return this.request('GET', '/v1/me', { ...options });
+  }
+}

@@ -1,0 +1,194 @@
+import type { components } from './schema.js';
+
+/** The closed set of codes in `error.code` of an answer. */
+export type ErrorCode =
+  | 'INVALID_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'INTERNAL_ERROR';
+
+/** What an error knows besides its code: the field and its problem, the scopes that are missing, the version that is current. */
+export type ErrorDetails = components['schemas']['FailureDetails'];
+
+/** Everything this client throws, besides the reason of an aborted signal. */
+export class DocumentServiceError extends Error {
+  override readonly name: string = 'DocumentServiceError';
+}
+
+/** How often a request was sent, and what is known of it. */
+export interface Attempts {
+  /** Requests sent, the first included. */
+  attempts: number;
+  /** An attempt ended without an answer of the service, so it may have been carried out. */
+  uncertain: boolean;
+}
+
+/** No answer came: no connection, or it broke. */
+export class ConnectionError extends DocumentServiceError implements Attempts {
+  override readonly name: string = 'ConnectionError';
+  readonly code: 'CONNECTION_ERROR' | 'TIMEOUT' = 'CONNECTION_ERROR';
+  readonly attempts: number;
+  readonly uncertain = true;
+
+  constructor(message: string, attempts = 1, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.attempts = attempts;
+  }
+}
+
+/** No whole answer came within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override readonly name = 'TimeoutError';
+  override readonly code = 'TIMEOUT';
+}
+
+export interface Failure extends Attempts {
+  code: ErrorCode;
+  message: string;
+  status: number;
+  details: ErrorDetails;
+  requestId: string | undefined;
+  /** Seconds, from the header `Retry-After`. */
+  retryAfter: number | undefined;
+  headers: Headers;
+}
+
+/** The service, or a proxy before it, answered with a failure. */
+export class ApiError extends DocumentServiceError implements Failure {
+  override readonly name: string = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetails;
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly headers: Headers;
+  readonly attempts: number;
+  readonly uncertain: boolean;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.code = failure.code;
+    this.status = failure.status;
+    this.details = failure.details;
+    this.requestId = failure.requestId;
+    this.retryAfter = failure.retryAfter;
+    this.headers = failure.headers;
+    this.attempts = failure.attempts;
+    this.uncertain = failure.uncertain;
+  }
+}
+
+/** The request is malformed: `details.field` and `details.issue` say where and why. */
+export class InvalidRequestError extends ApiError {
+  override readonly name: string = 'InvalidRequestError';
+}
+
+/** 409 and 412: what is stored does not allow the change now, such as a document that was changed meanwhile. */
+export class ConflictError extends InvalidRequestError {
+  override readonly name = 'ConflictError';
+}
+
+/** The API key is missing, wrong, expired or revoked. */
+export class UnauthorizedError extends ApiError {
+  override readonly name = 'UnauthorizedError';
+}
+
+/** The API key lacks a scope: `details.requiredScopes` names it. */
+export class ForbiddenError extends ApiError {
+  override readonly name = 'ForbiddenError';
+}
+
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+}
+
+/** Too many requests: `retryAfter` says how many seconds to wait. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+}
+
+/** The service failed, or is not reachable behind its proxy. */
+export class InternalError extends ApiError {
+  override readonly name = 'InternalError';
+}
+
+/** The delivery was not signed with one of the secrets, or not about now. */
+export class WebhookVerificationError extends DocumentServiceError {
+  override readonly name = 'WebhookVerificationError';
+}
+
+/** Reads a failure, whoever gave it: a proxy's may be a page of HTML. */
+export async function apiErrorOf(response: Response, tries: Attempts): Promise<ApiError> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const { error, meta }: FailureBody = parsed(text) ?? {};
+  const code = isCode(error?.code) ? error.code : codeOf(status);
+  const isConflict = status === 409 || status === 412;
+  return new (isConflict ? ConflictError : CLASSES[code])({
+    ...tries,
+    code,
+    status,
+    headers,
+    message: error?.message ?? messageOf(response, text),
+    details: error?.details ?? {},
+    requestId: meta?.requestId ?? headers.get('X-Request-Id') ?? undefined,
+    retryAfter: retryAfterOf(headers),
+  });
+}
+
+interface FailureBody {
+  error?: { code?: unknown; message?: string; details?: ErrorDetails } | null;
+  meta?: { requestId?: string } | null;
+}
+
+function parsed(text: string): FailureBody | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(CLASSES, code);
+}
+
+const CLASSES = {
+  INVALID_REQUEST: InvalidRequestError,
+  UNAUTHORIZED: UnauthorizedError,
+  FORBIDDEN: ForbiddenError,
+  NOT_FOUND: NotFoundError,
+  RATE_LIMIT_EXCEEDED: RateLimitError,
+  INTERNAL_ERROR: InternalError,
+};
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401) return 'UNAUTHORIZED';
+  if (status === 403) return 'FORBIDDEN';
+  if (status === 404) return 'NOT_FOUND';
+  if (status === 429) return 'RATE_LIMIT_EXCEEDED';
+  return status < 500 ? 'INVALID_REQUEST' : 'INTERNAL_ERROR';
+}
+
+/** For an answer that is not the service's own. */
+function messageOf({ status, statusText }: Response, text: string): string {
+  const excerpt = text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+  const head = `HTTP ${String(status)} ${statusText}`.trim();
+  return excerpt ? `${head}: ${excerpt}` : head;
+}
+
+/** Seconds; the header holds them, or a date. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get('Retry-After')?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}

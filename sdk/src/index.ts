@@ -1,0 +1,36 @@
+export { DocumentService } from './document-service.js';
+export type { ClientOptions } from './api.js';
+export type { RequestOptions } from './transport.js';
+export type { Answer, Call, RateLimit } from './call.js';
+export type { List, Page } from './list.js';
+export type { Change, UpdateOptions } from './conditional-update.js';
+export type { EnhancementMessage, ImportFile } from './resources/documents.js';
+export type { StreamOptions } from './resources/events.js';
+export { verifyWebhook, type ReceivedWebhook } from './verify-webhook.js';
+export {
+  ApiError,
+  ConflictError,
+  ConnectionError,
+  DocumentServiceError,
+  ForbiddenError,
+  InternalError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+  UnauthorizedError,
+  WebhookVerificationError,
+  type ErrorCode,
+  type ErrorDetails,
+} from './errors.js';
+export type {
+  Document,
+  DocumentListItem,
+  Job,
+  Query,
+  Schemas,
+  Template,
+  Webhook,
+  WebhookEvent,
+} from './types.js';
+export type { components, operations, paths } from './schema.js';

@@ -1,0 +1,117 @@
+import type { Call } from '../call.js';
+import type { List } from '../list.js';
+import type { RequestOptions } from '../transport.js';
+import type { Job, Query, RawBody, Schemas } from '../types.js';
+import { Resource } from './resource.js';
+
+export class Account extends Resource {
+  get(options?: RequestOptions): Call<Schemas['AccountDetails']> {
+    return this.api.request('GET', '/v1/account', { ...options });
+  }
+
+  update(body: Schemas['PatchAccount'], options?: RequestOptions): Call<Schemas['AccountDetails']> {
+    return this.api.request('PATCH', '/v1/account', { body, ...options });
+  }
+
+  /** Has an archive made of all the account keeps: `client.jobs.wait` it, then `client.jobs.result`. */
+  export(options?: RequestOptions): Call<Job> {
+    return this.api.request('POST', '/v1/account/export', { ...options });
+  }
+
+  import(archive: RawBody, options?: RequestOptions): Call<Job> {
+    return this.api.request('POST', '/v1/account/import', {
+      body: archive,
+      ...options,
+      headers: { 'Content-Type': 'application/x-ndjson', ...options?.headers },
+    });
+  }
+}
+
+export class Keys extends Resource {
+  /** The key itself is shown in this answer only. */
+  create(body: Schemas['CreateKey'], options?: RequestOptions): Call<Schemas['CreatedApiKey']> {
+    return this.api.request('POST', '/v1/keys', { body, ...options });
+  }
+
+  list(query?: Query<'listKeys'>, options?: RequestOptions): List<Schemas['ApiKey']> {
+    return this.api.list('/v1/keys', { query, ...options });
+  }
+
+  get(id: string, options?: RequestOptions): Call<Schemas['ApiKey']> {
+    return this.api.request('GET', '/v1/keys/{id}', { path: { id }, ...options });
+  }
+
+  /** Changes its name, its end or its addresses, or takes scopes from it. */
+  update(id: string, body: Schemas['PatchKey'], options?: RequestOptions): Call<Schemas['ApiKey']> {
+    return this.api.request('PATCH', '/v1/keys/{id}', { path: { id }, body, ...options });
+  }
+
+  /** No request with it succeeds from then on. */
+  revoke(id: string, options?: RequestOptions): Call<Schemas['RevokedApiKey']> {
+    return this.api.request('DELETE', '/v1/keys/{id}', { path: { id }, ...options });
+  }
+
+  /** A new key in its place; the old one goes on for a while. */
+  rotate(
+    id: string,
+    body: Schemas['RotateKey'] = {},
+    options?: RequestOptions,
+  ): Call<Schemas['RotatedApiKey']> {
+    return this.api.request('POST', '/v1/keys/{id}/rotate', { path: { id }, body, ...options });
+  }
+}
+
+export class Usage extends Resource {
+  get(options?: RequestOptions): Call<Schemas['Usage']> {
+    return this.api.request('GET', '/v1/usage', { ...options });
+  }
+
+  series(query: Query<'readUsageSeries'>, options?: RequestOptions): Call<Schemas['UsageSeries']> {
+    return this.api.request('GET', '/v1/usage/series', { query, ...options });
+  }
+}
+
+/** Who did what. */
+export class Audit extends Resource {
+  list(query?: Query<'listAuditEntries'>, options?: RequestOptions): List<Schemas['AuditEntry']> {
+    return this.api.list('/v1/audit', { query, ...options });
+  }
+
+  get(id: string, options?: RequestOptions): Call<Schemas['AuditEntry']> {
+    return this.api.request('GET', '/v1/audit/{id}', { path: { id }, ...options });
+  }
+}
+
+/** What was asked for with the account's keys. */
+export class Requests extends Resource {
+  list(query?: Query<'listRequests'>, options?: RequestOptions): List<Schemas['Request']> {
+    return this.api.list('/v1/requests', { query, ...options });
+  }
+
+  get(id: string, options?: RequestOptions): Call<Schemas['Request']> {
+    return this.api.request('GET', '/v1/requests/{id}', { path: { id }, ...options });
+  }
+}
+
+/** The service itself. */
+export class Service extends Resource {
+  /** Whether the process lives. */
+  live(options?: RequestOptions): Call<Schemas['Liveness']> {
+    return this.api.request('GET', '/health/live', { ...options });
+  }
+
+  /** Whether it can serve requests; throws `InternalError` while it cannot. */
+  ready(options?: RequestOptions): Call<Schemas['Readiness']> {
+    return this.api.request('GET', '/health/ready', { ...options });
+  }
+
+  /** In the text format of Prometheus. */
+  metrics(options?: RequestOptions): Call<string> {
+    return this.api.request('GET', '/metrics', { ...options });
+  }
+
+  /** OpenAPI 3.1. */
+  apiDocument(options?: RequestOptions): Call<object> {
+    return this.api.request('GET', '/v1/openapi.json', { ...options });
+  }
+}

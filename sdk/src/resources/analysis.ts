@@ -1,0 +1,80 @@
+import type { Call } from '../call.js';
+import type { List } from '../list.js';
+import type { RequestOptions } from '../transport.js';
+import type { Job, Query, Schemas } from '../types.js';
+import { Resource } from './resource.js';
+
+/** Texts that are no documents, and how the account's texts are checked. */
+export class Analysis extends Resource {
+  /** A long text gives a job: see `client.jobs.wait`. */
+  analyze(
+    body: Schemas['AnalyzeText'],
+    options?: RequestOptions,
+  ): Call<Schemas['TextAnalysis'] | Job> {
+    return this.api.request('POST', '/v1/analyze', { body, ...options });
+  }
+
+  settings(options?: RequestOptions): Call<Schemas['AccountSettings']> {
+    return this.api.request('GET', '/v1/analysis-settings', { ...options });
+  }
+
+  updateSettings(
+    body: Schemas['PatchAccountSettings'],
+    options?: RequestOptions,
+  ): Call<Schemas['AccountSettings']> {
+    return this.api.request('PATCH', '/v1/analysis-settings', { body, ...options });
+  }
+}
+
+/** Words that count as spelled right. */
+export class Dictionary extends Resource {
+  get(options?: RequestOptions): Call<Schemas['Dictionary']> {
+    return this.api.request('GET', '/v1/dictionary', { ...options });
+  }
+
+  add(body: Schemas['DictionaryChange'], options?: RequestOptions): Call<Schemas['Dictionary']> {
+    return this.api.request('POST', '/v1/dictionary/add', { body, ...options });
+  }
+
+  remove(body: Schemas['DictionaryChange'], options?: RequestOptions): Call<Schemas['Dictionary']> {
+    return this.api.request('POST', '/v1/dictionary/remove', { body, ...options });
+  }
+}
+
+/** The account's own rules of style, by version. */
+export class StyleRules extends Resource {
+  create(body: Schemas['CreateStyleRules'], options?: RequestOptions): Call<Schemas['StyleRules']> {
+    return this.api.request('POST', '/v1/style-rules', { body, ...options });
+  }
+
+  list(query?: Query<'listStyleRules'>, options?: RequestOptions): List<Schemas['StyleRules']> {
+    return this.api.list('/v1/style-rules', { query, ...options });
+  }
+
+  get(version: number, options?: RequestOptions): Call<Schemas['StyleRules']> {
+    return this.api.request('GET', '/v1/style-rules/{version}', { path: { version }, ...options });
+  }
+
+  import(
+    body: Schemas['ImportStyleRules'],
+    options?: RequestOptions,
+  ): Call<Schemas['ImportedStyleRules']> {
+    return this.api.request('POST', '/v1/style-rules/import', { body, ...options });
+  }
+
+  activate(version: number, options?: RequestOptions): Call<Schemas['StyleRules']> {
+    const parts = { path: { version }, ...options };
+    return this.api.request('POST', '/v1/style-rules/{version}/activate', parts);
+  }
+
+  /** No version is active then. */
+  deactivate(options?: RequestOptions): Call<Schemas['InactiveStyleRules']> {
+    return this.api.request('POST', '/v1/style-rules/deactivate', { ...options });
+  }
+
+  /** Tries it on the account's documents. */
+  dryRun(version: number, options?: RequestOptions): Call<Job> {
+    const parts = { path: { version }, ...options };
+    return this.api.request('POST', '/v1/style-rules/{version}/dry-run', parts);
+  }
+}

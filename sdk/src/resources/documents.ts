@@ -1,0 +1,303 @@
+import { Call, type Answer } from '../call.js';
+import { updateWith, type Change, type UpdateOptions } from '../conditional-update.js';
+import type { List } from '../list.js';
+import { messagesOf } from '../server-sent-events.js';
+import type { RequestOptions } from '../transport.js';
+import type { Document, DocumentListItem, Job, Query, Schemas } from '../types.js';
+import { Jobs } from './jobs.js';
+import { Resource } from './resource.js';
+
+/** A file to import, with what the service cannot tell from it. */
+export type ImportFile = Omit<Schemas['ImportDocument'], 'file'> & {
+  file: Blob | string;
+  /** Tells the format by its ending; that of a `File` unless said otherwise. */
+  fileName?: string | undefined;
+};
+
+export type EnhancementMessage = { type: string; data: unknown };
+
+/** Silence of a stream that is longer than two heartbeats of the service, in ms. */
+const STREAM_SILENCE_MS = 45_000;
+
+export class Documents extends Resource {
+  readonly versions = new DocumentVersions(this.api);
+  readonly analyses = new Analyses(this.api);
+  readonly enhancements = new Enhancements(this.api);
+  readonly dismissals = new Dismissals(this.api);
+
+  create(body: Schemas['CreateDocument'], options?: RequestOptions): Call<Document> {
+    return this.api.request('POST', '/v1/documents', { body, ...options });
+  }
+
+  list(query?: Query<'listDocuments'>, options?: RequestOptions): List<DocumentListItem> {
+    return this.api.list('/v1/documents', { query, ...options });
+  }
+
+  /** Full text over title and content, the best first, each with a `highlight`. */
+  search(
+    q: string,
+    query?: Omit<Query<'listDocuments'>, 'q'>,
+    options?: RequestOptions,
+  ): List<DocumentListItem> {
+    return this.list({ sort: 'relevance', ...query, q }, options);
+  }
+
+  /** How many documents there are by type, status, tag and so on. */
+  facets(
+    query?: Query<'countDocuments'>,
+    options?: RequestOptions,
+  ): Call<Schemas['DocumentFacets']> {
+    return this.api.request('GET', '/v1/documents/facets', { query, ...options });
+  }
+
+  /** With `ifNoneMatch` it is `undefined` while the version is still the same. */
+  get(id: string, options?: RequestOptions & { ifNoneMatch?: undefined }): Call<Document>;
+  get(id: string, options: RequestOptions): Call<Document | undefined>;
+  get(id: string, options?: RequestOptions): Call<Document | undefined> {
+    return this.api.request('GET', '/v1/documents/{id}', { path: { id }, ...options });
+  }
+
+  /**
+   * Changes some fields. A function gets the stored document and returns the change: it is written under the version that
+   * the function has seen, and made anew from the current one when another writer came first.
+   */
+  update(
+    id: string,
+    change: Change<Document, Schemas['PatchDocument']>,
+    options: UpdateOptions = {},
+  ): Call<Document> {
+    const path = { id };
+    return updateWith(
+      {
+        read: (how) => this.api.request('GET', '/v1/documents/{id}', { path, ...how }),
+        write: (body, how) =>
+          this.api.request('PATCH', '/v1/documents/{id}', { path, body, ...how }),
+      },
+      change,
+      options,
+    );
+  }
+
+  /** Replaces all fields: those left out get their defaults. */
+  replace(id: string, body: Schemas['ReplaceDocument'], options?: RequestOptions): Call<Document> {
+    return this.api.request('PUT', '/v1/documents/{id}', { path: { id }, body, ...options });
+  }
+
+  /** Moves it into the trash; `permanent` removes it for good. */
+  delete(
+    id: string,
+    { permanent, ...options }: RequestOptions & { permanent?: boolean } = {},
+  ): Call<Schemas['DeletedDocument']> {
+    const query = { permanent };
+    return this.api.request('DELETE', '/v1/documents/{id}', { path: { id }, query, ...options });
+  }
+
+  /** Brings it back from the trash. */
+  restore(id: string, options?: RequestOptions): Call<Document> {
+    return this.api.request('POST', '/v1/documents/{id}/restore', { path: { id }, ...options });
+  }
+
+  /** Changes parts of the content without sending the whole. */
+  edit(id: string, body: Schemas['EditDocument'], options?: RequestOptions): Call<Document> {
+    return this.api.request('POST', '/v1/documents/{id}/edits', { path: { id }, body, ...options });
+  }
+
+  /** Up to 100 operations, each with a result of its own; `atomic` does all or nothing. */
+  batch(body: Schemas['Batch'], options?: RequestOptions): Call<Schemas['BatchResults']> {
+    return this.api.request('POST', '/v1/documents/batch', { body, ...options });
+  }
+
+  /** Creates a document from Markdown, HTML or DOCX. */
+  import({ file, fileName, ...fields }: ImportFile, options?: RequestOptions): Call<Document> {
+    const body = new FormData();
+    for (const [name, value] of Object.entries<string | undefined>(fields)) {
+      if (value !== undefined) body.set(name, value);
+    }
+    const name =
+      fileName ?? (file instanceof Blob && 'name' in file ? String(file.name) : 'document');
+    body.set('file', typeof file === 'string' ? new Blob([file]) : file, name);
+    return this.api.request('POST', '/v1/documents/import', { body, ...options });
+  }
+
+  /** The document as a file. One that takes long is made by a job, which is waited for. */
+  export(id: string, query?: Query<'exportDocument'>, options: RequestOptions = {}): Call<Blob> {
+    return new Call(this.exported(id, query, options));
+  }
+
+  private async exported(
+    id: string,
+    query: Query<'exportDocument'> | undefined,
+    options: RequestOptions,
+  ): Promise<Answer<Blob>> {
+    const path = { id };
+    const parts = { path, query, ...options };
+    const answer = await this.api.request('GET', '/v1/documents/{id}/export', parts).withResponse();
+    if (answer.status !== 202) return answer as Answer<Blob>;
+    const jobs = new Jobs(this.api);
+    const job = await jobs.wait((answer.data as Job).id, options);
+    return jobs.result(job.id, options).withResponse();
+  }
+
+  /** Checks the text. A long one gives a job: see `client.jobs.wait`. */
+  analyze(
+    id: string,
+    body: Schemas['AnalyzeDocument'] = {},
+    options?: RequestOptions,
+  ): Call<Schemas['Analysis'] | Job> {
+    return this.api.request('POST', '/v1/documents/{id}/analyze', {
+      path: { id },
+      body,
+      ...options,
+    });
+  }
+
+  /** Proposes changes, which `documents.enhancements.apply` makes. */
+  enhance(
+    id: string,
+    body: Schemas['EnhanceDocument'] = {},
+    options?: RequestOptions,
+  ): Call<Schemas['Enhancement'] | Schemas['EnhancementJob']> {
+    return this.api.request('POST', '/v1/documents/{id}/enhance', {
+      path: { id },
+      body,
+      ...options,
+    });
+  }
+
+  /** The scores of its versions. */
+  quality(
+    id: string,
+    query?: Query<'listQuality'>,
+    options?: RequestOptions,
+  ): List<Schemas['VersionQuality']> {
+    return this.api.list('/v1/documents/{id}/quality', { path: { id }, query, ...options });
+  }
+}
+
+export class DocumentVersions extends Resource {
+  list(
+    id: string,
+    query?: Query<'listVersions'>,
+    options?: RequestOptions,
+  ): List<Schemas['Version']> {
+    return this.api.list('/v1/documents/{id}/versions', { path: { id }, query, ...options });
+  }
+
+  get(id: string, number: number, options?: RequestOptions): Call<Schemas['WholeVersion']> {
+    const path = { id, number };
+    return this.api.request('GET', '/v1/documents/{id}/versions/{number}', { path, ...options });
+  }
+
+  /** What changed from another version, the one before unless `against` names one. */
+  diff(
+    id: string,
+    number: number,
+    query?: Query<'diffVersion'>,
+    options?: RequestOptions,
+  ): Call<Schemas['VersionDiff']> {
+    const parts = { path: { id, number }, query, ...options };
+    return this.api.request('GET', '/v1/documents/{id}/versions/{number}/diff', parts);
+  }
+
+  /** Puts it on top as a new version. */
+  restore(id: string, number: number, options?: RequestOptions): Call<Document> {
+    const parts = { path: { id, number }, ...options };
+    return this.api.request('POST', '/v1/documents/{id}/versions/{number}/restore', parts);
+  }
+}
+
+export class Analyses extends Resource {
+  list(
+    id: string,
+    query?: Query<'listAnalyses'>,
+    options?: RequestOptions,
+  ): List<Schemas['Analysis']> {
+    return this.api.list('/v1/documents/{id}/analyses', { path: { id }, query, ...options });
+  }
+
+  get(id: string, analysisId: string, options?: RequestOptions): Call<Schemas['Analysis']> {
+    const path = { id, analysisId };
+    return this.api.request('GET', '/v1/documents/{id}/analyses/{analysisId}', {
+      path,
+      ...options,
+    });
+  }
+}
+
+export class Enhancements extends Resource {
+  list(
+    id: string,
+    query?: Query<'listEnhancements'>,
+    options?: RequestOptions,
+  ): List<Schemas['EnhancementItem']> {
+    return this.api.list('/v1/documents/{id}/enhancements', { path: { id }, query, ...options });
+  }
+
+  get(id: string, enhancementId: string, options?: RequestOptions): Call<Schemas['Enhancement']> {
+    const parts = { path: { id, enhancementId }, ...options };
+    return this.api.request('GET', '/v1/documents/{id}/enhancements/{enhancementId}', parts);
+  }
+
+  apply(
+    id: string,
+    enhancementId: string,
+    body: Schemas['ApplySuggestions'],
+    options?: RequestOptions,
+  ): Call<Schemas['AppliedEnhancement']> {
+    const parts = { path: { id, enhancementId }, body, ...options };
+    return this.api.request('POST', '/v1/documents/{id}/enhancements/{enhancementId}/apply', parts);
+  }
+
+  reject(
+    id: string,
+    enhancementId: string,
+    body: Schemas['RejectSuggestions'],
+    options?: RequestOptions,
+  ): Call<Schemas['Enhancement']> {
+    const parts = { path: { id, enhancementId }, body, ...options };
+    return this.api.request(
+      'POST',
+      '/v1/documents/{id}/enhancements/{enhancementId}/reject',
+      parts,
+    );
+  }
+
+  /** Follows a model while it works on suggestions, until it is done. */
+  async *stream(
+    id: string,
+    enhancementId: string,
+    options?: RequestOptions,
+  ): AsyncGenerator<EnhancementMessage, void, undefined> {
+    const parts = { path: { id, enhancementId }, ...options };
+    const path = '/v1/documents/{id}/enhancements/{enhancementId}/stream';
+    const response = await this.api.stream(path, parts);
+    for await (const { type, data } of messagesOf(response, STREAM_SILENCE_MS)) {
+      if (data !== '') yield { type, data: JSON.parse(data) as unknown };
+    }
+  }
+}
+
+export class Dismissals extends Resource {
+  /** Issues that shall not be reported again. */
+  create(
+    id: string,
+    body: Schemas['DismissIssues'],
+    options?: RequestOptions,
+  ): Call<Schemas['Dismissed']> {
+    const parts = { path: { id }, body, ...options };
+    return this.api.request('POST', '/v1/documents/{id}/dismissals', parts);
+  }
+
+  list(
+    id: string,
+    query?: Query<'listDismissals'>,
+    options?: RequestOptions,
+  ): List<Schemas['Dismissal']> {
+    return this.api.list('/v1/documents/{id}/dismissals', { path: { id }, query, ...options });
+  }
+
+  delete(id: string, issueId: string, options?: RequestOptions): Call<Schemas['RemovedDismissal']> {
+    const parts = { path: { id, issueId }, ...options };
+    return this.api.request('DELETE', '/v1/documents/{id}/dismissals/{issueId}', parts);
+  }
+}

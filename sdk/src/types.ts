@@ -1,0 +1,93 @@
+import type { components, operations, paths, webhooks } from './schema.js';
+import type { RequestOptions } from './transport.js';
+
+/** The schemas of the API document, by their names there. */
+export type Schemas = components['schemas'];
+
+export type Document = Schemas['Document'];
+export type DocumentListItem = Schemas['DocumentListItem'];
+export type Template = Schemas['Template'];
+export type Webhook = Schemas['Webhook'];
+export type Job = Schemas['Job'];
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The paths that have an operation of this method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<Lowercase<M>, { responses: unknown }> ? P : never;
+}[keyof paths];
+
+export type OperationAt<M extends Method, P extends PathOf<M>> =
+  paths[P] extends Record<Lowercase<M>, infer Operation> ? Operation : never;
+
+type Id = keyof operations;
+
+/** `true` may be written as it is. */
+type Flag<T> = [T] extends ['true' | 'false' | undefined] ? T | boolean : T;
+
+type QueryAt<Operation> = Operation extends { parameters: { query?: infer Q } }
+  ? { [K in keyof Q as K extends `metadata${string}` ? never : K]: Flag<Q[K]> } & MetadataFilter<Q>
+  : undefined;
+
+/** Any key of `metadata`, with the value that it must have. */
+type MetadataFilter<Q> =
+  Extract<keyof Q, `metadata${string}`> extends never
+    ? unknown
+    : { metadata?: Record<string, MetadataValue | MetadataValue[]> };
+
+type MetadataValue = string | number | boolean;
+
+/** The query parameters of an operation. */
+export type Query<Operation extends Id> = QueryAt<operations[Operation]>;
+
+/** A body that is sent as it is. */
+export type RawBody = string | Blob | ArrayBuffer | FormData;
+
+type BodyAt<Operation> = Operation extends { requestBody?: { content: infer Content } }
+  ? Content extends { 'application/json': infer Json }
+    ? Json
+    : RawBody
+  : undefined;
+
+type DataAt<Operation> = Operation extends { responses: infer Responses }
+  ? DataIn<Responses[keyof Responses & (200 | 201 | 202)]>
+  : never;
+
+type DataIn<Answer> = Answer extends { content: infer Content }
+  ? Content extends { 'application/json': infer Json }
+    ? Json extends { data: infer Data }
+      ? Data
+      : Json
+    : Content extends { 'text/plain': unknown }
+      ? string
+      : Blob
+  : never;
+
+/** `data` of an operation's answer. */
+export type Data<M extends Method, P extends PathOf<M>> = DataAt<OperationAt<M, P>>;
+
+export type RequestParts<Operation> = RequestOptions & {
+  query?: QueryAt<Operation>;
+} & (Operation extends {
+    parameters: { path: infer Path };
+  }
+    ? { path: { [K in keyof Path]: string | number } }
+    : { path?: undefined }) &
+  (Operation extends { requestBody: unknown }
+    ? { body: BodyAt<Operation> }
+    : { body?: BodyAt<Operation> });
+
+/** The parts may be left out where none is needed. */
+export type Parts<Operation> =
+  RequestParts<Operation> extends { path: unknown } | { body: unknown }
+    ? [parts: RequestParts<Operation>]
+    : [parts?: RequestParts<Operation>];
+
+/** What is delivered to webhooks, listed and streamed: `type` tells which. */
+export type WebhookEvent = {
+  [Type in keyof webhooks]: webhooks[Type] extends {
+    post: { requestBody: { content: { 'application/json': infer Event } } };
+  }
+    ? Event & { type: Type }
+    : never;
+}[keyof webhooks];

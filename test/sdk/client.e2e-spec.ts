@@ -1,0 +1,467 @@
+import {
+  ConflictError,
+  ConnectionError,
+  DocumentService,
+  ForbiddenError,
+  InternalError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitError,
+  TimeoutError,
+  UnauthorizedError,
+  type ClientOptions,
+} from '../../sdk/src/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { FaultProxy } from '../support/fault-proxy.js';
+
+let app: TestApp;
+let proxy: FaultProxy;
+let client: DocumentService;
+let key: string;
+
+const clientWith = (options: Partial<ClientOptions>) =>
+  new DocumentService({ baseUrl: proxy.origin, apiKey: key, retryDelayMs: 10, ...options });
+
+const thrownBy = (work: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(work).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+beforeAll(async () => {
+  app = await startTestApp();
+  proxy = await FaultProxy.start(app.origin);
+  ({ key } = await app.account());
+  client = clientWith({});
+});
+
+beforeEach(() => {
+  proxy.fail();
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await app.close();
+});
+
+describe('the TypeScript client', () => {
+  it('creates, reads, changes, deletes and restores a document', async () => {
+    const made = await client.documents.create({
+      title: 'Plan',
+      type: 'report',
+      content: 'one two',
+      metadata: { tags: ['a'], region: 'eu' },
+    });
+    expect(made).toMatchObject({ title: 'Plan', status: 'draft', version: 1, wordCount: 2 });
+    expect(await client.documents.get(made.id)).toEqual(made);
+    const changed = await client.documents.update(made.id, { title: 'Plan B' });
+    expect(changed).toMatchObject({ title: 'Plan B', version: 2 });
+    expect(await client.documents.versions.list(made.id).toArray()).toHaveLength(2);
+    expect(await client.documents.delete(made.id)).toMatchObject({ deleted: true });
+    expect(await thrownBy(client.documents.get(made.id))).toBeInstanceOf(NotFoundError);
+    expect(await client.documents.restore(made.id)).toMatchObject({ id: made.id });
+    expect(await client.documents.delete(made.id, { permanent: true })).toMatchObject({
+      permanent: true,
+    });
+  });
+
+  it.each(['', '/', '/v1', '/v1/'])('takes an address that ends in %j', async (end) => {
+    const here = clientWith({ baseUrl: proxy.origin + end });
+    expect(await here.service.live()).toBeDefined();
+    expect((await here.documents.list()).status).toBe(200);
+  });
+
+  it('gives the request id, the rate limit, the version tag and the status with the data', async () => {
+    const { key: limited } = await app.account({ plan: 'free' });
+    const call = clientWith({ apiKey: () => Promise.resolve(limited) }).documents.create({
+      title: 'x',
+    });
+    const { data, meta, requestId, rateLimit, etag, status } = await call.withResponse();
+    expect(data).toEqual(await call);
+    expect(requestId).toBe(meta.requestId);
+    expect(requestId).toMatch(/^req_/);
+    expect(rateLimit).toMatchObject({ limit: 10, remaining: 9 });
+    expect(rateLimit?.reset).toBeInstanceOf(Date);
+    expect([etag, status]).toEqual(['"1"', 201]);
+  });
+
+  it('answers undefined for a document that has not changed', async () => {
+    const { id } = await client.documents.create({ title: 'x' });
+    expect(await client.documents.get(id, { ifNoneMatch: 1 })).toBeUndefined();
+    expect(await client.documents.get(id, { ifNoneMatch: 7 })).toMatchObject({ id });
+  });
+
+  it('sends filters of metadata, several values and booleans as the service reads them', async () => {
+    const { key: own } = await app.account();
+    const here = clientWith({ apiKey: own });
+    const metadata = { tags: ['a', 'b'], region: 'eu & us', client: { name: 'Ümlaut' } };
+    const { id } = await here.documents.create({ title: 'x', metadata });
+    await here.documents.create({ title: 'y', metadata: { tags: ['a'] } });
+    const found = async (query: Parameters<typeof here.documents.list>[0]) =>
+      (await here.documents.list(query).toArray()).map((document) => document.id);
+    expect(await found({ metadata: { region: 'eu & us' } })).toEqual([id]);
+    expect(await found({ metadata: { 'client.name': 'Ümlaut' } })).toEqual([id]);
+    expect(await found({ tag: ['a', 'b'] })).toEqual([id]);
+    expect(await found({ deleted: true })).toEqual([]);
+  });
+
+  it('says who asks, and renames the account and the key', async () => {
+    const me = await client.me();
+    expect(me).toEqual(await client.request('GET', '/v1/me'));
+    const account = await client.account.update({ name: 'Renamed' });
+    expect(await client.account.get()).toEqual(account);
+    const { id } = await client.keys.create({ name: 'old', scopes: ['documents:read'] });
+    expect(await client.keys.update(id, { name: 'new' })).toMatchObject({ name: 'new' });
+    expect(await client.keys.revoke(id)).toMatchObject({ id });
+  });
+
+  it('imports a file and exports it again', async () => {
+    const made = await client.documents.import({
+      file: '# Heading\n\nSome *text*.\n',
+      fileName: 'notes.md',
+      type: 'article',
+    });
+    expect(made).toMatchObject({ title: 'Heading', type: 'article' });
+    const { data: file, headers } = await client.documents
+      .export(made.id, { format: 'docx' })
+      .withResponse();
+    expect(new Uint8Array(await file.arrayBuffer()).slice(0, 2)).toEqual(
+      new Uint8Array([0x50, 0x4b]),
+    );
+    expect(headers.get('Content-Disposition')).toContain('.docx');
+    expect(await (await client.documents.export(made.id, { format: 'md' })).text()).toContain(
+      '*text*',
+    );
+  });
+
+  it('asks for any operation by its method and path', async () => {
+    const { id } = await client.request('POST', '/v1/documents', { body: { title: 'low' } });
+    const read = await client.request('GET', '/v1/documents/{id}', { path: { id } });
+    expect(read.title).toBe('low');
+    expect(await client.service.apiDocument()).toMatchObject({ openapi: '3.1.0' });
+    expect(await client.service.metrics()).toContain('# HELP');
+  });
+});
+
+describe('a list', () => {
+  const titles = Array.from({ length: 25 }, (_, index) => `n${String(index).padStart(2, '0')}`);
+  let here: DocumentService;
+
+  beforeAll(async () => {
+    const { key: own } = await app.account();
+    here = clientWith({ apiKey: own });
+    const operations = titles.map((title) => ({ op: 'create' as const, document: { title } }));
+    await here.documents.batch({ operations });
+  });
+
+  it('gives every item once, page by page, by cursors', async () => {
+    const seen: string[] = [];
+    for await (const { title } of here.documents.list({ limit: 10, sort: 'title', order: 'asc' })) {
+      seen.push(title);
+    }
+    expect(seen).toEqual(titles);
+    expect(proxy.seen.map(({ path }) => path.includes('cursor='))).toEqual([false, true, true]);
+    expect(proxy.seen.every(({ path }) => !/page=.*cursor=|cursor=.*page=/.test(path))).toBe(true);
+  });
+
+  it('gives a page with the way to the next one', async () => {
+    const first = await here.documents.list({ limit: 20, page: 1 }).page();
+    expect(first.data).toHaveLength(20);
+    expect(first.pagination).toMatchObject({ total: 25, hasMore: true });
+    const second = await first.next();
+    expect(second).toMatchObject({ hasMore: false });
+    expect(second?.data).toHaveLength(5);
+    expect(await second?.next()).toBeUndefined();
+  });
+
+  it('is the first page when it is awaited, and as many items as wanted as an array', async () => {
+    expect((await here.documents.list({ limit: 3 })).data).toHaveLength(3);
+    expect(await here.documents.list({ limit: 10 }).toArray({ limit: 12 })).toHaveLength(12);
+    expect(await here.documents.list({ limit: 10 }).toArray()).toHaveLength(25);
+  });
+
+  it('asks for nothing more when the loop is left', async () => {
+    const titles: string[] = [];
+    for await (const { title } of here.documents.list({ limit: 10 })) {
+      if (titles.push(title) === 10) break;
+    }
+    expect(proxy.seen).toHaveLength(1);
+  });
+});
+
+describe('an error of the client', () => {
+  it('has the class of its code, and says where and why', async () => {
+    const error = await thrownBy(client.documents.create({ title: '' }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      code: 'INVALID_REQUEST',
+      status: 400,
+      details: { field: 'title' },
+      attempts: 1,
+    });
+    expect((error as InvalidRequestError).requestId).toMatch(/^req_/);
+    const stranger = clientWith({ apiKey: 'nobody' });
+    expect(await thrownBy(stranger.usage.get())).toBeInstanceOf(UnauthorizedError);
+    const { key: reader } = await app.account({ scopes: ['documents:read'] });
+    const forbidden = await thrownBy(
+      clientWith({ apiKey: reader }).documents.create({ title: 'x' }),
+    );
+    expect(forbidden).toBeInstanceOf(ForbiddenError);
+    expect(forbidden).toMatchObject({ details: { requiredScopes: ['documents:write'] } });
+    expect(await thrownBy(client.documents.get('doc_1'))).toBeInstanceOf(NotFoundError);
+  });
+
+  it('tells a conflict with the current version', async () => {
+    const { id } = await client.documents.create({ title: 'x' });
+    const error = await thrownBy(client.documents.update(id, { title: 'y' }, { ifMatch: 9 }));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ status: 412, details: { currentVersion: 1 } });
+  });
+
+  it('tells how long to wait when that is too long to be waited for', async () => {
+    const { key: limited } = await app.account({ plan: 'free' });
+    const here = clientWith({ apiKey: limited, maxRetryDelayMs: 100 });
+    for (let call = 0; call < 10; call += 1) await here.documents.list();
+    const error = await thrownBy(here.documents.list());
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', status: 429, attempts: 1 });
+    expect((error as RateLimitError).retryAfter).toBeGreaterThan(0);
+  });
+
+  it('is made of what a proxy says, too', async () => {
+    const body = '<html><title>Bad Gateway</title><body>nginx</body></html>';
+    proxy.fail({ status: 502, headers: { 'Content-Type': 'text/html' }, body });
+    const error = await thrownBy(client.documents.list({}, { maxRetries: 0 }));
+    expect(error).toBeInstanceOf(InternalError);
+    expect(error).toMatchObject({ code: 'INTERNAL_ERROR', status: 502, details: {} });
+    expect((error as Error).message).toBe('HTTP 502 Bad Gateway: Bad Gateway nginx');
+    proxy.fail({ status: 403 });
+    expect(await thrownBy(client.documents.list())).toBeInstanceOf(ForbiddenError);
+  });
+
+  it('says so when something else than the service answers', async () => {
+    const headers = { 'Content-Type': 'text/html' };
+    proxy.fail({ status: 200, headers, body: '<html>Sign in</html>' });
+    const error = await thrownBy(client.documents.list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toMatch(/text\/html.*baseUrl/);
+  });
+});
+
+describe('a request that fails for a while', () => {
+  const create = () => client.documents.create({ title: 'once' });
+
+  it.each([
+    ['a lost connection', 'reset'],
+    ['a lost answer', 'lose-answer'],
+    ['half an answer', 'cut-answer'],
+    ['502', { status: 502 }],
+    ['503', { status: 503 }],
+    ['504', { status: 504 }],
+  ] as const)(
+    'is sent again with the same idempotency key after %s, and done once',
+    async (_, fault) => {
+      const before = (await client.documents.list()).pagination.total;
+      proxy.fail(fault, fault);
+      const made = await create();
+      expect(made.title).toBe('once');
+      const keys = proxy.seen.map(({ headers }) => headers['idempotency-key']);
+      expect(keys).toHaveLength(3);
+      expect(new Set(keys).size).toBe(1);
+      expect((await client.documents.list()).pagination.total).toBe(before + 1);
+    },
+  );
+
+  it('has a key of its own each time, or the one that was given', async () => {
+    await create();
+    await create();
+    await client.documents.create({ title: 'x' }, { idempotencyKey: 'mine' });
+    const [one, other, given] = proxy.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(one).not.toBe(other);
+    expect(given).toBe('mine');
+  });
+
+  it.each([
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
+  ])('waits as long as Retry-After says in %s', async (_, value) => {
+    proxy.fail({ status: 429, headers: { 'Retry-After': value() } });
+    await client.documents.list();
+    const [first, second] = proxy.seen;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it('is given up after maxRetries, and never repeated when that is 0', async () => {
+    const down = { status: 503 };
+    proxy.fail(down, down, down, down);
+    const error = await thrownBy(client.documents.list({}, { maxRetries: 1 }));
+    expect(error).toBeInstanceOf(InternalError);
+    expect(error).toMatchObject({ attempts: 2, uncertain: true });
+    proxy.fail('reset');
+    const lost = await thrownBy(client.documents.list({}, { maxRetries: 0 }));
+    expect(lost).toBeInstanceOf(ConnectionError);
+    expect(lost).toMatchObject({ code: 'CONNECTION_ERROR', attempts: 1 });
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 500, 501])('is not repeated after %d', async (status) => {
+    proxy.fail({ status });
+    expect(await thrownBy(create())).toMatchObject({ status, attempts: 1 });
+  });
+
+  it('waits for the one that still runs under its key', async () => {
+    proxy.fail({ status: 409, headers: { 'Retry-After': '0' } });
+    expect((await create()).title).toBe('once');
+  });
+
+  it('ends in TimeoutError when every attempt takes too long', async () => {
+    proxy.fail('stall', 'stall');
+    const error = await thrownBy(client.documents.list({}, { timeoutMs: 50, maxRetries: 1 }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: 'TIMEOUT', attempts: 2 });
+  });
+
+  it('ends at once by its signal, in an attempt and between two', async () => {
+    const reason = new Error('enough');
+    for (const fault of ['stall', { status: 429, headers: { 'Retry-After': '30' } }] as const) {
+      proxy.fail(fault);
+      const controller = new AbortController();
+      const thrown = thrownBy(client.documents.list({}, { signal: controller.signal }));
+      while (proxy.seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort(reason);
+      expect(await thrown).toBe(reason);
+    }
+    expect(await thrownBy(client.documents.list({}, { signal: AbortSignal.abort(reason) }))).toBe(
+      reason,
+    );
+  });
+
+  it('uploads the same bytes again', async () => {
+    proxy.fail('lose-answer', 'reset');
+    const made = await client.documents.import({ file: '# Once\n', fileName: 'once.md' });
+    expect(made.title).toBe('Once');
+    expect(proxy.seen).toHaveLength(3);
+  });
+});
+
+describe('documents.update', () => {
+  const append = (text: string) => (document: { content: string }) => ({
+    content: document.content + text,
+  });
+
+  it('makes the change anew from what another writer has left', async () => {
+    const { id } = await client.documents.create({ title: 'x', content: '0' });
+    let calls = 0;
+    const changed = await client.documents.update(id, async ({ content }) => {
+      calls += 1;
+      if (calls < 3) await client.documents.update(id, append('o'));
+      return { content: `${content}m` };
+    });
+    expect(changed).toMatchObject({ content: '0oom', version: 4 });
+  });
+
+  it('loses nothing of many writers', async () => {
+    const { id } = await client.documents.create({ title: 'x', content: '' });
+    const writers = Array.from({ length: 8 }, (_, index) =>
+      client.documents.update(id, append(String(index)), { retryOnConflict: 50 }),
+    );
+    await Promise.all(writers);
+    const { content } = await client.documents.get(id);
+    expect(Array.from(content).sort().join('')).toBe('01234567');
+  });
+
+  it('applies an object again under the current version when told so', async () => {
+    const { id } = await client.documents.create({ title: 'x', content: 'c' });
+    await client.documents.update(id, { content: 'other' });
+    const options = { ifMatch: 1, retryOnConflict: true };
+    const changed = await client.documents.update(id, { title: 'mine' }, options);
+    expect(changed).toMatchObject({ title: 'mine', content: 'other', version: 3 });
+  });
+
+  it('gives up with the conflict after as many times as told', async () => {
+    const { id } = await client.documents.create({ title: 'x' });
+    const hindered = client.documents.update(
+      id,
+      async () => {
+        await client.documents.update(id, append('!'));
+        return { title: 'never' };
+      },
+      { retryOnConflict: 2 },
+    );
+    expect(await thrownBy(hindered)).toBeInstanceOf(ConflictError);
+    expect(await client.documents.get(id)).toMatchObject({ title: 'x', version: 4 });
+  });
+
+  it('writes a change once whose answer is lost', async () => {
+    const { id } = await client.documents.create({ title: 'x', content: 'a' });
+    proxy.fail('forward', 'lose-answer');
+    expect(await client.documents.update(id, append('b'))).toMatchObject({ content: 'ab' });
+    proxy.fail('lose-answer');
+    const title = { title: 'y' };
+    expect(await client.documents.update(id, title, { ifMatch: 2 })).toMatchObject({ version: 3 });
+  });
+
+  it('writes nothing when the function returns nothing', async () => {
+    const { id } = await client.documents.create({ title: 'x' });
+    expect(await client.documents.update(id, () => undefined)).toMatchObject({ version: 1 });
+  });
+});
+
+describe('events.stream', () => {
+  it('gives each event once and in order, over lost connections', async () => {
+    const { key: own } = await app.account();
+    const here = clientWith({ apiKey: own });
+    const seen: string[] = [];
+    const controller = new AbortController();
+    const reading = (async () => {
+      const events = here.events.stream({ types: ['document.*'], signal: controller.signal });
+      for await (const event of events) {
+        if (event.type !== 'document.created') continue;
+        seen.push((event.data.document as { title: string }).title);
+      }
+    })();
+    const opened = async (times: number) => {
+      const count = () => proxy.seen.filter(({ path }) => path.includes('/stream')).length;
+      while (count() < times) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    const until = async (length: number) => {
+      while (seen.length < length) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await opened(1);
+    // The first one happens while there is no connection, in an account that had no event.
+    proxy.cut();
+    await here.documents.create({ title: '0' });
+    await until(1);
+    await opened(2);
+    await here.documents.create({ title: '1' });
+    await until(2);
+    proxy.cut();
+    for (const title of ['2', '3']) await here.documents.create({ title });
+    await opened(3);
+    await until(4);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await thrownBy(reading)).toBe(reason);
+    expect(seen).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('begins behind the event that it is given, and ends when the loop is left', async () => {
+    const { key: own } = await app.account();
+    const here = clientWith({ apiKey: own });
+    for (const title of ['a', 'b', 'c']) await here.documents.create({ title });
+    const [first] = await here.events.list({ order: 'asc' }).toArray();
+    const ids: string[] = [];
+    for await (const { id } of here.events.stream({ lastEventId: first?.id })) {
+      if (ids.push(id) === 2) break;
+    }
+    const all = await here.events.list({ order: 'asc' }).toArray();
+    expect(ids).toEqual(all.slice(1).map(({ id }) => id));
+  });
+
+  it('throws what does not pass by itself', async () => {
+    const { key: reader } = await app.account({ scopes: ['documents:read'] });
+    const stream = clientWith({ apiKey: reader }).events.stream({ lastEventId: 'evt_1' });
+    expect(await thrownBy(stream.next())).toBeInstanceOf(ForbiddenError);
+  });
+});

@@ -1,0 +1,93 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** What becomes of one request instead of being forwarded, or after it. */
+export type Fault =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** The connection is reset before the request reaches the service. */
+  | 'reset'
+  /** The service does its work and the answer is lost. */
+  | 'lose-answer'
+  /** The service does its work and the connection ends within the answer. */
+  | 'cut-answer'
+  /** Nothing is answered, ever. */
+  | 'stall'
+  | 'forward';
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** `Date.now()` of its arrival. */
+  at: number;
+}
+
+/** A proxy before the service that fails as told: the next request gets the next fault, all others are forwarded. */
+export class FaultProxy {
+  readonly seen: SeenRequest[] = [];
+  private faults: Fault[] = [];
+  private readonly server = createServer((incoming, outgoing) => {
+    this.answer(incoming, outgoing);
+  });
+
+  private constructor(private readonly target: string) {}
+
+  static async start(target: string): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
+  }
+
+  /** Forgets what it has seen, and fails the next requests. */
+  fail(...faults: Fault[]): void {
+    this.seen.length = 0;
+    this.faults = faults;
+  }
+
+  /** Resets all open connections. */
+  cut(): void {
+    this.server.closeAllConnections();
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { method = '', url = '', headers } = incoming;
+    this.seen.push({ method, path: url, headers, at: Date.now() });
+    const fault = this.faults.shift() ?? 'forward';
+    if (fault === 'stall') incoming.resume();
+    else if (fault === 'reset') incoming.socket.resetAndDestroy();
+    else if (typeof fault === 'object') {
+      incoming.resume().on('end', () => {
+        outgoing.writeHead(fault.status, fault.headers).end(fault.body);
+      });
+    } else this.forward(incoming, outgoing, fault);
+  }
+
+  private forward(incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault): void {
+    const { method, url = '', headers, socket } = incoming;
+    const forwarded = request(`${this.target}${url}`, { method, headers }, (answer) => {
+      if (fault === 'lose-answer') answer.resume().on('end', () => socket.resetAndDestroy());
+      else if (fault === 'cut-answer') {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        outgoing.write('{"success"', () => answer.resume().on('end', () => socket.destroy()));
+      } else {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      }
+    });
+    forwarded.on('error', () => socket.destroy());
+    outgoing.on('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  }
+}
