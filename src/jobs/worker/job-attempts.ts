@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { TimeLimit } from '../../clock/time-limit.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
+import { traced } from '../../tracing/tracing.js';
 import type { JobKind } from '../job-kind.js';
 import { JobRegistry } from '../job-registry.js';
 import type { JobError } from '../job.js';
 import { JobCrash, outcomeOf } from './attempt-outcome.js';
 import { JobExecution, type CheckedJob } from './job-execution.js';
 import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
+import { JobMetrics } from './job-metrics.js';
 import { END_WITHIN_MS, JobThreads } from './job-threads.js';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 
@@ -29,6 +31,7 @@ export class JobAttempts {
     private readonly execution: JobExecution,
     private readonly threads: JobThreads,
     private readonly log: Log,
+    private readonly metrics: JobMetrics,
   ) {}
 
   /** Begins at most one due job of each kind that has room here; whether it began any. Calls `ended` after each. */
@@ -74,8 +77,13 @@ export class JobAttempts {
       heartbeat.cut('late');
     });
     try {
-      await this.execute(job, kind, heartbeat);
+      await traced(
+        `job ${job.kind}`,
+        { 'document_service.job_id': fields.jobId, 'document_service.attempt': job.attempts },
+        () => this.execute(job, kind, heartbeat),
+      );
       this.log.info(fields, 'job succeeded');
+      this.metrics.ended(job.kind, 'succeeded');
     } catch (error) {
       await this.settle(job, kind, heartbeat, error).catch((reason: unknown) => {
         this.log.warn({ ...fields, err: reason }, 'The end of a job could not be written.');
@@ -115,6 +123,7 @@ export class JobAttempts {
     if (error instanceof InvalidInput) {
       this.log.error({ ...fields, err: error }, 'job failed: its input is not of its kind');
       await this.leases.fail(job, error.told, job.crashes);
+      this.metrics.ended(job.kind, 'failed');
       return;
     }
     const seconds = Math.round(kind.limits.timeLimitMs / 1000);
@@ -126,6 +135,7 @@ export class JobAttempts {
     if ('retryInMs' in outcome) {
       this.log.warn({ ...fields, err: cause }, 'An attempt of a job failed; it is made again.');
       await this.leases.retry(job, outcome.retryInMs, outcome.crashes);
+      this.metrics.ended(job.kind, 'retry');
     } else {
       const { code, details } = outcome.failed;
       const isOurs = code === 'INTERNAL_ERROR';
@@ -135,6 +145,7 @@ export class JobAttempts {
         message,
       );
       await this.leases.fail(job, outcome.failed, outcome.crashes);
+      this.metrics.ended(job.kind, 'failed');
     }
   }
 }
