@@ -140,7 +140,7 @@ function tellingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const fails = result.code !== 0;
+        const fails = result.error !== undefined;
         if (fails && !failing) {
           const reason = result.error?.message;
           log.warn({ reason }, 'The collector takes no traces; they are lost until it does.');

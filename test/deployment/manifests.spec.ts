@@ -5,9 +5,7 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { environment } from '../../src/config/environment.js';
 
-interface Labels {
-  [name: string]: string;
-}
+type Labels = Record<string, string>;
 interface Container {
   name: string;
   image: string;
@@ -29,7 +27,20 @@ interface Manifest {
   metadata: { name: string; labels: Labels };
   data?: Labels;
   stringData?: Labels;
-  spec: any;
+  spec: Spec;
+}
+/** What this file looks at of the kinds together. */
+interface Spec {
+  template: { metadata: { labels: Labels }; spec: Pod };
+  selector: Labels & { matchLabels: Labels };
+  podSelector: { matchLabels: Labels };
+  scaleTargetRef: { name: string };
+  ports: { name: string; targetPort: string }[];
+  rules: { http: { paths: Route[] } }[];
+}
+interface Route {
+  path: string;
+  backend: { service: { name: string; port: { name: string } } };
 }
 
 const FOLDER = 'deploy/kubernetes';
@@ -52,8 +63,8 @@ const manifests = readdirSync(FOLDER)
   });
 const of = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 const deployments = of('Deployment');
-const pods = deployments.map(({ spec }) => spec.template.spec as Pod);
-const podLabels = deployments.map(({ spec }) => spec.template.metadata.labels as Labels);
+const pods = deployments.map(({ spec }) => spec.template.spec);
+const podLabels = deployments.map(({ spec }) => spec.template.metadata.labels);
 const has = (labels: Labels, selector: Labels) =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 
@@ -85,18 +96,15 @@ describe('the manifests for Kubernetes', () => {
 
   it('lead from the ingress to a port of the API, and not to what is for the inside', () => {
     const [service] = of('Service');
-    const paths = of('Ingress').flatMap(({ spec }) => spec.rules[0].http.paths) as {
-      path: string;
-      backend: { service: { name: string; port: { name: string } } };
-    }[];
+    const paths = of('Ingress').flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths));
     for (const { backend } of paths) {
       expect(backend.service).toEqual({
         name: service?.metadata.name,
-        port: { name: service?.spec.ports[0].name },
+        port: { name: service?.spec.ports[0]?.name },
       });
     }
     expect(pods[0]?.containers[0]?.ports?.map(({ name }) => name)).toContain(
-      service?.spec.ports[0].targetPort,
+      service?.spec.ports[0]?.targetPort,
     );
     expect(paths.map((one) => one.path)).toEqual(
       expect.arrayContaining(['/v1', '/docs', '/dashboard']),
@@ -163,7 +171,7 @@ function checked(program: string, words: string[]): string | undefined {
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: string };
     if (code === 'ENOENT') return undefined;
-    throw new Error(stderr);
+    throw new Error(stderr, { cause: error });
   }
 }
 

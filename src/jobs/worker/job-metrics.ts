@@ -4,6 +4,9 @@ import { Database, type Statement } from '../../database/database.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { JobRegistry } from '../job-registry.js';
 
+/** What came of an attempt that counts. */
+export type JobEnding = 'succeeded' | 'failed' | 'retry';
+
 interface Unfinished {
   kind: string;
   status: 'queued' | 'running';
@@ -74,7 +77,7 @@ export class JobMetrics {
   }
 
   /** Called once at the end of an attempt. */
-  ended(kind: string, outcome: 'succeeded' | 'failed' | 'retry'): void {
+  ended(kind: string, outcome: JobEnding): void {
     this.endings.inc({ kind, outcome });
   }
 
