@@ -29,7 +29,13 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   const log = createLog(environment.LOG_LEVEL);
   hearUncaughtErrors(log, fail);
   let embedded: EmbeddedPostgres | undefined;
+  let endTracing = (): Promise<void> => Promise.resolve();
   try {
+    if (environment.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+      // Only here: it takes memory where nobody collects traces.
+      const { startTracing } = await import('./tracing/opentelemetry-tracer.js');
+      endTracing = startTracing(log, { 'document_service.role': environment.PROCESS_ROLE });
+    }
     if (environment.DATABASE_URL === undefined) {
       embedded = await startEmbeddedPostgres({
         dataDir: environment.DATA_DIR,
@@ -57,6 +63,7 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     return async () => {
       await service.stop();
       await embedded?.stop();
+      await endTracing();
       await flushLog(log);
     };
   } catch (error) {

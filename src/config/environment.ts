@@ -166,6 +166,10 @@ export const environment = z.object({
     .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'is not an e-mail address; write it like documents@example.com')
     .optional(),
   SIGNUP: z.enum(SIGN_UP, 'must be open or closed').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: serverUrl(
+    ['http:', 'https:'],
+    'http://collector.example.com:4318',
+  ).optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -1,10 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { runningTime } from '../clock/time-limit.js';
+import { spanOfCaller, type WithinSpan } from '../tracing/tracing.js';
 import { asUnavailable, unavailable, wasDeadlocked } from '../errors/database-error.js';
 
 interface Waiting<Request, Result> {
   request: Request;
   weight: number;
+  /** Undefined where there are no traces. */
+  withinSpan: WithinSpan | undefined;
   /** Of the process's running time, in milliseconds. */
   since: number;
   resolve: (result: Result) => void;
@@ -50,13 +53,18 @@ export class Coalescer<Request, Result> {
   private gathering: NodeJS.Timeout | undefined;
   private inFlight = 0;
   /** Runs in the context of whoever made the coalescer: a batch joins no transaction of one of its callers. */
-  private readonly runBatch: (requests: Request[]) => Promise<Outcome<Result>[]>;
+  private readonly runBatch: (
+    requests: Request[],
+    withinSpan?: WithinSpan,
+  ) => Promise<Outcome<Result>[]>;
 
   constructor(
     runBatch: (requests: Request[]) => Promise<Outcome<Result>[]>,
     private readonly options: CoalescerOptions<Request>,
   ) {
-    this.runBatch = AsyncResource.bind(runBatch);
+    this.runBatch = AsyncResource.bind((requests: Request[], withinSpan?: WithinSpan) =>
+      withinSpan ? withinSpan(() => runBatch(requests)) : runBatch(requests),
+    );
   }
 
   /** Rejects with `unavailable` when too many callers wait already, or this one has waited for five seconds. */
@@ -66,7 +74,8 @@ export class Coalescer<Request, Result> {
       return Promise.reject(unavailable('overloaded'));
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, weight, since: runningTime(), resolve, reject });
+      const withinSpan = spanOfCaller();
+      this.waiting.push({ request, weight, withinSpan, since: runningTime(), resolve, reject });
       this.waitingBytes += weight;
       this.schedule();
     });
@@ -100,7 +109,10 @@ export class Coalescer<Request, Result> {
     this.inFlight += 1;
     this.schedule();
     try {
-      const outcomes = await this.runIsolated(batch.map(({ request }) => request));
+      const outcomes = await this.runIsolated(
+        batch.map(({ request }) => request),
+        batch[0]?.withinSpan,
+      );
       batch.forEach((caller, index) => {
         settle(caller, outcomes[index]);
       });
@@ -133,9 +145,12 @@ export class Coalescer<Request, Result> {
     return batch;
   }
 
-  private async runIsolated(requests: Request[]): Promise<Outcome<Result>[]> {
+  private async runIsolated(
+    requests: Request[],
+    withinSpan: WithinSpan | undefined,
+  ): Promise<Outcome<Result>[]> {
     try {
-      return await this.runBatch(requests);
+      return await this.runBatch(requests, withinSpan);
     } catch (error) {
       const isAway = asUnavailable(error) !== undefined && !wasDeadlocked(error);
       if (!this.options.isolateFailures || requests.length === 1 || isAway) throw error;

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { traceRequest } from '../tracing/tracing.js';
 
 /** A request with its answer. */
 export interface Exchange {
@@ -92,8 +93,10 @@ export type RequestHook = (request: Request, response: Response) => void;
 export function callHooks(exchanges: Exchanges, ...hooks: readonly RequestHook[]) {
   return (request: Request, response: Response, next: NextFunction): void => {
     exchanges.begin(request, response, () => {
-      for (const hook of hooks) hook(request, response);
-      next();
+      traceRequest(request, response, () => {
+        for (const hook of hooks) hook(request, response);
+        next();
+      });
     });
   };
 }

@@ -41,6 +41,7 @@ export function observeRequests(
       log.info(
         {
           requestId: request.requestId,
+          ...(request.traceId !== undefined && { traceId: request.traceId }),
           ...(request.principal && logFieldsOf(request.principal)),
           method: request.method,
           route,
@@ -56,7 +57,7 @@ export function observeRequests(
 }
 
 /** The pattern of the route, never the path itself: ids would make every line its own metric. */
-function routeOf(request: Request): string {
+export function routeOf(request: Request): string {
   const { path } = (request.route as { path?: unknown } | undefined) ?? {};
   return typeof path === 'string' && !path.includes('*') ? path : 'unknown';
 }

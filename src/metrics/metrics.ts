@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Config } from '../config/config.js';
+import { SERVICE_VERSION } from '../config/service-version.js';
 import { Database } from '../database/database.js';
+import { ThreadPool } from '../threads/thread-pool.js';
 
 /** What Prometheus reads at `GET /metrics`. */
 @Injectable()
@@ -21,8 +24,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(database: Database) {
+  constructor(database: Database, { role }: Config) {
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'document_service_build_info',
+      help: 'Always 1; its labels say what runs.',
+      labelNames: ['version', 'node', 'role'],
+      registers: [this.registry],
+    }).set({ version: SERVICE_VERSION, node: process.version, role }, 1);
     new Gauge({
       name: 'database_pool_connections',
       help: 'Connections to PostgreSQL by state.',
@@ -41,6 +50,17 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.set(database.waitingTransactions);
+      },
+    });
+    new Gauge({
+      name: 'thread_tasks',
+      help: 'Conversions, long texts, analyses and jobs in threads of this process, by state.',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        const { running, waiting } = ThreadPool.tasks();
+        this.set({ state: 'running' }, running);
+        this.set({ state: 'waiting' }, waiting);
       },
     });
   }

@@ -4,12 +4,14 @@ import type { Redis } from 'ioredis';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Log } from '../log/log.js';
+import { Metrics } from '../metrics/metrics.js';
 import { FailoverRateLimitStorage } from './failover-rate-limit-storage.js';
 import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
 import { PostgreSqlRateLimitStorage } from './postgresql-rate-limit-storage.js';
 import { RATE_LIMIT_STORAGE, type RateLimitStorage } from './rate-limit-storage.js';
 import { createRedisClient, openRedisClient, REDIS_CLIENT } from './redis-client.js';
 import { RateLimitLedger } from './rate-limit-ledger.js';
+import { registerRedisMetrics } from './redis-metrics.js';
 import { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
 
 /** Limits by plan: counted in PostgreSQL, or in Redis with PostgreSQL behind it when `REDIS_URL` is set. */
@@ -27,7 +29,7 @@ import { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
     },
     {
       provide: RATE_LIMIT_STORAGE,
-      inject: [Database, Log, REDIS_CLIENT],
+      inject: [Database, Log, Metrics, REDIS_CLIENT],
       useFactory: chooseStorage,
     },
     PlanRateLimitGuard,
@@ -46,9 +48,15 @@ export class RateLimitModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function chooseStorage(database: Database, log: Log, redis: Redis | null): RateLimitStorage {
+function chooseStorage(
+  database: Database,
+  log: Log,
+  { registry }: Metrics,
+  redis: Redis | null,
+): RateLimitStorage {
   const postgresql = new PostgreSqlRateLimitStorage(database);
   if (redis === null) return postgresql;
   const counting = new RedisRateLimitStorage(redis, new RateLimitLedger(database));
+  registerRedisMetrics(registry, redis, counting);
   return new FailoverRateLimitStorage(counting, postgresql, log);
 }

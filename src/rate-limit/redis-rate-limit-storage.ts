@@ -22,6 +22,8 @@ export class RedisAwayError extends Error {
  * told whenever a tenth of a limit was counted here only, and asked for windows that are not here: docs/adr/0010-rate-limits.md.
  */
 export class RedisRateLimitStorage implements RateLimitStorage {
+  /** Since the start: commands that Redis answered in time and those it did not, and the seconds of both. */
+  readonly commands = { answered: 0, failed: 0, seconds: 0 };
   private readonly scripts: ScriptedRedis;
   private connectionError: Error | undefined;
   /** Of the server that is connected, another one after each of its starts. */
@@ -115,14 +117,20 @@ export class RedisRateLimitStorage implements RateLimitStorage {
   }
 
   private async inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    const begun = performance.now();
     try {
-      return await within(this.answerWithinMs, answer, () => {
+      const answered = await within(this.answerWithinMs, answer, () => {
         // The connection may be dead without either side knowing; a new one is certain.
         this.client.disconnect(true);
         return new Error(`no answer within ${String(this.answerWithinMs)} ms`);
       });
+      this.commands.answered += 1;
+      return answered;
     } catch (error) {
+      this.commands.failed += 1;
       throw new RedisAwayError((error as Error).message, { cause: error });
+    } finally {
+      this.commands.seconds += (performance.now() - begun) / 1000;
     }
   }
 }

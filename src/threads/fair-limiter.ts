@@ -58,6 +58,14 @@ export class FairLimiter {
     }
   }
 
+  get runningCount(): number {
+    return this.running.size;
+  }
+
+  get waitingCount(): number {
+    return this.allWaiting().length;
+  }
+
   /** Refuses what waits, and whatever is asked for from now on. */
   close(): void {
     this.isClosed = true;

@@ -43,6 +43,9 @@ interface TaskOptions {
  * with its thread, and nothing else does. Tasks wait here, because piscina's queue knows no owners.
  */
 export class ThreadPool {
+  /** Those of this process that are not closed. */
+  private static readonly open = new Set<ThreadPool>();
+
   private readonly piscina: Piscina<unknown, TaskOutcome>;
   private readonly limiter: FairLimiter;
   private isClosed = false;
@@ -68,6 +71,16 @@ export class ThreadPool {
     });
     // A thread that ends without a task harms nobody: the next task starts another one.
     this.piscina.on('error', () => undefined);
+    ThreadPool.open.add(this);
+  }
+
+  /** The tasks of all pools of this process. */
+  static tasks(): { running: number; waiting: number } {
+    const limiters = [...this.open].map(({ limiter }) => limiter);
+    return {
+      running: limiters.reduce((sum, { runningCount }) => sum + runningCount, 0),
+      waiting: limiters.reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+    };
   }
 
   /**
@@ -84,6 +97,7 @@ export class ThreadPool {
   /** Ends all threads; what runs or waits fails. */
   async close(): Promise<void> {
     this.isClosed = true;
+    ThreadPool.open.delete(this);
     this.limiter.close();
     await this.piscina.destroy();
   }

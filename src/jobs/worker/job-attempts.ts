@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { TimeLimit } from '../../clock/time-limit.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
+import { traced } from '../../tracing/tracing.js';
 import type { JobKind } from '../job-kind.js';
 import { JobRegistry } from '../job-registry.js';
 import type { JobError } from '../job.js';
 import { JobCrash, outcomeOf } from './attempt-outcome.js';
 import { JobExecution, type CheckedJob } from './job-execution.js';
 import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
+import type { JobEnding } from './job-metrics.js';
 import { END_WITHIN_MS, JobThreads } from './job-threads.js';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 
@@ -16,6 +18,9 @@ interface Attempt {
   heartbeat: LeaseHeartbeat;
   ended: Promise<void>;
 }
+
+/** What came of an attempt; `undefined` when it was cut, or its end could not be written. */
+type Ended = (kind: string, ending: JobEnding | undefined) => void;
 
 /** The jobs that this process works on. */
 @Injectable()
@@ -32,7 +37,7 @@ export class JobAttempts {
   ) {}
 
   /** Begins at most one due job of each kind that has room here; whether it began any. Calls `ended` after each. */
-  async begin(ended: () => void): Promise<boolean> {
+  async begin(ended: Ended): Promise<boolean> {
     const running = (name: string) =>
       [...this.inFlight.values()].filter(({ kind }) => kind === name).length;
     const free = this.registry.kinds.filter(({ name, limits }) => running(name) < limits.atOnce);
@@ -57,28 +62,38 @@ export class JobAttempts {
     await Promise.all(attempts.map((attempt) => attempt.ended));
   }
 
-  private start(job: ClaimedJob, kind: JobKind, ended: () => void): void {
+  private start(job: ClaimedJob, kind: JobKind, ended: Ended): void {
     const heartbeat = new LeaseHeartbeat(job, this.leases, this.log);
-    const attempt = this.attempt(job, kind, heartbeat).finally(() => {
+    const attempt = this.attempt(job, kind, heartbeat).then((ending) => {
       this.inFlight.delete(job.id);
-      ended();
+      ended(kind.name, ending);
     });
     this.inFlight.set(job.id, { kind: kind.name, heartbeat, ended: attempt });
   }
 
   /** Never rejects: what could not be written down is done again when the lease has lapsed. */
-  private async attempt(job: ClaimedJob, kind: JobKind, heartbeat: LeaseHeartbeat): Promise<void> {
+  private async attempt(
+    job: ClaimedJob,
+    kind: JobKind,
+    heartbeat: LeaseHeartbeat,
+  ): Promise<JobEnding | undefined> {
     const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
     this.log.info(fields, 'job begun');
     const limit = new TimeLimit(kind.limits.timeLimitMs, () => {
       heartbeat.cut('late');
     });
     try {
-      await this.execute(job, kind, heartbeat);
+      await traced(
+        `job ${job.kind}`,
+        { 'document_service.job_id': fields.jobId, 'document_service.attempt': job.attempts },
+        () => this.execute(job, kind, heartbeat),
+      );
       this.log.info(fields, 'job succeeded');
+      return 'succeeded';
     } catch (error) {
-      await this.settle(job, kind, heartbeat, error).catch((reason: unknown) => {
+      return await this.settle(job, kind, heartbeat, error).catch((reason: unknown) => {
         this.log.warn({ ...fields, err: reason }, 'The end of a job could not be written.');
+        return undefined;
       });
     } finally {
       limit.clear();
@@ -101,21 +116,21 @@ export class JobAttempts {
     kind: JobKind,
     { cutBecause }: LeaseHeartbeat,
     error: unknown,
-  ): Promise<void> {
+  ): Promise<JobEnding | undefined> {
     const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
     if (cutBecause === 'lost') {
       this.log.info(fields, 'job cancelled or taken over');
-      return;
+      return undefined;
     }
     if (cutBecause === 'stopping') {
       await this.leases.release(job);
       this.log.info(fields, 'job released');
-      return;
+      return undefined;
     }
     if (error instanceof InvalidInput) {
       this.log.error({ ...fields, err: error }, 'job failed: its input is not of its kind');
       await this.leases.fail(job, error.told, job.crashes);
-      return;
+      return 'failed';
     }
     const seconds = Math.round(kind.limits.timeLimitMs / 1000);
     const cause =
@@ -126,16 +141,17 @@ export class JobAttempts {
     if ('retryInMs' in outcome) {
       this.log.warn({ ...fields, err: cause }, 'An attempt of a job failed; it is made again.');
       await this.leases.retry(job, outcome.retryInMs, outcome.crashes);
-    } else {
-      const { code, details } = outcome.failed;
-      const isOurs = code === 'INTERNAL_ERROR';
-      const message = details?.['quarantined'] === true ? 'job quarantined' : 'job failed';
-      this.log[isOurs ? 'error' : 'info'](
-        { ...fields, code, ...(isOurs && { err: cause }) },
-        message,
-      );
-      await this.leases.fail(job, outcome.failed, outcome.crashes);
+      return 'retry';
     }
+    const { code, details } = outcome.failed;
+    const isOurs = code === 'INTERNAL_ERROR';
+    const message = details?.['quarantined'] === true ? 'job quarantined' : 'job failed';
+    this.log[isOurs ? 'error' : 'info'](
+      { ...fields, code, ...(isOurs && { err: cause }) },
+      message,
+    );
+    await this.leases.fail(job, outcome.failed, outcome.crashes);
+    return 'failed';
   }
 }
 

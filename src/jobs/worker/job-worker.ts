@@ -9,6 +9,7 @@ import { Notifications } from '../../database/notifications.js';
 import { Drain } from '../../http/drain.js';
 import { Log } from '../../log/log.js';
 import { JobAttempts } from './job-attempts.js';
+import { JobMetrics } from './job-metrics.js';
 
 /** How often the database is asked: it finds what no notification told. */
 const LOOK_EVERY_MS = 5_000;
@@ -23,6 +24,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     private readonly attempts: JobAttempts,
     private readonly drain: Drain,
+    metrics: JobMetrics,
     log: Log,
     config: Config,
   ) {
@@ -31,7 +33,11 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     };
     this.poller = new Poller({
       everyMs: LOOK_EVERY_MS,
-      work: () => attempts.begin(wake),
+      work: () =>
+        attempts.begin((kind, ending) => {
+          if (ending) metrics.ended(kind, ending);
+          wake();
+        }),
       onFailure: (error) => {
         log.warn({ err: error }, 'Jobs wait until the database answers again.');
       },

@@ -4,6 +4,7 @@ import { Config } from '../../config/config.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
 import { maskHeaders, openHeaders, type CustomHeaders } from '../webhook-headers.js';
+import { traced } from '../../tracing/tracing.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { Attempt, ClaimedDelivery } from './delivery.repository.js';
 import { failure, type FailureClass } from './failure.js';
@@ -59,7 +60,16 @@ export class DeliverySender {
     if (typeof request === 'string') {
       return { ...started, requestHeaders: {}, result: nothingSent(failure(request)) };
     }
-    const result = await this.transport.exchange(delivery, request);
+    const result = await traced(
+      'webhook attempt',
+      {
+        'document_service.event_id': encodeId('event', delivery.eventId),
+        'document_service.webhook_id': encodeId('webhook', delivery.webhookId),
+        'document_service.attempt': started.number,
+      },
+      () => this.transport.exchange(delivery, request),
+      (made) => ({ 'http.response.status_code': made?.status, 'error.type': made?.failure?.class }),
+    );
     return result && { ...started, requestHeaders: request.shownHeaders, result };
   }
 
