@@ -4,9 +4,10 @@ import { collectNow, collectSooner, keepYoungGenerationSmall } from './boot/memo
 import { banner } from './boot/banner.js';
 import { prepareDatabase } from './boot/prepare-database.js';
 import { RunningService } from './boot/running-service.js';
-import { loadOrCreateSecretsKey } from './boot/secrets-key.js';
+import { secretsKeysOf } from './boot/secrets-key.js';
 import { hearUncaughtErrors } from './boot/uncaught-errors.js';
 import { Config, readEnvironment } from './config/config.js';
+import { misspelledVariables, misspelling } from './config/misspelled-variables.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -28,6 +29,7 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   const environment = readEnvironment(process.env);
   const log = createLog(environment.LOG_LEVEL);
   hearUncaughtErrors(log, fail);
+  for (const found of misspelledVariables(process.env)) log.warn(found, misspelling(found));
   let embedded: EmbeddedPostgres | undefined;
   try {
     if (environment.DATABASE_URL === undefined) {
@@ -38,11 +40,9 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
         },
       });
     }
-    const config = new Config(
-      environment,
-      environment.DATABASE_URL ?? embedded?.url ?? '',
-      environment.SECRETS_KEY ?? (await loadOrCreateSecretsKey(environment.DATA_DIR)),
-    );
+    const { key, previous } = await secretsKeysOf(environment);
+    const url = environment.DATABASE_URL ?? embedded?.url ?? '';
+    const config = new Config(environment, url, key, previous);
     await prepareDatabase(config, log, signal);
     const service = await RunningService.start(config, log, JOB_THREAD);
     collectNow();

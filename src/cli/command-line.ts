@@ -1,42 +1,111 @@
 import { Command } from 'commander';
-import { addAccountsCommands } from './cli/accounts-commands.js';
-import { addKeysCommands } from './cli/keys-commands.js';
-import { addMigrateCommands } from './cli/migrate-commands.js';
-import { servicesOn } from './cli/services.js';
-import { readSettings } from './cli/settings.js';
-import { addUsersCommands } from './cli/users-commands.js';
-import { addWebhooksCommands } from './cli/webhooks-commands.js';
-import { AppError, type FieldProblem } from './errors/app-error.js';
-import { explain as explainFailure } from './errors/explain.js';
+import { AppError, type FieldProblem } from '../errors/app-error.js';
+import { explain } from '../errors/explain.js';
+import { printFailure } from './output.js';
 
-/** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
-const settings = () => readSettings(process.env);
-const withServices = servicesOn(settings);
+/** The file of a command: loaded when the command is named, so that help and mistakes answer at once. */
+interface CommandFile {
+  define(command: Command): void;
+}
 
+/** The commands in the order of the help, each with its file. */
+const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<CommandFile>]>> = {
+  accounts: ['accounts and their plans', () => import('./accounts-commands.js')],
+  members: ['people of an account', () => import('./members-commands.js')],
+  keys: ['API keys of all accounts', () => import('./keys-commands.js')],
+  users: ['people who sign in to the dashboard', () => import('./users-commands.js')],
+  webhooks: [
+    'webhooks of all accounts, and while developing',
+    () => import('./webhooks-commands.js'),
+  ],
+  secrets: ['the key that encrypts stored secrets', () => import('./secrets-commands.js')],
+  doctor: [
+    'check configuration, database and all around them, and say what to do',
+    () => import('./doctor-command.js'),
+  ],
+  migrate: [
+    'run the migrations that the database lacks; safe beside running replicas',
+    () => import('./migrate-command.js'),
+  ],
+  'migrate:status': [
+    'show which migrations the database has',
+    () => import('./migrate-status-command.js'),
+  ],
+};
+
+/** The command that runs, once it is understood. */
+let running: Command | undefined;
+
+const args = process.argv.slice(2);
 const program = new Command('npm run -s cli --')
-  .description('Accounts, users, API keys, migrations and webhooks of the Document Service')
+  .description("The Document Service's command line, beside a running service or without one")
+  .option('--version', 'print the version')
+  .hook('preAction', (_, command) => {
+    running = command;
+  })
   .configureOutput({
     // Commander puts what one probably meant on a second line.
-    outputError: (text, write) => {
-      write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`);
+    outputError: (text) => {
+      printFailure({
+        message: text
+          .trim()
+          .replace(/\s*\n\s*/g, ' ')
+          .replace(/^error: /, ''),
+      });
     },
   });
-addKeysCommands(program, withServices);
-addAccountsCommands(program, withServices);
-addUsersCommands(program, withServices, settings);
-addMigrateCommands(program, settings);
-addWebhooksCommands(program);
 
-program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+/** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
+async function main(): Promise<void> {
+  if (args[0] === '--version' || args[0] === '-V') {
+    const { printVersion } = await import('./version.js');
+    printVersion();
+    return;
+  }
+  for (const [name, [description, load]] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(description);
+    if (args.includes(name)) {
+      (await load()).define(command);
+      for (const leaf of leavesOf(command)) takeJson(leaf);
+    }
+  }
+  await program.parseAsync();
+}
+
+function leavesOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+/** Every command has the option, and says here what it prints. */
+function takeJson(command: Command): void {
+  if (command.options.some(({ long }) => long === '--json')) return;
+  command.option('--json', 'print one line of JSON, failures too');
+}
+
+main().catch((error: unknown) => {
   process.exitCode = 1;
+  const problems = error instanceof AppError ? problemsOf(error) : undefined;
+  const message = problems
+    ? `${problems.map(({ field, issue }) => `${field} ${issue}`).join('; ')}.`
+    : explain(error, 'The command failed');
+  printFailure({ message, ...(problems && { problems }) });
 });
 
-/** The one sentence an operator reads when a command fails. Never a stack trace. */
-function explain(error: unknown): string {
-  if (error instanceof AppError && Array.isArray(error.details?.['problems'])) {
-    const problems = error.details['problems'] as FieldProblem[];
-    return `${problems.map(({ field, issue }) => `${field} ${issue}`).join('; ')}.`;
-  }
-  return explainFailure(error, 'The command failed');
+/** The wrong fields, by the names that they have on the command line. */
+function problemsOf({ details }: AppError): FieldProblem[] | undefined {
+  const problems = details?.['problems'];
+  if (!Array.isArray(problems)) return undefined;
+  return (problems as FieldProblem[]).map(({ field, issue }) => ({
+    field: optionFor(field),
+    issue,
+  }));
+}
+
+/** `--name` for `name`, `<plan>` for `plan`, of the running command; a field that it has not stays as it is. */
+function optionFor(field: string): string {
+  const [name = field] = field.split(/[.[]/);
+  const option = running?.options.find((one) => one.attributeName() === name);
+  if (option?.long) return option.long;
+  const argument = running?.registeredArguments.find((one) => one.name() === name);
+  return argument ? `<${argument.name()}>` : field;
 }
