@@ -101,9 +101,13 @@ function problemsOf({ details }: AppError): FieldProblem[] | undefined {
   }));
 }
 
+/** Options that are called otherwise than the fields of the API. */
+const CALLED_OTHERWISE: Readonly<Record<string, string>> = { expiresAt: 'expires' };
+
 /** `--name` for `name`, `<plan>` for `plan`, of the running command; a field that it has not stays as it is. */
 function optionFor(field: string): string {
-  const [name = field] = field.split(/[.[]/);
+  const [first = field] = field.split(/[.[]/);
+  const name = CALLED_OTHERWISE[first] ?? first;
   const option = running?.options.find((one) => one.attributeName() === name);
   if (option?.long) return option.long;
   const argument = running?.registeredArguments.find((one) => one.name() === name);
