@@ -118,7 +118,8 @@ describe('--json', () => {
     }
   });
 
-  it('is an option of every command', async () => {
+  it('is an option of every command, all of which stand in docs/command-line.md', async () => {
+    const documented = readFileSync('docs/command-line.md', 'utf8');
     const { stdout } = await runCli({}, '--help');
     const commands = [...stdout.matchAll(/^ {2}([a-z:]+) {2,}/gm)].map(([, name = '']) => name);
     expect(commands.length).toBeGreaterThan(8);
@@ -128,7 +129,9 @@ describe('--json', () => {
         ([, name = '']) => name,
       );
       expect(help).toMatch(leaves.length > 0 ? /Commands:/ : /--json/);
+      if (leaves.length === 0) expect(documented).toContain(`\nnpm run -s cli -- ${command}\n`);
       for (const leaf of leaves) {
+        expect(documented).toContain(`\nnpm run -s cli -- ${command} ${leaf}`);
         expect((await runCli({}, command, leaf, '--help')).stdout).toContain('--json');
       }
     }
