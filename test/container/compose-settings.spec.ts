@@ -27,7 +27,7 @@ describe('compose.yaml', () => {
 
   it('does not start without its secrets', () => {
     for (const name of ['SECRETS_KEY', 'DATABASE_PASSWORD', 'POSTGRES_PASSWORD']) {
-      const uses = all(compose, new RegExp(`\\$\\{(${name}[^}]*)\\}`, 'g'));
+      const uses = all(compose, new RegExp(`\\$\\{(${name}:[^}]*)\\}`, 'g'));
       expect(uses.length).toBeGreaterThan(0);
       expect(uses.filter((use) => !use.startsWith(`${name}:?`))).toEqual([]);
     }
