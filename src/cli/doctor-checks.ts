@@ -242,7 +242,11 @@ async function port(): Promise<Finding[]> {
     const probe = createServer().once('error', (error: NodeJS.ErrnoException) => {
       settle(error.code);
     });
-    probe.listen(env.PORT, env.HOST, () => probe.close(() => settle(undefined)));
+    probe.listen(env.PORT, env.HOST, () => {
+      probe.close(() => {
+        settle(undefined);
+      });
+    });
   });
   if (code === undefined) return [ok(`${place} is free: no service runs there.`)];
   if (code !== 'EADDRINUSE') {
