@@ -18,7 +18,7 @@ export interface MisspelledVariable {
 export function misspelledVariables(given: GivenVariables): MisspelledVariable[] {
   const known = Object.keys(environment.shape);
   return Object.keys(given).flatMap((name) => {
-    if (name.length < SHORTEST || known.includes(name)) return [];
+    if (!given[name] || name.length < SHORTEST || known.includes(name)) return [];
     const meant = known.find((one) => isAlmost(name.toUpperCase(), one));
     return meant === undefined ? [] : [{ name, meant }];
   });
