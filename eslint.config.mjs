@@ -51,8 +51,7 @@ export default tseslint.config(
     // The environment enters here, and tools are no part of the service.
     files: [
       'src/config/**',
-      'src/main.ts',
-      'src/cli.ts',
+      'src/serve.ts',
       'src/cli/**',
       'test/**',
       'bench/**',

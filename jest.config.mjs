@@ -1,3 +1,5 @@
+import './scripts/require-node.mjs';
+
 // Nest 12 ships ES modules and jest runs CommonJS on Node 20, so swc compiles our TypeScript and the ESM packages alike.
 const swc = [
   '@swc/jest',

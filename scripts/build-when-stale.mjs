@@ -3,15 +3,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 // npm runs scripts from the project's root.
-const PARTS = [
-  {
+const PARTS = {
+  service: {
+    name: 'service',
     built: 'dist/main.js',
     sources: ['src', 'package-lock.json', 'nest-cli.json', '.swcrc', 'tsconfig.build.json'],
     script: 'build:service',
   },
-  {
+  dashboard: {
+    name: 'dashboard',
     built: 'dashboard/dist/index.html',
     sources: [
       'dashboard/src',
@@ -23,7 +26,7 @@ const PARTS = [
     ],
     script: 'build:dashboard',
   },
-];
+};
 
 function newest(path) {
   const stat = statSync(path);
@@ -35,16 +38,24 @@ function isStale({ built, sources }) {
   return !existsSync(built) || Math.max(...sources.map(newest)) > statSync(built).mtimeMs;
 }
 
-for (const part of PARTS.filter(isStale)) {
+/** Builds those of the parts, `service` and `dashboard`, that are older than their sources, and says so. */
+export function buildWhenStale(names) {
+  for (const part of names.map((name) => PARTS[name]).filter(isStale)) build(part);
+}
+
+function build({ name, script }) {
+  process.stderr.write(`Building the ${name} …\n`);
   // Quiet, so that the output of `npm run -s cli` is the command's alone.
-  const build = spawnSync('npm', ['run', '--silent', part.script], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (build.status !== 0) {
-    process.stderr.write(
-      `The build failed. Run npm ci first, then npm run build.\n${build.stdout}${build.stderr}`,
-    );
-    process.exit(1);
-  }
+  if (status === 0) return;
+  process.stderr.write(
+    `The build failed. Run npm ci first, then npm run build.\n${stdout}${stderr}`,
+  );
+  process.exit(1);
 }
+
+// As a script of its own, for what needs both.
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildWhenStale(Object.keys(PARTS));

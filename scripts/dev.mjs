@@ -1,7 +1,12 @@
 // Development with reload: swc compiles each file that changes, Node runs the result and restarts it. `nest start --watch`
 // would start the new process before the old one has let go of the data folder, and end PostgreSQL under it.
-import { spawn } from 'node:child_process';
-import './build-when-stale.mjs';
+import './require-node.mjs';
+
+/** Loaded after the check, so that an old Node.js parses no more than it understands. */
+await import('./load-env.mjs');
+const { spawn } = await import('node:child_process');
+const { buildWhenStale } = await import('./build-when-stale.mjs');
+buildWhenStale(['service', 'dashboard']);
 
 const compiler = spawn(
   'node_modules/.bin/swc',

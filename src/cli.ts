@@ -1,49 +1,10 @@
-import { Command } from 'commander';
-import { addAccountsCommands } from './cli/accounts-commands.js';
-import { addBackupCommands } from './cli/backup-commands.js';
-import { addDemoCommands } from './cli/demo-commands.js';
-import { readEnvironment } from './config/config.js';
-import { addKeysCommands } from './cli/keys-commands.js';
-import { addMcpCommand } from './cli/mcp-command.js';
-import { addMigrateCommands } from './cli/migrate-commands.js';
-import { servicesOn } from './cli/services.js';
-import { readSettings } from './cli/settings.js';
-import { addUsersCommands } from './cli/users-commands.js';
-import { addWebhooksCommands } from './cli/webhooks-commands.js';
-import { AppError, type FieldProblem } from './errors/app-error.js';
-import { explain as explainFailure } from './errors/explain.js';
+import { nodeProblem } from './boot/node-version.js';
 
-/** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
-const settings = () => readSettings(process.env);
-const withServices = servicesOn(settings);
-
-const program = new Command('npm run -s cli --')
-  .description('Accounts, users, API keys, migrations and webhooks of the Document Service')
-  .configureOutput({
-    // Commander puts what one probably meant on a second line.
-    outputError: (text, write) => {
-      write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`);
-    },
-  });
-addKeysCommands(program, withServices);
-addAccountsCommands(program, withServices);
-addUsersCommands(program, withServices, settings);
-addMigrateCommands(program, settings);
-addBackupCommands(program, settings);
-addDemoCommands(program, settings, () => readEnvironment(process.env));
-addWebhooksCommands(program);
-addMcpCommand(program);
-
-program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+// The commands are loaded after the check: an old Node.js could not even read them.
+const problem = nodeProblem(process.versions.node);
+if (problem === undefined) {
+  void import('./cli/command-line.js');
+} else {
+  process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
-});
-
-/** The one sentence an operator reads when a command fails. Never a stack trace. */
-function explain(error: unknown): string {
-  if (error instanceof AppError && Array.isArray(error.details?.['problems'])) {
-    const problems = error.details['problems'] as FieldProblem[];
-    return `${problems.map(({ field, issue }) => `${field} ${issue}`).join('; ')}.`;
-  }
-  return explainFailure(error, 'The command failed');
 }

@@ -5,6 +5,7 @@ import { AppError } from '../errors/app-error.js';
 import { clientAddressOf } from '../network/client-address.js';
 import { isInside } from '../network/ip-networks.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
+import { accountIsSuspended } from './accounts/account.js';
 import { ApiKeyDirectory, type KnownKey } from './api-key-directory.js';
 import type { Authenticator } from './authenticators.js';
 import { FailedKeyLimiter } from './failed-key-limiter.js';
@@ -44,6 +45,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (!known) throw this.refuse('unknown', clientAddress);
     const reason = reasonAgainst(known, clientAddress, this.clock.now());
     if (reason !== undefined) throw this.refuse(reason, clientAddress);
+    if (known.isSuspended) throw accountIsSuspended();
     this.directory.recordUse(known);
     return known.principal;
   }

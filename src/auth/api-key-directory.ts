@@ -14,7 +14,7 @@ const FIND: Statement = {
                 key.expires_at, key.revoked_at, key.last_used_at,
                 owner.id AS user_id, owner.name AS user_name, owner.email AS user_email,
                 account.plan, account.minute_limit AS "minuteLimit", account.hour_limit AS "hourLimit",
-                account.day_limit AS "dayLimit"
+                account.day_limit AS "dayLimit", account.suspended_at IS NOT NULL AS suspended
            FROM api_keys AS key
            JOIN users AS owner ON owner.id = key.user_id
            JOIN accounts AS account ON account.id = key.account_id
@@ -41,12 +41,15 @@ interface KeyRow extends PlanColumns {
   user_id: string;
   user_name: string;
   user_email: string;
+  suspended: boolean;
 }
 
 export interface KnownKey {
   principal: KeyPrincipal;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  /** Whether the operator has suspended the account. */
+  isSuspended: boolean;
 }
 
 /**
@@ -113,5 +116,6 @@ function toKnownKey(row: KeyRow): KnownKey {
     },
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    isSuspended: row.suspended,
   };
 }

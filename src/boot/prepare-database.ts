@@ -7,7 +7,8 @@ import { troubleOf } from '../errors/database-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
 import type { Log } from '../log/log.js';
-import { requireSecretsKey } from './secrets-key.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { requireSecretsKey } from '../secrets/secrets-key-check.js';
 
 const OLDEST_VERSION = 15;
 
@@ -33,7 +34,10 @@ export async function prepareDatabase(
     } else {
       await requireOwnSchema(dataSource, config.dataDir);
     }
-    await requireSecretsKey(dataSource, config.secretsKey);
+    await requireSecretsKey(
+      dataSource,
+      new SecretBox(config.secretsKey, config.previousSecretsKeys),
+    );
   } finally {
     await dataSource.destroy();
   }

@@ -1,30 +1,82 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataSource } from 'typeorm';
 import { createDataFolder } from '../config/data-folder.js';
+import type { Environment } from '../config/environment.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { reasonOf } from '../errors/reason.js';
-import { SecretBox, SecretUnreadableError } from '../secrets/secret-box.js';
-import { createSecretFile } from '../secrets/secret-file.js';
+import { createSecretFile, replaceSecretFile } from '../secrets/secret-file.js';
 
-/** Its name in the data folder. */
-export const SECRETS_KEY_FILE = 'secrets.key';
+const FILE = 'secrets.key';
+
+/** The key that encrypts, and former ones that stored secrets may still need. */
+export interface SecretsKeys {
+  key: Buffer;
+  previous: readonly Buffer[];
+}
+
+/** The keys that the settings name; without `SECRETS_KEY` those in the data folder, which are made there. */
+export async function secretsKeysOf({
+  SECRETS_KEY: key,
+  SECRETS_KEY_PREVIOUS: further,
+  DATA_DIR: dataDir,
+}: Pick<Environment, 'SECRETS_KEY' | 'SECRETS_KEY_PREVIOUS' | 'DATA_DIR'>): Promise<SecretsKeys> {
+  const kept = key === undefined ? await loadOrCreateSecretsKeys(dataDir) : { key, previous: [] };
+  return { key: kept.key, previous: [...kept.previous, ...further] };
+}
 
 /**
- * The key that encrypts webhook secrets beside the embedded database: made once, readable by its owner only. Throws
- * `OperatorError` when it can be neither made nor read.
+ * The keys of the secrets beside the embedded database, one a line with the present one first: made once, readable by
+ * its owner only. Throws `OperatorError` when they can be neither made nor read.
  */
-export async function loadOrCreateSecretsKey(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, SECRETS_KEY_FILE);
-  const kept = (await read(path)) ?? (await create(dataDir, path));
-  const key = Buffer.from(kept ?? '', 'base64');
-  if (key.length !== 32) {
+export async function loadOrCreateSecretsKeys(dataDir: string): Promise<SecretsKeys> {
+  const path = join(dataDir, FILE);
+  return parseKeys(path, (await read(path)) ?? (await create(dataDir, path)) ?? '');
+}
+
+/** Keeps these keys in place of those in the folder. A killed process leaves either all or none of them. */
+export async function writeSecretsKeys(
+  dataDir: string,
+  { key, previous }: SecretsKeys,
+): Promise<void> {
+  const lines = [key, ...previous].map((one) => one.toString('base64'));
+  await replaceSecretFile(join(dataDir, FILE), lines.join('\n'));
+}
+
+/** The file of the keys as it is, for a backup; undefined where there is none. */
+export const secretsKeyText = (dataDir: string) => read(join(dataDir, FILE));
+
+/** Puts the file of a backup in its place. Throws `OperatorError` where another one is, unless it may be replaced. */
+export async function keepSecretsKeyText(
+  dataDir: string,
+  text: string,
+  mayReplace: boolean,
+): Promise<void> {
+  const path = join(dataDir, FILE);
+  const present = await read(path);
+  if (present?.trim() === text.trim()) return;
+  if (present === undefined) {
+    await createSecretFile(path, text);
+  } else if (mayReplace) {
+    await replaceSecretFile(path, text);
+  } else {
+    throw new OperatorError(
+      `${path} holds another key than the backup. Move it away, or replace it with --replace.`,
+    );
+  }
+}
+
+function parseKeys(path: string, text: string): SecretsKeys {
+  const [key, ...previous] = text
+    .trim()
+    .split('\n')
+    .map((line) => Buffer.from(line, 'base64'));
+  if (!key || [key, ...previous].some(({ length }) => length !== 32)) {
     throw new OperatorError(
       `${path} does not hold a key of 32 bytes in base64. Restore it from a backup: without it the stored webhook secrets cannot be read.`,
     );
   }
-  return key;
+  return { key, previous };
 }
 
 /** The text that is kept in the end, which another process may have put there first. */
@@ -49,42 +101,4 @@ async function read(path: string): Promise<string | undefined> {
       `Cannot read the secrets key in ${path} (${reasonOf(error)}). Make the file readable for this user.`,
     );
   }
-}
-
-/** What is encrypted, and in place of a row's id. Neither ever changes: older check values would not open any more. */
-const CONSTANT = 'document-service';
-const ROW = 'secrets_key_check';
-
-/**
- * Throws an `OperatorError` when the stored secrets are encrypted with another key: every delivery would fail, one by
- * one. The first start on a database keeps a check value; of several that begin at once one keeps it and the others
- * compare.
- */
-export async function requireSecretsKey(dataSource: DataSource, secretsKey: Buffer): Promise<void> {
-  const [table] = await dataSource.query<{ found: boolean }[]>(
-    `SELECT to_regclass('secrets_key_check') IS NOT NULL AS found`,
-  );
-  // Not migrated yet, and so not ready: a process that serves has been started after the migration.
-  if (!table?.found) return;
-  const box = new SecretBox(secretsKey);
-  await dataSource.query(
-    `INSERT INTO secrets_key_check AS kept (check_encrypted) VALUES ($1)
-     ON CONFLICT (only_row) DO UPDATE SET check_encrypted = EXCLUDED.check_encrypted WHERE kept.check_encrypted IS NULL`,
-    [box.seal(CONSTANT, ROW)],
-  );
-  const [check] = await dataSource.query<{ record: Buffer | null }[]>(
-    'SELECT check_encrypted AS record FROM secrets_key_check',
-  );
-  if (!check?.record) throw wrongKey();
-  try {
-    box.open(check.record, ROW);
-  } catch (error) {
-    throw error instanceof SecretUnreadableError ? wrongKey() : error;
-  }
-}
-
-function wrongKey(): OperatorError {
-  return new OperatorError(
-    'SECRETS_KEY is not the key that the secrets in this database are encrypted with. Start with that key, which stands with the settings of before, or with an embedded database in secrets.key of its DATA_DIR; if it is lost, see "A lost SECRETS_KEY" in docs/guides/operate.md.',
-  );
 }

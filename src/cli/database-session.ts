@@ -2,9 +2,11 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { connectPatiently, type Patience } from '../database/connect-patiently.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
+import { hasCluster } from '../database/embedded/cluster.js';
 import { connectOrStartEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.js';
 import { migrate, migrationStatus, requireOwnSchema } from '../database/migrations.js';
 import { AppError } from '../errors/app-error.js';
+import { OperatorError } from '../errors/operator-error.js';
 import type { CliSettings } from './settings.js';
 
 /** A migration holds its lock on one connection and works on another. */
@@ -13,22 +15,43 @@ const CONNECTIONS = 2;
 /** Whoever sits at a terminal wants to know at once. */
 const AT_ONCE: Patience = { limitMs: 0, onWait: () => undefined };
 
+interface SessionOptions {
+  patience?: Patience;
+  /** Whether an embedded database may be made where there is none: only for what fills one. */
+  mayCreate?: boolean;
+}
+
 /**
  * Gives `work` a connection to the database of the service, running or not, and closes it. An embedded PostgreSQL that
- * nobody runs is started for the while.
+ * nobody runs is started for the while, and `work` told so. Throws `OperatorError` for a data folder without a database.
  */
 export async function withDatabase<Result>(
   { databaseUrl, dataDir }: CliSettings,
-  work: (dataSource: DataSource) => Promise<Result>,
-  patience = AT_ONCE,
+  work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
+  { patience = AT_ONCE, mayCreate = false }: SessionOptions = {},
 ): Promise<Result> {
-  if (databaseUrl !== undefined) return connected(databaseUrl, work, patience);
+  if (databaseUrl !== undefined) {
+    return connected(databaseUrl, (dataSource) => work(dataSource, false), patience);
+  }
+  if (!mayCreate) await requireDatabase(dataDir);
   const embedded = await connectOrStartEmbeddedPostgres({ dataDir });
   try {
-    return await connected(embedded.url, work, patience);
+    return await connected(
+      embedded.url,
+      (dataSource) => work(dataSource, embedded.owned),
+      patience,
+    );
   } finally {
     await embedded.stop();
   }
+}
+
+/** A misspelled DATA_DIR would otherwise show an empty database as if everything were lost. */
+async function requireDatabase(dataDir: string): Promise<void> {
+  if (await hasCluster(dataDir)) return;
+  throw new OperatorError(
+    `There is no database in the data folder ${dataDir}. Set DATA_DIR to the folder that the service uses, or DATABASE_URL to its PostgreSQL; npm start makes a new one.`,
+  );
 }
 
 async function connected<Result>(

@@ -7,28 +7,38 @@ import type { KeyRecord } from '../keys/key-record.js';
 import { presentKey, presentRotatedKey } from '../keys/key.presenter.js';
 import { PLANS, type Plan } from '../auth/plan.js';
 import type { Scope } from '../auth/scopes.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, invalidFields } from '../errors/app-error.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { parseExpiry, parseGrace, parseScopes } from './arguments.js';
-import { print, printJson, printTable, remark } from './output.js';
-import type { WithServices } from './services.js';
+import { print, printTable, remark, show } from './output.js';
+import { withServices, type Services } from './services.js';
+
+/** As over HTTP. */
+const MAX_NAME_CHARACTERS = 100;
 
 interface CreateOptions {
-  email: string;
+  email?: string;
+  account?: string;
   name?: string;
   keyName: string;
   plan?: Plan;
   scopes: Scope[];
   expires?: Date;
-  json?: true;
 }
 
-export function addKeysCommands(program: Command, withServices: WithServices): void {
-  const command = program.command('keys').description('API keys of all accounts');
+export function define(command: Command): void {
   command
     .command('create')
     .description('make a key; user and account are made when the e-mail is new')
-    .requiredOption('--email <address>', 'whose key it is')
+    .option('--email <address>', 'whose key it is: of the oldest account that this user owns')
+    .addOption(
+      new Option('--account <id>', 'of this account (acct_…), for its owner, instead').conflicts([
+        'email',
+        'name',
+        'plan',
+      ]),
+    )
     .option('--name <name>', 'name of a new user (default: the e-mail up to the @)')
     .option('--key-name <name>', 'name of the key', 'API key')
     .addOption(
@@ -40,18 +50,17 @@ export function addKeysCommands(program: Command, withServices: WithServices): v
       'a time (2027-01-31T00:00:00Z) or a duration (30d); default: never',
       parseExpiry,
     )
-    .option('--json', 'print one line of JSON')
-    .action((options: CreateOptions) => createKey(withServices, options));
+    .action(createKey);
   command
     .command('list')
     .description('list all keys, revoked and expired ones too')
-    .option('--json', 'print one line of JSON')
-    .action((options: { json?: true }) => listKeys(withServices, options));
+    .option('--account <id>', 'of this account only (acct_…)')
+    .action(listKeys);
   command
     .command('revoke')
     .description('end a key at once, on every replica')
     .argument('<id>', 'key_…')
-    .action((id: string) => revokeKey(withServices, id));
+    .action(revokeKey);
   command
     .command('rotate')
     .description('replace a key by a new one with the same rights')
@@ -62,35 +71,53 @@ export function addKeysCommands(program: Command, withServices: WithServices): v
       parseGrace,
       DEFAULT_GRACE_SECONDS,
     )
-    .option('--json', 'print one line of JSON')
-    .action((id: string, options: { grace: number; json?: true }) =>
-      rotateKey(withServices, id, options),
-    );
+    .action(rotateKey);
 }
 
-async function createKey(withServices: WithServices, options: CreateOptions): Promise<void> {
-  const email = normaliseEmail(options.email);
-  await withServices(async ({ accounts, keys }) => {
-    const person = { email, name: options.name ?? localPart(email), plan: options.plan ?? 'free' };
-    const { account, created } = await accounts.findOrCreateByEmail(person);
-    if (!created) requireSamePlan(account, options.plan);
-    if (!created && options.name !== undefined && options.name !== account.owner.name) {
-      remark(`${email} is known as ${account.owner.name} and keeps that name.`);
-    }
-    const { key, record } = await keys.create(
-      { name: options.keyName, scopes: options.scopes, expiresAt: options.expires ?? null },
+async function createKey(options: CreateOptions): Promise<void> {
+  const name = keyName(options.keyName);
+  if (options.email === undefined && options.account === undefined) {
+    throw new OperatorError(
+      'Name whose key it is: --email with an e-mail address, or --account with acct_….',
+    );
+  }
+  await withServices(async (services) => {
+    const account = await accountFor(services, options);
+    const { key, record } = await services.keys.create(
+      { name, scopes: options.scopes, expiresAt: options.expires ?? null },
       systemContext('operator', account.id, account.owner),
     );
-    if (options.json) {
-      printJson({ key, ...idsOf(record) });
-      return;
-    }
     const { keyId, accountId } = idsOf(record);
-    print(
-      `${keyId} of ${email}, account ${accountId} on the plan ${account.plan}. The key is shown this once:`,
-    );
-    print(key);
+    show({ key, ...idsOf(record) }, () => {
+      print(
+        `${keyId} of ${account.owner.email}, account ${accountId} on the plan ${account.plan}. The key is shown this once:`,
+      );
+      print(key);
+    });
   });
+}
+
+async function accountFor(
+  { accounts, operator }: Services,
+  options: CreateOptions,
+): Promise<Account> {
+  if (options.account !== undefined) return operator.find(options.account);
+  const email = normaliseEmail(options.email ?? '');
+  const person = { email, name: options.name ?? localPart(email), plan: options.plan ?? 'free' };
+  const { account, created } = await accounts.findOrCreateByEmail(person);
+  if (!created) requireSamePlan(account, options.plan);
+  if (!created && options.name !== undefined && options.name !== account.owner.name) {
+    remark(`${email} is known as ${account.owner.name} and keeps that name.`);
+  }
+  return account;
+}
+
+/** Before anything is made: an account must not be left behind by a key that is refused. */
+function keyName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= MAX_NAME_CHARACTERS) return name;
+  const issue = `must have 1 to ${String(MAX_NAME_CHARACTERS)} characters`;
+  throw invalidFields([{ field: 'keyName', issue }]);
 }
 
 function requireSamePlan(account: Account, plan: Plan | undefined): void {
@@ -103,59 +130,53 @@ function requireSamePlan(account: Account, plan: Plan | undefined): void {
   );
 }
 
-async function listKeys(withServices: WithServices, { json }: { json?: true }): Promise<void> {
-  const records = await withServices(({ inventory }) => inventory.list());
-  if (json) {
-    printJson(
-      records.map((record) => ({ ...presentKey(record), accountId: idsOf(record).accountId })),
+async function listKeys({ account }: { account?: string }): Promise<void> {
+  const records = await withServices(async ({ inventory, operator }) => {
+    const all = await inventory.list();
+    if (account === undefined) return all;
+    const { id } = await operator.find(account);
+    return all.filter(({ accountId }) => accountId === id);
+  });
+  const shown = records.map((record) => ({
+    ...presentKey(record),
+    accountId: idsOf(record).accountId,
+  }));
+  show(shown, () => {
+    printTable(
+      ['ID', 'NAME', 'KEY', 'OWNER', 'ACCOUNT', 'SCOPES', 'STATE'],
+      records.map((record) => {
+        const { keyId, accountId } = idsOf(record);
+        const { name, lastFour, createdBy, scopes } = record;
+        const key = `…${lastFour}`;
+        return [keyId, name, key, createdBy.email, accountId, scopes.join(','), stateOf(record)];
+      }),
     );
-    return;
-  }
-  printTable(
-    ['ID', 'NAME', 'KEY', 'OWNER', 'ACCOUNT', 'SCOPES', 'STATE'],
-    records.map((record) => {
-      const { keyId, accountId } = idsOf(record);
-      const { name, lastFour, createdBy, scopes } = record;
-      return [
-        keyId,
-        name,
-        `…${lastFour}`,
-        createdBy.email,
-        accountId,
-        scopes.join(','),
-        stateOf(record),
-      ];
-    }),
-  );
+  });
 }
 
-async function revokeKey(withServices: WithServices, id: string): Promise<void> {
+async function revokeKey(id: string): Promise<void> {
   await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
     await keys.revoke(id, systemContext('operator', accountId, createdBy));
   });
-  print(`${id} is revoked.`);
+  show({ keyId: id, revoked: true }, () => {
+    print(`${id} is revoked.`);
+  });
 }
 
-async function rotateKey(
-  withServices: WithServices,
-  id: string,
-  { grace, json }: { grace: number; json?: true },
-): Promise<void> {
+async function rotateKey(id: string, { grace }: { grace: number }): Promise<void> {
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
     // The operator acts for the key's user, who stays the creator of what is made with it.
     return keys.rotate(id, grace, systemContext('operator', accountId, createdBy));
   });
   const { key, replaces } = presentRotatedKey(rotated);
-  if (json) {
-    printJson({ key, ...idsOf(rotated.record), replaces });
-    return;
-  }
   const { keyId } = idsOf(rotated.record);
   const end = replaces.revokedAt === null ? `ends at ${String(replaces.expiresAt)}` : 'is revoked';
-  print(`${keyId} replaces ${id}, which ${end}. The new key is shown this once:`);
-  print(key);
+  show({ key, ...idsOf(rotated.record), replaces }, () => {
+    print(`${keyId} replaces ${id}, which ${end}. The new key is shown this once:`);
+    print(key);
+  });
 }
 
 function idsOf({ id, accountId, createdBy }: KeyRecord): {

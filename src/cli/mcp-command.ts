@@ -4,10 +4,8 @@ import { OperatorError } from '../errors/operator-error.js';
 
 const DEFAULT_PORT = 3_000;
 
-export function addMcpCommand(program: Command): void {
-  program
-    .command('mcp')
-    .description('the tools of the service for language models, on standard input and output (MCP)')
+export function define(command: Command): void {
+  command
     .addHelpText(
       'after',
       '\nReads DOCUMENT_SERVICE_API_KEY, and DOCUMENT_SERVICE_URL (http://localhost:3000 if it is not set).',

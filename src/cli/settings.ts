@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
+import type { z } from 'zod';
 import { databaseProblems } from '../config/database-choice.js';
+import { secretsKeyProblems } from '../config/secrets-key-choice.js';
+import { remark } from './output.js';
 import { localOrigin } from '../config/local-origin.js';
 import { environment } from '../config/environment.js';
 import { mailSettings, type MailSettings } from '../config/mail-settings.js';
+import { misspelledVariables, misspelling } from '../config/misspelled-variables.js';
 import { parseVariables } from '../config/variables.js';
 
 /** All that the command line reads of the environment; what else is set there is the service's business. */
@@ -35,8 +39,38 @@ const SCHEMA = environment.pick({
   SECRETS_KEY: true,
 });
 
+const SECRETS_SCHEMA = environment.pick({
+  DATABASE_URL: true,
+  DATA_DIR: true,
+  SECRETS_KEY: true,
+  SECRETS_KEY_PREVIOUS: true,
+});
+
+/** The keys of the secrets, which only their own commands need. */
+export type SecretsSettings = z.output<typeof SECRETS_SCHEMA>;
+
+/** Throws `ConfigurationError`, also without a key beside `DATABASE_URL`. */
+export function secretsSettings(): SecretsSettings {
+  return parseVariables(SECRETS_SCHEMA, process.env, secretsKeyProblems);
+}
+
+/** The settings of this process. Throws as {@link readSettings} does. */
+export function settings(): CliSettings {
+  tellMisspelled();
+  return readSettings(process.env);
+}
+
+let isTold = false;
+
+/** Once a process: a misspelled DATABASE_URL would otherwise have the command work on another database. */
+function tellMisspelled(): void {
+  if (isTold) return;
+  isTold = true;
+  for (const found of misspelledVariables(process.env)) remark(misspelling(found));
+}
+
 /** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
-export function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
+function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
   const read = parseVariables(SCHEMA, variables, databaseProblems);
   const { DATABASE_URL, DATA_DIR } = read;
   const shared = {

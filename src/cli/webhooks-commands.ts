@@ -1,6 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { encodeId } from '../identifiers/identifiers.js';
+import { presentWebhook } from '../webhooks/webhook.presenter.js';
 import { WHSEC_IS_BASE64 } from '../webhooks/webhook-secret.js';
 import { parsePort, parseStatus } from './arguments.js';
+import { printTable, show } from './output.js';
+import { withServices } from './services.js';
 import { listen } from './webhook-listener.js';
 
 interface ListenOptions {
@@ -11,8 +15,12 @@ interface ListenOptions {
   json?: true;
 }
 
-export function addWebhooksCommands(program: Command): void {
-  const command = program.command('webhooks').description('webhooks while developing');
+export function define(command: Command): void {
+  command
+    .command('list')
+    .description('list webhooks with their state, of all accounts')
+    .option('--account <id>', 'of this account only (acct_…)')
+    .action(listWebhooks);
   command
     .command('listen')
     .description('receive deliveries on this machine, and show whether their signatures hold')
@@ -35,6 +43,29 @@ export function addWebhooksCommands(program: Command): void {
         json: options.json ?? false,
       }),
     );
+}
+
+async function listWebhooks({ account }: { account?: string }): Promise<void> {
+  const webhooks = await withServices(async ({ operator, webhooks: inventory }) =>
+    inventory.list(account === undefined ? undefined : (await operator.find(account)).id),
+  );
+  const shown = webhooks.map((webhook) => ({
+    ...presentWebhook(webhook),
+    accountId: encodeId('account', webhook.accountId),
+  }));
+  show(shown, () => {
+    printTable(
+      ['ID', 'ACCOUNT', 'URL', 'EVENTS', 'STATE', 'LAST DELIVERY'],
+      shown.map(({ id, accountId, url, events, status, failingSince, lastDeliveryAt }) => [
+        id,
+        accountId,
+        url,
+        events.join(','),
+        status === 'active' && failingSince !== null ? `failing since ${failingSince}` : status,
+        lastDeliveryAt ?? '-',
+      ]),
+    );
+  });
 }
 
 function collectSecret(secret: string, others: string[]): string[] {

@@ -3,12 +3,10 @@ import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
 import { mailSettings, type MailSettings } from './mail-settings.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
+import { secretsKeyProblems } from './secrets-key-choice.js';
 import type { SignUp } from './sign-up.js';
 import { oidcProblems, oidcSettings, type OidcSettings } from './oidc-settings.js';
 import { parseVariables } from './variables.js';
-
-const SECRETS_KEY_IS_MISSING =
-  'SECRETS_KEY is required with DATABASE_URL, so that every replica reads the same secrets; make one with: openssl rand -base64 32.';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
@@ -70,6 +68,8 @@ export class Config {
     readonly databaseUrl: string,
     /** 32 bytes that encrypt the secrets the service must be able to read again. */
     readonly secretsKey: Buffer,
+    /** Further ones that stored secrets may be encrypted with, while keys are changed. */
+    readonly previousSecretsKeys: readonly Buffer[] = [],
   ) {
     this.role = env.PROCESS_ROLE;
     this.production = env.NODE_ENV === 'production';
@@ -111,9 +111,7 @@ export class Config {
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return parseVariables(environment, variables, (given) => [
     ...databaseProblems(given),
-    ...(given['DATABASE_URL'] !== undefined && given['SECRETS_KEY'] === undefined
-      ? [SECRETS_KEY_IS_MISSING]
-      : []),
+    ...secretsKeyProblems(given),
     ...modelProblems(given),
     ...oidcProblems(given),
   ]);

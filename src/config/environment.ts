@@ -139,6 +139,17 @@ const base64Key = z
   )
   .transform((text) => Buffer.from(text, 'base64'));
 
+const base64Keys = list.transform((items, context): readonly Buffer[] => {
+  const keys = items.map((item) => base64Key.safeParse(item).data);
+  if (keys.every((key) => key !== undefined)) return keys;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'holds something that is not 32 bytes in base64; write the former key, or several separated by commas',
+  });
+  return z.NEVER;
+});
+
 /** Every variable the service reads, with its form and default. The table in docs/configuration.md lists the same names. */
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
@@ -156,6 +167,7 @@ export const environment = z.object({
   START_TIMEOUT_S: integer('seconds from 0 to 3600', 0, 3_600).default(60),
   REDIS_URL: serverUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SECRETS_KEY: base64Key.optional(),
+  SECRETS_KEY_PREVIOUS: base64Keys.default([]),
   OIDC_ISSUER: serverUrl(['https:', 'http:'], 'https://login.example.com').optional(),
   OIDC_CLIENT_ID: z.string().max(1_000, 'is longer than 1000 characters').optional(),
   OIDC_CLIENT_SECRET: z.string().max(1_000, 'is longer than 1000 characters').optional(),

@@ -9,6 +9,14 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
+/** Names a key without telling anything of it: the beginning of its SHA-256, in hexadecimal digits. */
+function keyIdOf(key: Buffer): string {
+  return createHash('sha256')
+    .update(key)
+    .digest('hex')
+    .slice(0, KEY_ID_BYTES * 2);
+}
+
 /** A stored secret that cannot be read; the message says why and what to do. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError';
@@ -20,25 +28,40 @@ export class SecretUnreadableError extends Error {
  *     version (1 byte) | key id (4) | nonce (12) | tag (16) | ciphertext
  *
  * The key id is the beginning of the key's SHA-256, so that a wrong key is told from a damaged record. Version, key id
- * and the id of the row are authenticated with the text: a record copied to another row does not open.
+ * and the id of the row are authenticated with the text: a record copied to another row does not open. What is written is
+ * encrypted with one key; records of further keys are read too, while keys are changed.
  */
 export class SecretBox {
-  private readonly header: Buffer;
+  /** The id of the key that {@link seal} encrypts with. */
+  readonly keyId: string;
+  private readonly keys: ReadonlyMap<string, Buffer>;
 
-  /** `key` has 32 bytes. */
-  constructor(private readonly key: Buffer) {
-    if (key.length !== KEY_BYTES) throw new Error('A secrets key has exactly 32 bytes.');
-    const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
-    this.header = Buffer.concat([Buffer.of(VERSION), keyId]);
+  /** Each key has 32 bytes; `previous` ones only read. */
+  constructor(
+    private readonly key: Buffer,
+    previous: readonly Buffer[] = [],
+  ) {
+    const keys = [...previous, key];
+    if (keys.some(({ length }) => length !== KEY_BYTES)) {
+      throw new Error('A secrets key has exactly 32 bytes.');
+    }
+    this.keyId = keyIdOf(key);
+    this.keys = new Map(keys.map((one) => [keyIdOf(one), one]));
+  }
+
+  /** The ids of all keys that {@link open} reads with. */
+  get keyIds(): string[] {
+    return [...this.keys.keys()];
   }
 
   /** The record to store of `secret` in the row with this id. The same secret gives another record each time. */
   seal(secret: string, rowId: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.key, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(this.additionalData(rowId));
+    const header = Buffer.concat([Buffer.of(VERSION), Buffer.from(this.keyId, 'hex')]);
+    cipher.setAAD(additionalData(header, rowId));
     const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return Buffer.concat([this.header, nonce, cipher.getAuthTag(), ciphertext]);
+    return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
   }
 
   /** The secret that {@link seal} stored in this row. Throws a {@link SecretUnreadableError}. */
@@ -48,13 +71,14 @@ export class SecretBox {
         'A stored secret cannot be read because its record is damaged or of an unknown version; replace the secret.',
       );
     }
-    if (!record.subarray(0, HEADER_BYTES).equals(this.header)) {
+    const key = this.keys.get(keyIdIn(record));
+    if (!key) {
       throw new SecretUnreadableError(
-        'A stored secret cannot be read because it was encrypted with another key; start the service with the SECRETS_KEY it was written with.',
+        'A stored secret cannot be read because it was encrypted with another key; start the service with the SECRETS_KEY it was written with, or name that key in SECRETS_KEY_PREVIOUS.',
       );
     }
     try {
-      return this.decrypt(record, rowId);
+      return decrypt(record, rowId, key);
     } catch (error) {
       throw new SecretUnreadableError(
         'A stored secret cannot be read because its record was altered or belongs to another row; replace the secret.',
@@ -62,19 +86,24 @@ export class SecretBox {
       );
     }
   }
+}
 
-  private decrypt(record: Buffer, rowId: string): string {
-    const nonce = record.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
-    const tag = record.subarray(HEADER_BYTES + NONCE_BYTES, OVERHEAD_BYTES);
-    const decipher = createDecipheriv(ALGORITHM, this.key, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(this.additionalData(rowId));
-    decipher.setAuthTag(tag);
-    return (
-      decipher.update(record.subarray(OVERHEAD_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    );
-  }
+/** The id of the key that a record was encrypted with. */
+export function keyIdIn(record: Buffer): string {
+  return record.toString('hex', 1, HEADER_BYTES);
+}
 
-  private additionalData(rowId: string): Buffer {
-    return Buffer.concat([this.header, Buffer.from(rowId, 'utf8')]);
-  }
+function decrypt(record: Buffer, rowId: string, key: Buffer): string {
+  const nonce = record.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
+  const tag = record.subarray(HEADER_BYTES + NONCE_BYTES, OVERHEAD_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(additionalData(record.subarray(0, HEADER_BYTES), rowId));
+  decipher.setAuthTag(tag);
+  return (
+    decipher.update(record.subarray(OVERHEAD_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  );
+}
+
+function additionalData(header: Buffer, rowId: string): Buffer {
+  return Buffer.concat([header, Buffer.from(rowId, 'utf8')]);
 }

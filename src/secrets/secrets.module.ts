@@ -7,7 +7,7 @@ import { SecretBox } from './secret-box.js';
     {
       provide: SecretBox,
       inject: [Config],
-      useFactory: (config: Config) => new SecretBox(config.secretsKey),
+      useFactory: (config: Config) => new SecretBox(config.secretsKey, config.previousSecretsKeys),
     },
   ],
   exports: [SecretBox],

@@ -1,11 +1,19 @@
 import { encodeId } from '../../src/identifiers/identifiers.js';
+import { FROM_EVERYWHERE, signUpAs } from '../dashboard/people.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
+
+/** Each command is a process of its own. */
+jest.setTimeout(240_000);
 
 let app: TestApp;
 let environment: { DATABASE_URL: string };
 beforeAll(async () => {
-  app = await startTestApp({ stopClock: false });
+  const roles = { ...FROM_EVERYWHERE, PROCESS_ROLE: 'all' };
+  app = await startTestApp({ stopClock: false, environment: roles });
   environment = { DATABASE_URL: (app.dataSource.options as { url: string }).url };
 });
 afterAll(() => app.close());
@@ -37,6 +45,7 @@ describe('accounts list', () => {
       plan: 'free',
       limits: { minute: 10, hour: 100, day: 1000 },
       owner: { id: userId, name: 'Ada', email: 'ada@example.com' },
+      suspendedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
     });
     expect((await accounts('list')).stdout).toMatch(
@@ -90,5 +99,235 @@ describe('accounts plan', () => {
       expectRefusal(await accounts('plan', unknown, 'pro'), /^No such account\./);
     }
     expect(await limitsOf(accountId)).toEqual({ minute: 10, hour: 100, day: 1000 });
+  });
+});
+
+describe('accounts create and rename', () => {
+  it('make an account of a new or a known user, and call it otherwise', async () => {
+    const made = printed(
+      await accounts(
+        'create',
+        '--email',
+        'Jo@Example.com',
+        '--name',
+        'Jo & Co',
+        '--plan',
+        'pro',
+        '--json',
+      ),
+    ) as { id: string; owner: { id: string } };
+    expect(made).toMatchObject({
+      name: 'Jo & Co',
+      plan: 'pro',
+      owner: { email: 'jo@example.com' },
+    });
+    const second = printed(await accounts('create', '--email', 'jo@example.com', '--json'));
+    expect(second).toMatchObject({ name: 'jo', plan: 'free', owner: { id: made.owner.id } });
+    const keyOf = await runCli(environment, 'keys', 'create', '--account', made.id, '--json');
+    expect(printed(keyOf)).toMatchObject({ accountId: made.id, userId: made.owner.id });
+    const listed = printed(
+      await runCli(environment, 'keys', 'list', '--account', made.id, '--json'),
+    );
+    expect(listed).toHaveLength(1);
+    expect((await accounts('rename', made.id, 'Jo Ltd')).stdout).toBe(
+      `${made.id} is called Jo Ltd.\n`,
+    );
+    expectRefusal(await accounts('rename', made.id, ' '), /^<name> must have 1 to 200 characters/);
+    expectRefusal(await accounts('rename', 'acct_x', 'Jo'), /^No such account\./);
+  });
+});
+
+describe('accounts suspend', () => {
+  it('refuses keys and people with words, at once and on every replica, until resume', async () => {
+    const replica = await startTestApp({ databaseUrl: environment.DATABASE_URL, stopClock: false });
+    const { browser, accountId } = await signUpAs(app);
+    const { key } = printed(
+      await runCli(environment, 'keys', 'create', '--account', accountId, '--json'),
+    ) as { key: string };
+    const person = () => browser.send('GET', `/accounts/${accountId}/v1/documents`);
+    expectSuccess(await app.api(key).listDocuments());
+    const suspended = printed(await accounts('suspend', accountId, '--json'));
+    expect(suspended).toMatchObject({ suspendedAt: expect.stringMatching(/Z$/) as string });
+    const answers = [await app.api(key).listDocuments(), await replica.api(key).listDocuments()];
+    for (const answer of [...answers, await person()]) {
+      expectFailure(answer, 403, 'FORBIDDEN');
+      expect(JSON.stringify(answer.body)).toMatch(
+        /"This account is suspended: .* Ask the operator/,
+      );
+    }
+    expect((await accounts('list')).stdout).toMatch(new RegExp(`^${accountId} .* suspended `, 'm'));
+    expect((await accounts('resume', accountId)).stdout).toBe(`${accountId} is active.\n`);
+    expectSuccess(await app.api(key).listDocuments());
+    expectSuccess(await replica.api(key).listDocuments());
+    expectSuccess(await person());
+    await replica.close();
+  });
+
+  it('has deliveries wait, which are sent after resume', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { accountId, api } = await app.account();
+    const id = encodeId('account', accountId);
+    expectSuccess(await api.registerWebhook({ url: receiver.url, events: ['*'] }), 201);
+    const { api: others } = await app.account();
+    await accounts('suspend', id);
+    // What is planned for it meanwhile, such as by an import that was running.
+    await app.dataSource.query(
+      `INSERT INTO webhook_deliveries (id, account_id, event_id, webhook_id, event_type, next_attempt_at, created_at)
+       SELECT gen_random_uuid(), account_id, gen_random_uuid(), id, 'document.created', clock_timestamp(), now()
+         FROM webhooks WHERE account_id = $1`,
+      [accountId],
+    );
+    await app.dataSource.query(`NOTIFY webhook_deliveries, ''`);
+    expectSuccess(await others.registerWebhook({ url: receiver.url, events: ['*'] }), 201);
+    expectSuccess(await others.createDocument({ title: 'Of another account' }), 201);
+    await eventually(
+      () => receiver.received.length,
+      (count) => count === 1,
+    );
+    const states = () =>
+      app.dataSource.query<{ status: string }[]>(
+        'SELECT status FROM webhook_deliveries WHERE account_id = $1',
+        [accountId],
+      );
+    expect(await states()).toEqual([{ status: 'pending' }]);
+    await accounts('resume', id);
+    await eventually(states, ([delivery]) => delivery?.status !== 'pending');
+    await receiver.close();
+  });
+});
+
+describe('accounts delete', () => {
+  it('asks for the name, or is told --yes, and ends keys and people', async () => {
+    const { key, accountId } = await createKey('--email', 'gone@example.com');
+    expectRefusal(await accounts('delete', accountId), /cannot be undone.* add --yes/);
+    expectSuccess(await app.api(key).listDocuments());
+    expect(printed(await accounts('delete', accountId, '--yes', '--json'))).toEqual({
+      id: accountId,
+      deleted: true,
+    });
+    expectFailure(await app.api(key).listDocuments(), 401, 'UNAUTHORIZED');
+    expectRefusal(await accounts('delete', accountId, '--yes'), /^No such account\./);
+  });
+});
+
+describe('members', () => {
+  const members = (...args: string[]) => runCli(environment, 'members', ...args);
+
+  it('are added, listed, given other roles and removed, but never the only owner', async () => {
+    const { accountId } = await createKey('--email', 'owner@team.example');
+    const added = printed(await members('add', accountId, 'new@team.example', '--json'));
+    expect(added).toMatchObject({ email: 'new@team.example', role: 'member', twoFactor: false });
+    expectRefusal(
+      await members('add', accountId, 'new@team.example'),
+      /belongs to the account already/,
+    );
+    const role = await members('role', accountId, 'new@team.example', 'admin');
+    expect(role.stdout).toBe(`new@team.example is admin of ${accountId}.\n`);
+    expectRefusal(await members('role', accountId, 'owner@team.example', 'viewer'), /only owner/);
+    expectRefusal(await members('remove', accountId, 'owner@team.example'), /only owner/);
+    await members('role', accountId, 'new@team.example', 'owner');
+    await members('remove', accountId, 'owner@team.example', '--revoke-keys');
+    expect((await members('list', accountId)).stdout).toMatch(
+      /^ID .*\nuser_\w+ +new@team\.example +new +owner +off +- +\S+\n$/,
+    );
+    expectRefusal(await members('remove', accountId, 'nobody@team.example'), /^No such member\./);
+    const keys = printed(
+      await runCli(environment, 'keys', 'list', '--account', accountId, '--json'),
+    );
+    expect(keys).toMatchObject([{ revokedAt: expect.stringMatching(/Z$/) as string }]);
+  });
+});
+
+describe('webhooks list', () => {
+  it('shows the webhooks of all accounts, or of one, without their secrets', async () => {
+    const { accountId, api } = await app.account();
+    const url = 'https://hooks.example.com/listed';
+    expectSuccess(await api.registerWebhook({ url, events: ['document.*'] }), 201);
+    const id = encodeId('account', accountId);
+    const one = await runCli(environment, 'webhooks', 'list', '--account', id, '--json');
+    expect(printed(one)).toMatchObject([{ url, accountId: id, status: 'active' }]);
+    expect(one.stdout).not.toMatch(/"secret"/);
+    expect((await runCli(environment, 'webhooks', 'list')).stdout).toContain(url);
+  });
+});
+
+describe('doctor', () => {
+  interface Report {
+    ok: boolean;
+    findings: { check: string; state: string; text: string }[];
+  }
+  const doctor = async (variables: Record<string, string>) => {
+    const run = await runCli({ PORT: '0', ...variables }, 'doctor', '--json');
+    return { exitCode: run.exitCode, ...(JSON.parse(run.stdout) as Report) };
+  };
+  const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64');
+
+  it('finds nothing wrong with a database that is served, and prints a line for each check', async () => {
+    const { exitCode, ok, findings } = await doctor({ ...environment, SECRETS_KEY });
+    expect(findings.filter(({ state }) => state === 'failure')).toEqual([]);
+    expect([exitCode, ok]).toEqual([0, true]);
+    expect([...new Set(findings.map(({ check }) => check))]).toEqual([
+      'configuration',
+      'database',
+      'disk',
+      'redis',
+      'port',
+      'mail',
+      'sign-in',
+      'model',
+      'webhooks',
+    ]);
+    const text = (await runCli({ PORT: '0', ...environment, SECRETS_KEY }, 'doctor')).stdout;
+    expect(text).toMatch(
+      /^(?:(?:ok|warning|failure) +[\w-]+ +\S.*\n)+0 failures, \d+ warnings?\.\n$/,
+    );
+  });
+
+  it('works where nothing is configured and nothing was started', async () => {
+    const { exitCode, findings } = await doctor({ DATA_DIR: '/tmp/no-such-data-folder' });
+    expect(exitCode).toBe(0);
+    expect(findings).toContainEqual({
+      check: 'database',
+      state: 'warning',
+      text: expect.stringMatching(/^There is no database in the data folder/) as string,
+    });
+  });
+
+  it('says of everything that is wrong what to do, and ends with 1', async () => {
+    const { exitCode, ok, findings } = await doctor({
+      DATABASE_URL: 'postgres://localhost:1/none',
+      SECRETS_KEY,
+      REDIS_URL: 'redis://localhost:1',
+      SMTP_URL: 'smtp://localhost:1',
+      OIDC_ISSUER: 'http://localhost:1',
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'x',
+      AI_MODEL: 'x',
+      AI_BASE_URL: 'http://localhost:1/v1',
+      WEBHOOK_ALLOWED_NETWORKS: '0.0.0.0/0',
+      WEBHOOK_ALLOWED_NETWORK: '10.0.0.0/8',
+      PORT: String(app.port),
+    });
+    expect([exitCode, ok]).toEqual([1, false]);
+    const texts = Object.fromEntries(
+      findings.map(({ check, state, text }) => [check, `${state} ${text}`]),
+    );
+    expect(texts).toMatchObject({
+      configuration: expect.stringMatching(
+        /^warning .*did you mean WEBHOOK_ALLOWED_NETWORKS/,
+      ) as string,
+      database: expect.stringMatching(/^failure .*correct DATABASE_URL/) as string,
+      redis: expect.stringMatching(/^warning Redis does not answer .*correct REDIS_URL/) as string,
+      port: expect.stringMatching(/^(ok|warning) A service listens/) as string,
+      mail: expect.stringMatching(/^failure .*correct SMTP_URL/) as string,
+      'sign-in': expect.stringMatching(/^failure .*correct OIDC_ISSUER/) as string,
+      model: expect.stringMatching(/^failure .*correct AI_BASE_URL/) as string,
+      webhooks: expect.stringMatching(/^warning WEBHOOK_ALLOWED_NETWORKS opens every/) as string,
+    });
+    const wrong = await doctor({ PORT: 'eighty', LOG_LEVEL: 'loud' });
+    expect(wrong.exitCode).toBe(1);
+    expect(
+      wrong.findings.filter(({ check, state }) => check === 'configuration' && state === 'failure'),
+    ).toHaveLength(2);
   });
 });

@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../support/postgres.js';
-import { expectRefusal, runCli } from './run-cli.js';
+import { expectRefusal, printed, runCli } from './run-cli.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -11,13 +14,20 @@ describe('a command that cannot be understood', () => {
   it.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['keys', 'crate'], /unknown command 'crate'/],
-    [['keys', 'create'], /required option '--email <address>' not specified/],
+    [['keys', 'create'], /Name whose key it is: --email .* or --account/],
     [['keys', 'create', '--email'], /'--email <address>' argument missing/],
-    [['keys', 'create', '--email', 'ada'], /email is not an e-mail address/],
+    [['keys', 'create', '--email', 'ada'], /^--email is not an e-mail address/],
     [['keys', 'create', '--email', 'a@b.example', '--plan', 'gold'], /free, plus, pro, enterprise/],
     [['keys', 'create', '--email', 'a@b.example', '--scopes', 'documents:raed'], /documents:read/],
     [['keys', 'create', '--email', 'a@b.example', '--expires', 'soon'], /a duration such as 30d/],
-    [['keys', 'create', '--email', 'a@b.example', '--name', ' '], /name must have 1 to 200/],
+    [['keys', 'create', '--email', 'a@b.example', '--name', ' '], /^--name must have 1 to 200/],
+    [
+      ['keys', 'create', '--email', 'a@b.example', '--key-name', ' '],
+      /^--key-name must have 1 to 100/,
+    ],
+    [['accounts', 'create'], /required option '--email <address>' not specified/],
+    [['members', 'add', 'acct_x', 'ada'], /^<email> is not an e-mail address/],
+    [['members', 'role', 'acct_x', 'a@b.example', 'boss'], /owner, admin, member, viewer/],
     [['keys', 'revoke'], /missing required argument 'id'/],
     [['keys', 'rotate', 'key_x', '--grace', '8d'], /at most 7d/],
     [['keys', 'list', 'all'], /too many arguments/],
@@ -53,7 +63,90 @@ describe('a command without a database', () => {
   });
 
   it('says so when the data folder cannot be one', async () => {
-    expectRefusal(await runCli({ DATA_DIR: 'package.json' }, 'keys', 'list'), /set DATA_DIR to/);
+    for (const command of ['keys', 'accounts']) {
+      const run = await runCli({ DATA_DIR: 'package.json' }, command, 'list');
+      expectRefusal(
+        run,
+        /^There is no database in the data folder .*\. Set DATA_DIR to the folder/,
+      );
+    }
+  });
+});
+
+describe('a data folder without a database', () => {
+  it('is named, and nothing is made there, whatever the command', async () => {
+    const folder = join(tmpdir(), `no-database-${crypto.randomUUID()}`);
+    for (const command of [
+      ['accounts', 'list'],
+      ['keys', 'create', '--email', 'ada@example.com'],
+      ['migrate'],
+      ['migrate:status'],
+      ['secrets', 'status'],
+    ]) {
+      expectRefusal(
+        await runCli({ DATA_DIR: folder, DATABSE_URL: '' }, ...command),
+        new RegExp(
+          `^There is no database in the data folder ${folder}\\. Set DATA_DIR .* npm start`,
+        ),
+      );
+    }
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe('a variable that is misspelled', () => {
+  it('is pointed out with the name that was meant', async () => {
+    const { stderr } = await runCli({ DATABSE_URL: 'x', DATA_DIR: '/nowhere' }, 'keys', 'list');
+    expect(stderr).toMatch(
+      /^DATABSE_URL is set, which nothing reads; did you mean DATABASE_URL\?\nThere is no database/,
+    );
+  });
+});
+
+describe('--json', () => {
+  it('gives failures as one JSON document on standard error, of every kind', async () => {
+    for (const [args, message] of [
+      [['nonsense'], /unknown command 'nonsense'/],
+      [['keys', 'revoke'], /missing required argument 'id'/],
+      [['keys', 'revoke', 'key_x'], /^No such key\./],
+      [['keys', 'create', '--email', 'ada'], /^--email is not an e-mail address/],
+    ] as const) {
+      const run = await runCli({ DATABASE_URL: database.url }, ...args, '--json');
+      expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+      const { error } = JSON.parse(run.stderr) as { error: { message: string } };
+      expect(error.message).toMatch(message);
+    }
+  });
+
+  it('is an option of every command, all of which stand in docs/command-line.md', async () => {
+    const documented = readFileSync('docs/command-line.md', 'utf8');
+    const { stdout } = await runCli({}, '--help');
+    const commands = [...stdout.matchAll(/^ {2}([a-z:]+) {2,}/gm)].map(([, name = '']) => name);
+    expect(commands.length).toBeGreaterThan(8);
+    for (const command of commands) {
+      const help = (await runCli({}, command, '--help')).stdout;
+      const leaves = [...help.matchAll(/^ {2}([a-z-]+) \[options\]/gm)].map(
+        ([, name = '']) => name,
+      );
+      expect(help).toMatch(leaves.length > 0 ? /Commands:/ : /--json/);
+      if (leaves.length === 0) expect(documented).toContain(`\nnpm run -s cli -- ${command}\n`);
+      for (const leaf of leaves) {
+        expect(documented).toContain(`\nnpm run -s cli -- ${command} ${leaf}`);
+        expect((await runCli({}, command, leaf, '--help')).stdout).toContain('--json');
+      }
+    }
+  });
+});
+
+describe('--version', () => {
+  it('prints the release, with --json as JSON', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await runCli({}, '--version')).toEqual({
+      exitCode: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+    expect(printed(await runCli({}, '--version', '--json'))).toMatchObject({ version });
   });
 });
 

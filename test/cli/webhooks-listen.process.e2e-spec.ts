@@ -19,7 +19,7 @@ async function listen(...args: string[]): Promise<{ cli: RunningCli; origin: str
   const cli = startCli('webhooks', 'listen', '--port', '0', ...args);
   running.push(cli);
   const opening = await cli.line('stderr');
-  expect(opening).toMatch(/^Listening at http:\/\/127\.0\.0\.1:\d+ on every path.*Ctrl-C ends\.$/);
+  expect(opening).toMatch(/Listening at http:\/\/127\.0\.0\.1:\d+ on every path.*Ctrl-C ends\./);
   return { cli, origin: /http:\/\/[\d.:]+/.exec(opening)?.[0] ?? '' };
 }
 

@@ -7,6 +7,7 @@ import { newUuid } from '../../identifiers/identifiers.js';
 import { AccountEntity } from '../entities/account.entity.js';
 import { MemberEntity } from '../entities/member.entity.js';
 import { UserEntity } from '../entities/user.entity.js';
+import type { Person } from '../person.js';
 import type { Plan } from '../plan.js';
 import { accountOf, type Account } from './account.js';
 import { normaliseEmail } from './email-address.js';
@@ -102,8 +103,20 @@ export async function insertAccount(
     .updateEntity(false)
     .execute();
   if ((inserted.raw as unknown[]).length === 0) return undefined;
+  return insertAccountOf(database, user, { name, plan }, createdAt);
+}
+
+/** Makes an account of a user, in the caller's transaction. */
+export async function insertAccountOf(
+  database: Database,
+  user: Person,
+  { name, plan }: Pick<NewOwner, 'name' | 'plan'>,
+  createdAt: Date,
+): Promise<Account> {
+  const { manager } = database;
   const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
-  const account = { id: newUuid(), name, plan, createdAt, ...limits, firstStepsDismissedAt: null };
+  const without = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
+  const account = { id: newUuid(), name, plan, createdAt, ...without };
   await manager.insert(AccountEntity, account);
   await manager.insert(MemberEntity, {
     accountId: account.id,
@@ -114,7 +127,7 @@ export async function insertAccount(
   return accountOf({ account, user });
 }
 
-function validName(text: string): string {
+export function validName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > MAX_NAME_CHARACTERS) {
     const issue = `must have 1 to ${String(MAX_NAME_CHARACTERS)} characters`;

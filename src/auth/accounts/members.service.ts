@@ -3,7 +3,7 @@ import { Database } from '../../database/database.js';
 import { MemberEntity } from '../entities/member.entity.js';
 import type { PersonPrincipal } from '../principal.js';
 import { ROLE_SCOPES } from '../roles.js';
-import { customLimitsOf } from './account.js';
+import { accountIsSuspended, customLimitsOf } from './account.js';
 
 /** That a user belongs to an account. */
 export interface Membership {
@@ -19,12 +19,13 @@ export class MembersService {
 
   /**
    * A user who has signed in to an account, with the scopes of the role as it is now; `undefined` for one who does not
-   * belong to it. Ids are UUIDs.
+   * belong to it. Ids are UUIDs. Throws `forbidden` for an account that is suspended.
    */
   async principalOf(userId: string, accountId: string): Promise<PersonPrincipal | undefined> {
     const member = await this.database
       .repository(MemberEntity)
       .findOne({ where: { userId, accountId }, relations: { user: true, account: true } });
+    if (member?.account.suspendedAt) throw accountIsSuspended();
     return member ? principalFrom(member) : undefined;
   }
 

@@ -35,4 +35,8 @@ export class AccountEntity {
     nullable: true,
   })
   firstStepsDismissedAt: Date | null;
+
+  /** Since when the operator has it suspended: it is refused, and workers do nothing for it. */
+  @Column({ type: 'timestamptz', name: 'suspended_at', precision: 3, nullable: true })
+  suspendedAt: Date | null;
 }

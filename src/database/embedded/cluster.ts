@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceSecretFile } from '../../secrets/secret-file.js';
-import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.js';
 import type { PostgresPrograms } from './programs.js';
 import { runProgram } from './run-program.js';
 import type { SystemUser } from './server-user.js';
@@ -62,6 +62,18 @@ export async function prepareCluster(cluster: Cluster, durable: boolean): Promis
     await runSql(cluster, [`ALTER ROLE ${SERVICE_NAME} PASSWORD '${password}'`]);
   }
   return password;
+}
+
+/** Whether a data folder of the service holds a database. Rejects where that cannot be found out. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  try {
+    await stat(join(dataDir, 'postgres'));
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw startFailure(dataDir, error);
+  }
 }
 
 function checkVersion({ folder, programs }: Cluster, version: string): void {

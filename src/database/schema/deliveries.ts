@@ -12,7 +12,7 @@ export const DELIVERIES: SchemaArea = {
   up: `
 -- Webhooks that have something pending which is due, or will be within so many milliseconds, and those whose pending
 -- deliveries nobody will send ("inactive"). One step of the index a webhook (a "loose index scan"), however many rows
--- each has. "dueInMs" is negative when it is overdue; an open circuit counts until its probe.
+-- each has. Those of a suspended account wait. "dueInMs" is negative when it is overdue; an open circuit counts until its probe.
 CREATE FUNCTION due_webhooks(within_ms integer, first_delay_ms integer)
 RETURNS TABLE ("webhookId" uuid, "dueInMs" double precision, "inactive" boolean) LANGUAGE sql VOLATILE
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -28,12 +28,15 @@ AS $$
        ORDER BY webhook_id, next_attempt_at, sequence LIMIT 1) AS following
   ), waits AS (
     SELECT heads.webhook_id, webhook.status IS DISTINCT FROM 'active' AS inactive,
+           account.suspended_at IS NOT NULL AS suspended,
            extract(epoch FROM greatest(
              heads.next_attempt_at + CASE WHEN attempts = 0 THEN first_delay_ms ELSE 0 END * interval '1 millisecond',
              webhook.circuit_probe_at) - clock_timestamp()) * 1000 AS due_in_ms
       FROM heads LEFT JOIN webhooks AS webhook ON webhook.id = heads.webhook_id
+           LEFT JOIN accounts AS account ON account.id = webhook.account_id
   )
-  SELECT webhook_id, due_in_ms::double precision, inactive FROM waits WHERE inactive OR due_in_ms <= within_ms
+  SELECT webhook_id, due_in_ms::double precision, inactive FROM waits
+   WHERE inactive OR (due_in_ms <= within_ms AND NOT suspended)
 $$;
 
 -- Leases due deliveries of the wanted webhooks, in the order given: at most allowances[i] of each, and max_rows with
@@ -73,6 +76,7 @@ BEGIN
     SELECT webhook.id, webhook.payload, webhook.circuit_opened_at, webhook.circuit_probe_at, item.allowance
       FROM unnest(wanted, allowances) WITH ORDINALITY AS item (id, allowance, place)
       JOIN webhooks AS webhook ON webhook.id = item.id AND webhook.status = 'active'
+      JOIN accounts AS account ON account.id = webhook.account_id AND account.suspended_at IS NULL
      ORDER BY item.place
   LOOP
     EXIT WHEN rows_left <= 0 OR bytes_left <= 0;

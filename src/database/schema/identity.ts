@@ -14,6 +14,8 @@ CREATE TABLE accounts (
   created_at timestamptz(3) NOT NULL,
   -- When somebody has put the first steps of the dashboard aside.
   first_steps_dismissed_at timestamptz(3),
+  -- Since when the operator has it suspended: it is refused, and workers do nothing for it.
+  suspended_at timestamptz(3),
   CONSTRAINT accounts_plan_check CHECK ("plan" IN ('free', 'plus', 'pro', 'enterprise'))
 );
 

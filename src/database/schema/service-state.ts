@@ -24,7 +24,9 @@ CREATE TABLE secrets_key_check (
     CONSTRAINT secrets_key_check_pkey PRIMARY KEY
     CONSTRAINT secrets_key_check_only_row_check CHECK ("only_row"),
   -- Null, which an operator who lost the key writes: the key of the next start is taken as it is.
-  check_encrypted bytea
+  check_encrypted bytea,
+  -- Ids of keys that were lost: a start does not ask for them, though records of them are left.
+  lost_key_ids text[] NOT NULL DEFAULT '{}'
 );
 
 -- One row: the latest time that workers saw, and while what was planned before a step back of the clock is moved, by

@@ -40,7 +40,7 @@ const RECOVER: Statement = {
      WHERE id IN (SELECT input_file_id FROM lapsed WHERE status = 'failed')`,
 };
 
-/** Of each kind the job whose turn it is, none of an account that has as many running as it may. */
+/** Of each kind the job whose turn it is, none of an account that has as many running as it may, or is suspended. */
 const CLAIM: Statement = {
   name: 'jobs.claim',
   text: `WITH wanted AS (
@@ -53,6 +53,7 @@ const CLAIM: Statement = {
         SELECT id FROM jobs AS job
          WHERE job.kind = wanted.kind AND status = 'queued' AND run_at <= clock_timestamp()
            AND NOT EXISTS (SELECT FROM busy WHERE busy.kind = job.kind AND busy.account_id = job.account_id)
+           AND NOT EXISTS (SELECT FROM accounts WHERE id = job.account_id AND suspended_at IS NOT NULL)
          ORDER BY turn, id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) AS next
     )

@@ -16,7 +16,7 @@ const PROGRESS_EVERY_MS = 250;
 /** What a thread is sent for each job. */
 export interface JobTask {
   job: CheckedJob;
-  config: Omit<Config, 'secretsKey'>;
+  config: Omit<Config, 'secretsKey' | 'previousSecretsKeys'>;
   /** Takes {@link Progress}, and says when the job is cut. */
   port: MessagePort;
 }

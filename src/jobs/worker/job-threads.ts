@@ -94,6 +94,7 @@ export class JobThreads implements OnApplicationShutdown {
   private settings(): JobTask['config'] {
     const config: Partial<Config> = Object.assign({}, this.config);
     Reflect.deleteProperty(config, 'secretsKey');
+    Reflect.deleteProperty(config, 'previousSecretsKeys');
     return config as Config;
   }
 }

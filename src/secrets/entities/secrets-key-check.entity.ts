@@ -14,4 +14,8 @@ export class SecretsKeyCheckEntity {
   /** `null`, which an operator who has lost the key writes: the key of the next start is taken as it is. */
   @Column({ type: 'bytea', name: 'check_encrypted', nullable: true })
   checkEncrypted: Buffer | null;
+
+  /** Ids of keys that were lost: a start does not ask for them, though records of them are left. */
+  @Column({ type: 'text', name: 'lost_key_ids', array: true, default: () => `'{}'` })
+  lostKeyIds: string[];
 }

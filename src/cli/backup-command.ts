@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { secretsKeyText } from '../boot/secrets-key.js';
+import { writeBackup } from '../backup/write-backup.js';
+import { migrationStatus } from '../database/migrations.js';
+import { backupReport, withClient } from './backup-session.js';
+import { requireSchema, withDatabase } from './database-session.js';
+import { remark } from './output.js';
+import { settings } from './settings.js';
+
+interface Flags {
+  /** Commander's form of --no-secrets-key. */
+  secretsKey: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .argument('<file>', 'a file that does not exist yet')
+    .option('--no-secrets-key', 'leave out the key file of an embedded database')
+    .action(backUp);
+}
+
+async function backUp(file: string, flags: Flags): Promise<void> {
+  const read = settings();
+  const { dataDir } = read;
+  const hasKeyFile = dataDir !== undefined && read.secretsKey === undefined;
+  const secretsKey = hasKeyFile && flags.secretsKey ? await secretsKeyText(dataDir) : undefined;
+  const begun = performance.now();
+  const rows = await withDatabase(read, async (dataSource) => {
+    await requireSchema(dataSource, dataDir);
+    const migrations = (await migrationStatus(dataSource)).map(({ name }) => name);
+    return withClient(dataSource, (client) =>
+      writeBackup(client, file, { migrations, secretsKey, now: new Date() }),
+    );
+  });
+  const { size } = await stat(file);
+  backupReport('backed up to', { file, rows, bytes: size, begun });
+  remark(
+    secretsKey === undefined
+      ? 'The backup does not hold the key of the stored secrets: keep SECRETS_KEY, or secrets.key of DATA_DIR, in another safe place.'
+      : 'The backup holds the key of the stored secrets: keep it where only you can read it.',
+  );
+}

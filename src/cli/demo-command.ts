@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { secretsKeysOf } from '../boot/secrets-key.js';
+import { Config, readEnvironment } from '../config/config.js';
+import { makeDemo } from '../demo/make-demo.js';
+import { encodeId } from '../identifiers/identifiers.js';
+import { threadModule } from '../threads/thread-task.js';
+import { parseCount } from './arguments.js';
+import { requireSchema, withDatabase } from './database-session.js';
+import { print, remark, show } from './output.js';
+import { settings } from './settings.js';
+
+const JOB_THREAD = threadModule(import.meta.url, '../job-thread');
+
+interface Flags {
+  email: string;
+  documents: number;
+}
+
+export function define(command: Command): void {
+  command
+    .option('--email <address>', 'whose account it is; made when the e-mail is new', 'demo@example.com')
+    .option('--documents <n>', 'how many documents', parseCount, 300)
+    .action(demo);
+}
+
+/** Webhooks and quotas follow the settings of the service itself. */
+async function demo({ email, documents }: Flags): Promise<void> {
+  const read = settings();
+  const environment = { ...readEnvironment(process.env), PROCESS_ROLE: 'api' as const };
+  const { account, key, received } = await withDatabase(
+    read,
+    async (dataSource) => {
+      await requireSchema(dataSource, read.dataDir);
+      const { url } = dataSource.options as { url: string };
+      const keys = await secretsKeysOf(environment);
+      const config = new Config(environment, url, keys.key, keys.previous);
+      return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl });
+    },
+    { mayCreate: true },
+  );
+  const accountId = encodeId('account', account.id);
+  const owner = account.owner.email;
+  show({ accountId, email: owner, key, documents }, () => {
+    print(
+      `${accountId} of ${owner} has ${String(documents)} new documents and two webhooks. Its key, shown this once:`,
+    );
+    print(key);
+  });
+  remark(`A link to see them in the dashboard: npm run -s cli -- users link --email ${owner}`);
+  remark('A running service delivers their events now, one that is started later does it then.');
+  if (!received) {
+    remark('Nobody answers the webhooks: TEST_RECEIVERS=true would turn test receivers on.');
+  }
+}

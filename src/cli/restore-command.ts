@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { keepSecretsKeyText } from '../boot/secrets-key.js';
+import { restoreBackup } from '../backup/restore-backup.js';
+import { migrationStatus } from '../database/migrations.js';
+import { backupReport, withClient } from './backup-session.js';
+import { requireSchema, withDatabase } from './database-session.js';
+import { remark } from './output.js';
+import { settings } from './settings.js';
+
+export function define(command: Command): void {
+  command
+    .argument('<file>', 'a file that "backup" has written')
+    .option('--replace', 'throw away what the database holds')
+    .action(restore);
+}
+
+async function restore(file: string, { replace = false }: { replace?: boolean }): Promise<void> {
+  const read = settings();
+  const { dataDir } = read;
+  const hasKeyFile = dataDir !== undefined && read.secretsKey === undefined;
+  const begun = performance.now();
+  let keyCame = false as boolean;
+  const beforeCommit = async (secretsKey: string | undefined) => {
+    if (!hasKeyFile || secretsKey === undefined) return;
+    await keepSecretsKeyText(dataDir, secretsKey, replace);
+    keyCame = true;
+  };
+  const work = async (dataSource: DataSource) => {
+    await requireSchema(dataSource, dataDir);
+    const migrations = (await migrationStatus(dataSource)).map(({ name }) => name);
+    return withClient(dataSource, (client) =>
+      restoreBackup(client, file, { migrations, replace, beforeCommit }),
+    );
+  };
+  const rows = await withDatabase(read, work, { mayCreate: true });
+  const { size } = await stat(file);
+  backupReport('restored from', { file, rows, bytes: size, begun });
+  if (!keyCame) {
+    remark('Start the service with the SECRETS_KEY of the installation that was backed up.');
+  }
+  if (replace) remark('Restart each process of the service: they may remember what was replaced.');
+}

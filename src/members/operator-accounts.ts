@@ -1,0 +1,185 @@
+import { insertAuditEntry } from '../audit/audit-entry.js';
+import type { Account } from '../auth/accounts/account.js';
+import {
+  insertAccountOf,
+  validName,
+  type AccountsService,
+} from '../auth/accounts/accounts.service.js';
+import { localPart, normaliseEmail } from '../auth/accounts/email-address.js';
+import { AccountEntity } from '../auth/entities/account.entity.js';
+import { MemberEntity } from '../auth/entities/member.entity.js';
+import { UserEntity } from '../auth/entities/user.entity.js';
+import type { Person } from '../auth/person.js';
+import type { Plan } from '../auth/plan.js';
+import { systemContext, type RequestContext } from '../auth/request-context.js';
+import type { Role } from '../auth/roles.js';
+import type { Clock } from '../clock/clock.js';
+import type { Database, Statement } from '../database/database.js';
+import { AppError, notFound } from '../errors/app-error.js';
+import { decodeId, encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
+import { AccountService } from './account.service.js';
+import { AccountMembers, type Member } from './account-members.js';
+import { lockAccount } from './lock-account.js';
+
+/** At the commit: what has waited is due. */
+const WAKE_WORKERS: Statement = {
+  name: 'accounts.wake-workers',
+  text: `SELECT pg_notify('webhook_deliveries', ''), pg_notify('jobs', '')`,
+};
+
+interface NewAccount {
+  email: string;
+  name: string | undefined;
+  plan: Plan;
+}
+
+/** Accounts and their people, for the operator at the command line. Ids are public ones. */
+export class OperatorAccounts {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsService,
+    private readonly people: AccountMembers,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes an account; its owner too, when the e-mail is new. Throws `bad_request` for a wrong e-mail or name. */
+  async create({ email: text, name, plan }: NewAccount): Promise<Account> {
+    const email = normaliseEmail(text);
+    const accountName = validName(name ?? localPart(email));
+    return this.database.transaction(async () => {
+      const owner = await this.findOrCreateUser(email, localPart(email));
+      const at = this.clock.now();
+      return insertAccountOf(this.database, owner, { name: accountName, plan }, at);
+    });
+  }
+
+  /** Throws `not_found`, and `bad_request` for a wrong name. */
+  async rename(id: string, name: string): Promise<Account> {
+    const context = await this.contextOf(id);
+    await new AccountService(this.database, this.clock).rename(validName(name), context);
+    return this.accounts.find(context.principal.accountId);
+  }
+
+  /**
+   * Refuses every request to the account that begins after this, and has workers do nothing for it; or ends that. What is
+   * as it was leaves no audit entry. Throws `not_found`.
+   */
+  async suspend(id: string, isSuspended: boolean): Promise<Account> {
+    const context = await this.contextOf(id);
+    const { accountId } = context.principal;
+    await this.database.transaction(async () => {
+      const account = await lockAccount(this.database, accountId);
+      if ((account.suspendedAt !== null) === isSuspended) return;
+      const at = this.clock.now();
+      const suspendedAt = isSuspended ? at : null;
+      await this.database.repository(AccountEntity).update({ id: accountId }, { suspendedAt });
+      await insertAuditEntry(this.database, {
+        action: 'account.update',
+        resourceId: accountId,
+        at,
+        context,
+        details: { suspended: isSuspended },
+      });
+      if (!isSuspended) await this.database.run(WAKE_WORKERS, []);
+    });
+    return this.accounts.find(accountId);
+  }
+
+  /** Throws `not_found`, and `bad_request` unless `name` is the account's. */
+  async delete(id: string, name: string): Promise<void> {
+    await new AccountService(this.database, this.clock).delete(name, await this.contextOf(id));
+  }
+
+  /** Throws `not_found`. */
+  async find(id: string): Promise<Account> {
+    return this.accounts.find(uuidOf('account', id));
+  }
+
+  async listMembers(id: string): Promise<Member[]> {
+    const { id: accountId } = await this.find(id);
+    return this.people.list(accountId);
+  }
+
+  /**
+   * Makes a member; a user too, when the e-mail is new. Throws `not_found`, `bad_request` for a wrong e-mail, and
+   * `conflict` for who is a member already.
+   */
+  async addMember(id: string, text: string, role: Role): Promise<Member> {
+    const email = normaliseEmail(text);
+    const context = await this.contextOf(id);
+    const { accountId } = context.principal;
+    await this.database.transaction(async () => {
+      await lockAccount(this.database, accountId);
+      const user = await this.findOrCreateUser(email, localPart(email));
+      const rows = this.database.repository(MemberEntity);
+      const row = { accountId, userId: user.id };
+      if (await rows.existsBy(row)) throw isMember(email);
+      const at = this.clock.now();
+      await rows.insert({ ...row, role, createdAt: at });
+      await insertAuditEntry(this.database, {
+        action: 'user.join',
+        resourceId: user.id,
+        at,
+        context,
+        details: { role },
+      });
+    });
+    return this.member(accountId, email);
+  }
+
+  /** Throws `not_found`, and `conflict` for the only owner. */
+  async changeRole(id: string, email: string, role: Role): Promise<Member> {
+    const { member, context } = await this.manage(id, email);
+    return this.people.changeRole(encodeId('user', member.userId), role, context);
+  }
+
+  /** With `revokeKeys` the keys end that this user made in the account. Throws as {@link changeRole} does. */
+  async removeMember(id: string, email: string, revokeKeys: boolean): Promise<Member> {
+    const { member, context } = await this.manage(id, email);
+    await this.people.remove(encodeId('user', member.userId), revokeKeys, context);
+    return member;
+  }
+
+  /** The system in an account, acting for its owner; `unless` that is the member who is meant and there is another. */
+  private async contextOf(id: string, unless?: string): Promise<RequestContext> {
+    const { id: accountId, owner } = await this.find(id);
+    const owners = (await this.people.list(accountId)).filter(({ role }) => role === 'owner');
+    const other = owners.find(({ userId }) => userId !== unless);
+    const user = other ? { id: other.userId, name: other.name, email: other.email } : owner;
+    return systemContext('operator', accountId, user);
+  }
+
+  private async manage(
+    id: string,
+    text: string,
+  ): Promise<{ member: Member; context: RequestContext }> {
+    const { id: accountId } = await this.find(id);
+    const member = await this.member(accountId, text);
+    return { member, context: await this.contextOf(id, member.userId) };
+  }
+
+  /** By e-mail address or public id. Throws `not_found`. */
+  private async member(accountId: string, text: string): Promise<Member> {
+    const userId = decodeId('user', text);
+    const email = userId ?? normaliseEmail(text);
+    const all = await this.people.list(accountId);
+    const member = all.find((one) => one.userId === userId || one.email === email);
+    if (!member) throw notFound('member');
+    return member;
+  }
+
+  private async findOrCreateUser(email: string, name: string): Promise<Person> {
+    const users = this.database.repository(UserEntity);
+    const row = { id: newUuid(), email, name, createdAt: this.clock.now() };
+    const insert = users.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false);
+    await insert.execute();
+    return users.findOneByOrFail({ email });
+  }
+}
+
+function isMember(email: string): AppError {
+  return new AppError(
+    'conflict',
+    `${email} belongs to the account already. For another role: npm run -s cli -- members role`,
+  );
+}
