@@ -40,7 +40,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'usage:read':
     'Read what the account has and may have, and what was asked for with its keys: paths with their queries, addresses and failures',
   'audit:read': 'Read who did what, by which key and from which address, without contents',
-  '*': 'Everything, also what is added later; exporting and importing the account, and having texts sent to a model, need it',
+  '*': 'Everything, also what is added later; exporting, importing and renaming the account, and having texts sent to a model, need it',
 };
 
 /** Whether keys with `granted` may do what needs `required`. */

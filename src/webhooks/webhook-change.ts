@@ -12,7 +12,7 @@ type WebhookFields = Pick<
 >;
 
 export interface WebhookChange {
-  after: WebhookEntity;
+  after: StoredWebhook;
   /** Names of the fields that differ. */
   changes: (keyof WebhookFields | 'headers')[];
   /** It was active and is not any more. */
@@ -24,12 +24,15 @@ export interface WebhookChange {
 const DISABLED_ON_REQUEST =
   'It was disabled on request. Change its status to active to send again.';
 
+/** A webhook with its headers, encrypted. */
+type StoredWebhook = Webhook & HeadersChange;
+
 /** Headers of a webhook as they are to be, if a patch changes them, and as answers show them. */
 export type HeadersChange = Pick<WebhookEntity, 'headersEncrypted' | 'headersMasked'>;
 
 /** What a patch makes of a webhook; `undefined` when everything is so already. */
 export function planChange(
-  before: WebhookEntity,
+  before: StoredWebhook,
   patch: PatchWebhookDto,
   headers: HeadersChange | undefined,
   at: Date,

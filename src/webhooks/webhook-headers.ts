@@ -48,7 +48,7 @@ function isValue(value: unknown): value is string {
   return typeof value === 'string' && VALUE.test(value);
 }
 
-function isMasked(value: unknown): value is string {
+function isMasked(value: unknown): boolean {
   return typeof value === 'string' && MASKED.test(value);
 }
 

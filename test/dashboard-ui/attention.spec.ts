@@ -62,6 +62,8 @@ describe('What needs attention', () => {
       payload: 'full',
       status: 'active',
       description: null,
+      headers: {},
+      filter: null,
       secretPreview: 'abcd',
       disabledReason: null,
       disabledAt: null,

@@ -36,6 +36,18 @@ describe('a stream ends', () => {
     expectFailure(await account.api.send('GET', '/v1/events/stream'), 401, 'UNAUTHORIZED');
   });
 
+  it('within seconds when its key loses the scope', async () => {
+    const account = await app.account();
+    const { key, keyId } = await app.anotherKey(account, {
+      scopes: ['events:read', 'documents:read'],
+    });
+    const stream = (await StreamClient.open(app.origin, key)).listen();
+    const body = { scopes: ['documents:read'] };
+    const path = `/v1/keys/${encodeId('key', keyId)}`;
+    expect((await account.api.send('PATCH', path, { body })).status).toBe(200);
+    expect(await stream.end()).toEqual([]);
+  });
+
   it('when its key expires', async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 60_000);
     const { key } = await app.account({ expiresAt });

@@ -34,6 +34,8 @@ describe('registering a webhook', () => {
       status: 'active',
       description: 'Search index',
       secretPreview: 'aple',
+      headers: {},
+      filter: null,
       disabledReason: null,
       disabledAt: null,
       failingSince: null,

@@ -44,6 +44,19 @@ export class Failure extends Error {
     const found = problems?.find((problem) => problem.field === field)?.issue;
     return found ?? (only === field ? issue : undefined);
   }
+
+  /** What is wrong with a field or with something in it, such as one of its items. */
+  problemBelow(field: string): string | undefined {
+    const { problems, field: only = '', issue } = this.details;
+    const named = problems ?? [{ field: only, issue: issue ?? '' }];
+    const found = named.find(
+      (problem) =>
+        problem.field === field ||
+        ['.', '['].some((mark) => problem.field.startsWith(field + mark)),
+    );
+    if (found === undefined) return undefined;
+    return found.field === field ? found.issue : `${found.field} ${found.issue}`;
+  }
 }
 
 /** The failure that an answer tells in the envelope, or that something between here and the service answered. */

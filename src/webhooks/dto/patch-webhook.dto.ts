@@ -16,7 +16,7 @@ import {
   MAX_DESCRIPTION_CHARACTERS,
   PAYLOADS,
   STATUSES,
-  WebhookFilterDto,
+  PatchWebhookFilterDto,
 } from './webhook-fields.js';
 
 /** What answers carry and nobody can change. */
@@ -87,7 +87,7 @@ export class PatchWebhookDto {
   headers?: Record<string, string | null> | null;
 
   @ApiPropertyOptional({
-    type: WebhookFilterDto,
+    type: PatchWebhookFilterDto,
     nullable: true,
     description:
       'As at the registration; a kind takes the place of what it was, null removes it, null for all removes the filter. Counts for events from now on.',

@@ -77,31 +77,53 @@ export const HEADERS_SCHEMA = {
   },
 };
 
-const ApiFilterValues = (description: string, example: string[]) =>
-  ApiPropertyOptional({
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_FILTER_VALUES,
-    items: { type: 'string', minLength: 1, maxLength: MAX_FILTER_CHARACTERS, pattern: KEPT_TEXT },
-    description,
-    example,
-  });
+const KIND = { type: 'array' as const, minItems: 1, maxItems: MAX_FILTER_VALUES };
+const TEXT = {
+  type: 'string' as const,
+  minLength: 1,
+  maxLength: MAX_FILTER_CHARACTERS,
+  pattern: KEPT_TEXT,
+};
+
+const TYPES = {
+  ...KIND,
+  items: { type: 'string' as const, enum: [...DOCUMENT_TYPES] },
+  description: 'Documents of any of these types.',
+  example: ['report'],
+};
+const TAGS = {
+  ...KIND,
+  items: TEXT,
+  description: 'Documents with any of these in `metadata.tags`.',
+  example: ['finance', 'q3'],
+};
+const PROJECTS = {
+  ...KIND,
+  items: TEXT,
+  description: 'Documents with any of these as `metadata.project`.',
+  example: ['apollo'],
+};
 
 /** Which documents a webhook hears of. */
 export class WebhookFilterDto {
-  @ApiPropertyOptional({
-    enum: DOCUMENT_TYPES,
-    isArray: true,
-    minItems: 1,
-    maxItems: MAX_FILTER_VALUES,
-    description: 'Documents of any of these types.',
-    example: ['report'],
-  })
+  @ApiPropertyOptional(TYPES)
   types?: readonly string[];
 
-  @ApiFilterValues('Documents with any of these in `metadata.tags`.', ['finance', 'q3'])
+  @ApiPropertyOptional(TAGS)
   tags?: readonly string[];
 
-  @ApiFilterValues('Documents with any of these as `metadata.project`.', ['apollo'])
+  @ApiPropertyOptional(PROJECTS)
   projects?: readonly string[];
+}
+
+/** A change of it. */
+export class PatchWebhookFilterDto {
+  @ApiPropertyOptional({ ...TYPES, nullable: true })
+  types?: readonly string[] | null;
+
+  @ApiPropertyOptional({ ...TAGS, nullable: true })
+  tags?: readonly string[] | null;
+
+  @ApiPropertyOptional({ ...PROJECTS, nullable: true })
+  projects?: readonly string[] | null;
 }

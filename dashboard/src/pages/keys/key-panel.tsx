@@ -11,13 +11,14 @@ import { meaningOf } from './scope-groups.js';
 
 interface KeyPanelProps {
   apiKey: ApiKey;
+  onEdit: () => void;
   onRotate: () => void;
   onRevoke: () => void;
   onClose: () => void;
 }
 
 /** All of a key but itself, with what each of its scopes allows. */
-export function KeyPanel({ apiKey, onRotate, onRevoke, onClose }: KeyPanelProps) {
+export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPanelProps) {
   const { id, name, lastFour, scopes, allowedIps, createdBy } = apiKey;
   const state = keyState(apiKey, useNow());
   return (
@@ -55,6 +56,9 @@ export function KeyPanel({ apiKey, onRotate, onRevoke, onClose }: KeyPanelProps)
         </Group>
         {state === 'in force' && (
           <Group>
+            <ScopedButton scope="keys:write" variant="default" onClick={onEdit}>
+              Edit
+            </ScopedButton>
             <ScopedButton scope="keys:write" variant="default" onClick={onRotate}>
               Rotate
             </ScopedButton>

@@ -9,6 +9,7 @@ import { ScopedButton } from '../../components/scoped-button.js';
 import { useNow } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { CreateKey } from './create-key.js';
+import { EditKey } from './edit-key.js';
 import { KeyPanel } from './key-panel.js';
 import { KeyShownOnce, type ShownKey } from './key-shown-once.js';
 import { keyState } from './key-state.js';
@@ -19,7 +20,7 @@ import { RotateKey } from './rotate-key.js';
 /** Which dialog is open. A key that was just made lives here only, in no cache and no address. */
 type OpenDialog =
   | { name: 'create' }
-  | { name: 'rotate' | 'revoke'; apiKey: ApiKey }
+  | { name: 'edit' | 'rotate' | 'revoke'; apiKey: ApiKey }
   | { name: 'shown'; shown: ShownKey };
 
 export function KeysPage() {
@@ -52,6 +53,9 @@ export function KeysPage() {
   const table = {
     error: keys.error,
     onRetry: () => void keys.refetch(),
+    onEdit: (apiKey: ApiKey) => {
+      setDialog({ name: 'edit', apiKey });
+    },
     onRotate: (apiKey: ApiKey) => {
       setDialog({ name: 'rotate', apiKey });
     },
@@ -97,6 +101,9 @@ export function KeysPage() {
       {opened && (
         <KeyPanel
           apiKey={opened}
+          onEdit={() => {
+            table.onEdit(opened);
+          }}
           onRotate={() => {
             table.onRotate(opened);
           }}
@@ -130,6 +137,8 @@ function Dialogs({ dialog, setDialog }: DialogsProps) {
   switch (dialog?.name) {
     case 'create':
       return <CreateKey onCreated={show('Create key')} onClose={close} />;
+    case 'edit':
+      return <EditKey apiKey={dialog.apiKey} onClose={close} />;
     case 'rotate':
       return <RotateKey apiKey={dialog.apiKey} onRotated={show('Rotate')} onClose={close} />;
     case 'revoke':

@@ -68,6 +68,7 @@ interface KeysTableProps {
   ended: boolean;
   error: unknown;
   onRetry: () => void;
+  onEdit: (key: ApiKey) => void;
   onRotate: (key: ApiKey) => void;
   onRevoke: (key: ApiKey) => void;
   empty: { sentence: string; action?: ReactNode };
@@ -75,7 +76,7 @@ interface KeysTableProps {
 
 /** One page of the keys in force, or of those that have ended. */
 export function KeysTable(props: KeysTableProps) {
-  const { keys, ended, error, onRetry, onRotate, onRevoke, empty } = props;
+  const { keys, ended, error, onRetry, onEdit, onRotate, onRevoke, empty } = props;
   const { may } = useAccount();
   const [state] = useSearchState();
   const page = pageOf(state);
@@ -97,6 +98,13 @@ export function KeysTable(props: KeysTableProps) {
           mayWrite && {
             actions: (key: ApiKey) => (
               <RowMenu name={key.name}>
+                <Menu.Item
+                  onClick={() => {
+                    onEdit(key);
+                  }}
+                >
+                  Edit
+                </Menu.Item>
                 <Menu.Item
                   onClick={() => {
                     onRotate(key);

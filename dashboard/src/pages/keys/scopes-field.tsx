@@ -7,11 +7,19 @@ interface ScopesFieldProps {
   chosen: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
   error: string | undefined;
+  /** Those that the key has, of one that is made already: it gets no others. */
+  among?: readonly Scope[];
 }
 
 /** Boxes named by the scope, each with what it allows, and choices of several at once. */
-export function ScopesField({ chosen, onChange, error }: ScopesFieldProps) {
-  const { may, role } = useAccount();
+export function ScopesField({ chosen, onChange, error, among = ['*'] }: ScopesFieldProps) {
+  const { may: roleMay, role } = useAccount();
+  const isKept = (scope: Scope) => among.includes('*') || among.includes(scope);
+  const may = (scope: Scope) => roleMay(scope) && isKept(scope);
+  const whyNot = (missing: readonly Scope[]) =>
+    missing.every((scope) => roleMay(scope))
+      ? 'A key gets no further scopes after it was made.'
+      : `Your role, ${role}, lacks ${missing.filter((scope) => !roleMay(scope)).join(', ')}.`;
   const preset = presetOf(chosen);
   const toggle = (scope: Scope, checked: boolean) => {
     onChange(checked ? [...chosen, scope] : chosen.filter((one) => one !== scope));
@@ -29,7 +37,7 @@ export function ScopesField({ chosen, onChange, error }: ScopesFieldProps) {
               variant={name === preset ? 'filled' : 'default'}
               aria-pressed={name === preset}
               disabled={missing.length > 0}
-              title={missing.length > 0 ? `Your role, ${role}, lacks ${missing.join(', ')}.` : ''}
+              title={missing.length > 0 ? whyNot(missing) : ''}
               onClick={() => {
                 onChange([...scopes]);
               }}

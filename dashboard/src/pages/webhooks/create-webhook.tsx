@@ -8,17 +8,16 @@ import { useAccount } from '../../api/session.js';
 import { FormDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import { SigningSecret } from './signing-secret.js';
-import { WebhookFields, type WebhookForm } from './webhook-fields.js';
+import { WebhookFields } from './webhook-fields.js';
+import { filterOf, headersOf, NEW_WEBHOOK } from './webhook-form.js';
 import { useWebhookRefresh, type RegisteredWebhook } from './webhook-queries.js';
-
-const NEW: WebhookForm = { url: '', events: ['document.*'], payload: 'full', description: '' };
 
 /** Asks for a new webhook, shows its secret once, and leads to its page. */
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const { api } = useAccount();
   const navigate = useNavigate();
   const refresh = useWebhookRefresh();
-  const [form, setForm] = useState(NEW);
+  const [form, setForm] = useState(NEW_WEBHOOK);
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<RegisteredWebhook>();
   const open = (webhookId: string) => {
@@ -26,9 +25,12 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
   };
   const create = useMutation({
     mutationFn: () => {
-      const { description, ...others } = form;
+      const { url, events, payload, description } = form;
+      const { types, tags, projects } = filterOf(form);
       const body = {
-        ...others,
+        ...{ url, events, payload },
+        headers: headersOf(form.headers),
+        filter: { ...(types && { types }), ...(tags && { tags }), ...(projects && { projects }) },
         ...(description !== '' && { description }),
         ...(secret !== '' && { secret }),
       };

@@ -13,8 +13,11 @@ import { Section } from '../../components/page.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { Time } from '../../components/time.js';
 import { SIGNATURE_SNIPPETS } from './signature-snippets.js';
-import { WebhookFields, type WebhookForm } from './webhook-fields.js';
+import { WebhookFields } from './webhook-fields.js';
+import { filterOf, formOf, headersChange, type WebhookForm } from './webhook-form.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
+
+const FILTERS = ['types', 'tags', 'projects'] as const;
 
 /** How a webhook is set, and how its receiver checks what comes. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {
@@ -78,10 +81,15 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
   const isChanged = JSON.stringify(form) !== JSON.stringify(formOf(webhook));
   const save = useMutation({
     mutationFn: () => {
-      const { description, ...others } = changes;
+      const { url, events, payload, description, headers } = changes;
+      const isFiltered = FILTERS.some((name) => changes[name] !== undefined);
       const body = {
-        ...others,
+        ...(url !== undefined && { url }),
+        ...(events && { events }),
+        ...(payload && { payload }),
         ...(description !== undefined && { description: description === '' ? null : description }),
+        ...(headers !== undefined && { headers: headersChange(formOf(webhook).headers, headers) }),
+        ...(isFiltered && { filter: filterOf(form) }),
       };
       return dataOf(api.PATCH('/v1/webhooks/{id}', { params: { path: { id: webhook.id } }, body }));
     },
@@ -127,8 +135,4 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
       </Stack>
     </form>
   );
-}
-
-function formOf({ url, events, payload, description }: Webhook): WebhookForm {
-  return { url, events: [...events], payload, description: description ?? '' };
 }

@@ -1,4 +1,13 @@
-import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NativeSelect,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import { SELECTABLE_EVENTS, type SelectableEvent } from '../../api/event-types.js';
@@ -6,15 +15,9 @@ import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { showDone } from '../../components/messages.js';
+import { FilterFields } from './filter-fields.js';
+import type { WebhookForm } from './webhook-form.js';
 import classes from './webhook-fields.module.css';
-
-/** What a person chooses of a webhook. */
-export interface WebhookForm {
-  url: string;
-  events: SelectableEvent[];
-  payload: 'full' | 'thin';
-  description: string;
-}
 
 const PAYLOADS = [
   { value: 'full', label: 'Full: the whole resource' },
@@ -36,6 +39,8 @@ interface WebhookFieldsProps {
 export function WebhookFields({ form, onChange, error, disabled = false }: WebhookFieldsProps) {
   const problemOf = (field: string) =>
     error === null || error === undefined ? undefined : asFailure(error).problemOf(field);
+  const problemBelow = (field: string) =>
+    error === null || error === undefined ? undefined : asFailure(error).problemBelow(field);
   return (
     <Stack>
       <UrlField
@@ -62,6 +67,25 @@ export function WebhookFields({ form, onChange, error, disabled = false }: Webho
         disabled={disabled}
         onChange={({ currentTarget }) => {
           onChange({ payload: currentTarget.value === 'thin' ? 'thin' : 'full' });
+        }}
+      />
+      <FilterFields
+        form={form}
+        problemBelow={problemBelow}
+        disabled={disabled}
+        onChange={onChange}
+      />
+      <Textarea
+        label="Headers"
+        description="Sent with each delivery: one a line, such as Authorization: Bearer …. Kept encrypted; only the end of a value is shown."
+        rows={2}
+        value={form.headers}
+        error={problemBelow('headers')}
+        autoComplete="off"
+        spellCheck={false}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          onChange({ headers: currentTarget.value });
         }}
       />
       <TextInput

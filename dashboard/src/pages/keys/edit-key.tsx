@@ -1,0 +1,106 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf } from '../../api/client.js';
+import { asFailure } from '../../api/failure.js';
+import { keysQuery, type ApiKey } from '../../api/keys.js';
+import { useAccount } from '../../api/session.js';
+import { FormDialog } from '../../components/dialog.js';
+import { showDone } from '../../components/messages.js';
+import { addressesOf } from './key-state.js';
+import type { Scope } from './scope-groups.js';
+import { ScopesField } from './scopes-field.js';
+
+interface EditKeyProps {
+  apiKey: ApiKey;
+  onClose: () => void;
+}
+
+/** Changes a key from its next request on. */
+export function EditKey({ apiKey, onClose }: EditKeyProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(apiKey.name);
+  const [scopes, setScopes] = useState<Scope[]>(apiKey.scopes);
+  const [end, setEnd] = useState(localTime(apiKey.expiresAt));
+  const [addresses, setAddresses] = useState(apiKey.allowedIps.join('\n'));
+  const save = useMutation({
+    mutationFn: () => {
+      const params = { path: { id: apiKey.id } };
+      const body = {
+        name,
+        scopes,
+        // To the minute: an end that nobody touched stays as it is.
+        ...(end !== localTime(apiKey.expiresAt) && {
+          expiresAt: end === '' ? null : new Date(end).toISOString(),
+        }),
+        allowedIps: addressesOf(addresses),
+      };
+      return dataOf(api.PATCH('/v1/keys/{id}', { params, body }));
+    },
+    onSuccess: async () => {
+      showDone('Saved');
+      onClose();
+      await queryClient.invalidateQueries(keysQuery(accountId, api));
+    },
+  });
+  const problemBelow = (field: string) =>
+    save.error === null ? undefined : asFailure(save.error).problemBelow(field);
+  return (
+    <FormDialog
+      title="Edit key"
+      size="lg"
+      submit="Save"
+      submission={save}
+      disabled={name.trim() === '' || scopes.length === 0}
+      onSubmit={() => {
+        save.mutate();
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={100}
+        data-autofocus
+        error={problemBelow('name')}
+        onChange={({ currentTarget }) => {
+          setName(currentTarget.value);
+        }}
+      />
+      <ScopesField
+        chosen={scopes}
+        among={apiKey.scopes}
+        onChange={setScopes}
+        error={problemBelow('scopes')}
+      />
+      <TextInput
+        type="datetime-local"
+        label="Expires"
+        description="In your time zone. Empty is never."
+        value={end}
+        error={problemBelow('expiresAt')}
+        onChange={({ currentTarget }) => {
+          setEnd(currentTarget.value);
+        }}
+      />
+      <Textarea
+        label="Allowed addresses"
+        description="IP addresses and ranges such as 192.0.2.0/24, one a line. Empty allows all."
+        rows={2}
+        value={addresses}
+        error={problemBelow('allowedIps')}
+        onChange={({ currentTarget }) => {
+          setAddresses(currentTarget.value);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+/** As the field of a browser takes it, in the time zone of the reader; empty for never. */
+function localTime(time: string | null): string {
+  if (time === null) return '';
+  const at = new Date(time);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,54 @@
+import { Checkbox, Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import { TYPES } from '../documents/document-types.js';
+import type { WebhookForm } from './webhook-form.js';
+
+interface FilterFieldsProps {
+  form: WebhookForm;
+  onChange: (changes: Partial<WebhookForm>) => void;
+  /** What is wrong with the fields whose names begin so. */
+  problemBelow: (field: string) => string | undefined;
+  disabled: boolean;
+}
+
+/** Which documents a webhook hears of. */
+export function FilterFields({ form, onChange, problemBelow, disabled }: FilterFieldsProps) {
+  return (
+    <Fieldset legend="Only documents" disabled={disabled}>
+      <Stack gap={10}>
+        <Checkbox.Group
+          label="Of these types"
+          description="None is any. A change passes by what the document was or what it has become."
+          value={form.types}
+          error={problemBelow('filter.types')}
+          onChange={(types) => {
+            onChange({ types: TYPES.map(([type]) => type).filter((type) => types.includes(type)) });
+          }}
+        >
+          <Group mt="xs">
+            {TYPES.map(([value, label]) => (
+              <Checkbox key={value} value={value} label={label} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <TextInput
+          label="With any of these tags"
+          description="Commas between them. Empty is any."
+          value={form.tags}
+          error={problemBelow('filter.tags')}
+          onChange={({ currentTarget }) => {
+            onChange({ tags: currentTarget.value });
+          }}
+        />
+        <TextInput
+          label="Of any of these projects"
+          description="Commas between them. Empty is any."
+          value={form.projects}
+          error={problemBelow('filter.projects')}
+          onChange={({ currentTarget }) => {
+            onChange({ projects: currentTarget.value });
+          }}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}
