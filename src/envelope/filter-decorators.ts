@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import { registerDecorator } from 'class-validator';
 import { parseMoment } from '../clock/moment.js';
 import { decodeId, ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
@@ -24,6 +25,34 @@ export const IsFilterId = (kind: IdKind) =>
       ? undefined
       : `must be the id of a ${kind}, ${ID_PREFIXES[kind]}_ and 26 characters, given once`,
   );
+
+/** Most values of one filter, unless it says otherwise. */
+export const MAX_VALUES = 20;
+
+/** A filter that may be given several times: its different values. */
+export const Several = () =>
+  Transform(({ value }: { value: unknown }) => differentIn([value].flat()));
+
+/** The same, with commas between them too. */
+export const List = () =>
+  Transform(({ value }: { value: unknown }) =>
+    differentIn([value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : one))),
+  );
+
+const differentIn = (values: readonly unknown[]): unknown[] => [...new Set(values)];
+
+/** Public ids of this kind, from a parameter that is {@link Several} or a {@link List}. */
+export const AreFilterIds = (kind: IdKind, most = MAX_VALUES) =>
+  IsFilter((values) => {
+    const ids = values as unknown[];
+    if (ids.length > most) return `must not name more than ${String(most)}`;
+    const wrong = ids.find((id) => typeof id !== 'string' || decodeId(kind, id) === undefined);
+    if (wrong === undefined) return undefined;
+    const form = `the id of a ${kind}, ${ID_PREFIXES[kind]}_ and 26 characters`;
+    return ids.length === 1 || wrong === ''
+      ? `must be ${form}`
+      : `'${String(wrong).slice(0, 64).toWellFormed()}' is not ${form}`;
+  });
 
 /** A time, or a day. */
 export const IsMoment = () =>
