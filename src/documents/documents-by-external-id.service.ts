@@ -92,7 +92,7 @@ export class DocumentsByExternalId {
     try {
       const changed = await this.changes.change({ id, preconditions }, context, {
         is: (document) => document.externalId === externalId,
-        of: (document) => replacedFields(document, { ...body, externalId }),
+        of: (document) => ({ ...replacedFields(document, body), externalId }),
       });
       return { ...changed, isNew: false };
     } catch (error) {

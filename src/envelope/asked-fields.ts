@@ -27,7 +27,7 @@ function problemOf(names: readonly unknown[], known: readonly string[]): string 
   const wrong = names.find((name) => !known.some((one) => one === name));
   if (wrong === undefined) return undefined;
   if (wrong === '') return 'must be names of fields with commas between, such as id,title';
-  const name = String(wrong).slice(0, 64).toWellFormed();
+  const name = (wrong as string).slice(0, 64).toWellFormed();
   return `'${name}' ${unknownNameIssue(name, known)}`;
 }
 

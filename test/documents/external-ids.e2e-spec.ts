@@ -268,7 +268,9 @@ describe('PUT by an externalId', () => {
       const found = await api.listDocuments({ externalId });
       const [document, ...others] = expectSuccess(found) as Shown[];
       expect(others).toEqual([]);
-      const ids = answers.filter(({ status }) => status < 202).map(({ body }) => body.data.id);
+      const ids = answers
+        .filter(({ status }) => status < 202)
+        .map(({ body }) => body.data.id as string);
       expect(new Set(ids)).toEqual(new Set([document?.id]));
       expect(document?.version).toBe(statuses.filter((status) => status === 200).length + 1);
     }
