@@ -29,13 +29,14 @@ export function patchedFields(
   return fields;
 }
 
-/** What replacing a document makes of it: what is left out is as in a new one. The status stays unless it is named. */
+/** What replacing a document makes of it: what is left out is as in a new one, or stays if it is a staying field. */
 export function replacedFields(
   document: Document,
   body: ReplaceDocumentDto,
 ): Partial<DocumentFields> {
   requireTransition(document, body.status);
-  return { ...withDefaults(body), status: body.status ?? document.status };
+  const { status = document.status, externalId = document.externalId } = body;
+  return { ...withDefaults(body), status, externalId };
 }
 
 /** What edits made of a document. Throws `unprocessable` with the index of the first one that cannot be done. */

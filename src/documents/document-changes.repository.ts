@@ -17,6 +17,7 @@ import {
   toRow,
   type StoredRow,
 } from './document-row.js';
+import { claimExternalId } from './external-ids.js';
 
 const LOCK: Statement = {
   name: 'documents.lock',
@@ -117,6 +118,7 @@ export class DocumentChangesRepository {
     if (ids.length > 0) await this.database.run(LOCK_ALL, [ids, accountId]);
   }
 
+  /** Throws `conflict` when the external id it is to have is taken. */
   async update(change: DocumentChange): Promise<void> {
     const { after, changes, json, delta, authorId, origin, events, entry } = change;
     const { deltaBytes, deltaCount } = after;
@@ -131,17 +133,26 @@ export class DocumentChangesRepository {
     };
     // A content that stays is not sent again.
     const content = changes.includes('content') ? json.content : 'null';
-    await this.database.run(UPDATE, [
-      recordsOf([[row, content]]),
-      JSON.stringify(events),
-      JSON.stringify([entry]),
-    ]);
+    const write = async () => {
+      await this.database.run(UPDATE, [
+        recordsOf([[row, content]]),
+        JSON.stringify(events),
+        JSON.stringify([entry]),
+      ]);
+    };
+    if (changes.includes('externalId')) await claimExternalId(this.database, after, write);
+    else await write();
   }
 
-  /** Moves the document into the trash, or out of it with `at` null. */
+  /** Moves the document into the trash, or out of it with `at` null; that throws `conflict` when its external id is taken. */
   async setDeleted({ document, events, entry }: Move, at: Date | null): Promise<void> {
     const values = [document.id, at, JSON.stringify(events), JSON.stringify([entry])];
-    await this.database.run(SET_DELETED, values);
+    const write = async () => {
+      await this.database.run(SET_DELETED, values);
+    };
+    if (at === null && document.externalId !== null)
+      await claimExternalId(this.database, document, write);
+    else await write();
   }
 
   /** Removes the document for good, with its versions and its texts in events. */

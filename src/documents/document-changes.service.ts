@@ -16,6 +16,8 @@ import { LongTexts } from './long-texts/long-texts.js';
 
 /** What to make of a document as it is now. */
 export interface Wanted {
+  /** Whether it is the one that is meant; else it is `not_found`. */
+  is?(document: StoredDocument): boolean;
   of(document: StoredDocument): WantedFields | Promise<WantedFields>;
   /** Whether that takes so long that nobody should wait for it. */
   takesLong?(document: StoredDocument): boolean;
@@ -90,6 +92,7 @@ export class DocumentChanges {
     const found = await this.documents.lock(principal.accountId, uuidOf('document', target.id));
     if (!found || found.deletedAt) throw notFound('document');
     const before = found.document;
+    if (wanted.is && !wanted.is(before)) throw notFound('document');
     const { version } = before;
     requirePreconditions(target.preconditions, { version, etag: documentETag(before) });
     const known = workedOut?.before.version === version ? workedOut : undefined;

@@ -18,7 +18,12 @@ import {
 import type { VersionedResource } from '../versions/versioned-resource.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from './document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from './document-type.js';
-import { contentProblem, MAX_CONTENT_BYTES, titleProblem } from './dto/text-fields.js';
+import {
+  contentProblem,
+  externalIdProblem,
+  MAX_CONTENT_BYTES,
+  titleProblem,
+} from './dto/text-fields.js';
 import { aiSettingsProblems, metadataProblems } from './free-form.js';
 
 /** A document as the code handles it. Ids are UUIDs; `metadata` and `aiSettings` are the JSON text that was sent. */
@@ -32,6 +37,8 @@ export interface Document {
   status: DocumentStatus;
   metadata: string;
   aiSettings: string;
+  /** What the client calls it; of the documents that are not in the trash, one in the account has it. */
+  externalId: string | null;
   templateId: string | null;
   wordCount: number;
   version: number;
@@ -137,6 +144,18 @@ export const DOCUMENT_FIELDS = {
     searchable: false,
     counted: true,
   },
+  /** Versions keep it because each change of an answer makes one; like the status it stays when one is restored. */
+  externalId: {
+    column: 'external_id',
+    type: 'text',
+    shown: JSON.stringify,
+    constant: false,
+    patchable: { initial: null },
+    versioned: 'copy',
+    archived: take<string | null>(orNull(externalIdProblem)),
+    searchable: false,
+    counted: false,
+  },
   templateId: {
     ...OWN_CONSTANT,
     column: 'template_id',
@@ -231,6 +250,9 @@ export const PATCHABLE_FIELDS: readonly PatchableField[] = [
   ...fieldsWithout(DOCUMENT_FIELDS, 'patchable', false).filter((name) => name !== 'status'),
   'status',
 ];
+
+/** What neither replacing a document nor restoring a version of it touches, unless it is named. */
+export const STAYING_FIELDS = ['status', 'externalId'] as const satisfies PatchableField[];
 
 /** What a field is when nobody says what it shall be. */
 export const initialOf = (name: PatchableField): DocumentFields[PatchableField] =>

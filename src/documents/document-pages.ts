@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { SingleFlight } from '../database/single-flight.js';
+import { askedOf } from '../envelope/asked-fields.js';
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { readCursor, writeCursor } from '../pagination/cursor.js';
 import type { Pagination } from '../pagination/pagination.js';
@@ -22,7 +23,7 @@ import {
   type FieldSort,
 } from './document-listing.js';
 import { fromRow, type DocumentRow } from './document-row.js';
-import { presentListItem } from './document.presenter.js';
+import { LISTED_FIELDS, presentListItem } from './document.presenter.js';
 import type { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { fingerprintOf, searchRequest } from './search-request.js';
 
@@ -64,19 +65,28 @@ export class DocumentPages {
     if (rows.some(({ content }) => content === null)) {
       throw invalidFields([
         {
-          field: 'include',
+          field: query.include === undefined ? 'fields' : 'include',
           issue: 'makes this page larger than 8 MiB; lower limit, or read the documents one by one',
         },
       ]);
     }
-    const [highlights, warnings] = await this.aboutWords(accountId, request, rows);
+    const asked = query.fields && askedOf(LISTED_FIELDS, [...query.fields, query.include ?? '']);
+    const needsHighlights = !asked || asked.includes('highlight');
+    const [highlights, warnings] = await this.aboutWords(
+      accountId,
+      request,
+      needsHighlights ? rows : [],
+    );
     const items = rows.map((row) =>
-      presentListItem({
-        ...fromRow(row),
-        content: row.content ?? undefined,
-        deletedAt: row.deleted_at,
-        highlight: highlights && (highlights.get(row.id) ?? null),
-      }),
+      presentListItem(
+        {
+          ...fromRow(row),
+          content: row.content ?? undefined,
+          deletedAt: row.deleted_at,
+          highlight: highlights && (highlights.get(row.id) ?? null),
+        },
+        asked,
+      ),
     );
     return { json: `[${items.join(',')}]`, pagination, warnings };
   }
@@ -126,8 +136,10 @@ export class DocumentPages {
   }
 }
 
-function listingOf({ include }: ListDocumentsDto) {
-  return include === 'content' ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
+function listingOf({ include, fields }: ListDocumentsDto) {
+  return include === 'content' || fields?.includes('content')
+    ? DOCUMENT_LISTING_WITH_CONTENT
+    : DOCUMENT_LISTING;
 }
 
 /** The documents of a page in their order. */

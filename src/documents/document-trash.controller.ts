@@ -2,22 +2,25 @@ import { Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentContext, RequireScope } from '../auth/authentication.js';
 import type { RequestContext } from '../auth/request-context.js';
-import { requireScope, scopeMissing } from '../auth/scope.guard.js';
+import { scopeMissing } from '../auth/scope.guard.js';
 import type { ApiResponse } from '../envelope/api-response.js';
 import {
   preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../envelope/preconditions.js';
+import { uuidOf } from '../identifiers/identifiers.js';
 import { headers } from '../openapi/headers.js';
+import { sampleId } from '../openapi/property-decorators.js';
 import { ApiPreconditions, Refuses } from '../openapi/route-decorators.js';
 import { documentResponse } from './document-response.js';
 import { DocumentTrash, notDeleted } from './document-trash.service.js';
-import { deletedForNow } from './document.presenter.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
+import { externalIdTaken } from './external-ids.js';
 
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
 
 @ApiTags('documents')
 @Controller('documents')
@@ -40,15 +43,9 @@ export class DocumentTrashController {
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @SentPreconditions() preconditions: Preconditions,
-    @Query() { permanent }: DeleteDocumentDto,
+    @Query() query: DeleteDocumentDto,
   ): Promise<DeletedDocumentDto> {
-    if (!permanent) {
-      const until = await this.trash.delete({ id, preconditions }, context);
-      return deletedForNow(id, until);
-    }
-    requireScope(context.principal, 'documents:delete');
-    await this.trash.remove({ id, preconditions }, context);
-    return { id, deleted: true, permanent, restorableUntil: null };
+    return this.trash.deleteAs({ id, preconditions }, context, query);
   }
 
   @Post(':id/restore')
@@ -66,6 +63,7 @@ export class DocumentTrashController {
     headers: headers('ETag'),
   })
   @Refuses('Not deleted', notDeleted())
+  @Refuses('External id taken', EXTERNAL_ID_TAKEN)
   @Refuses('Changed meanwhile', CHANGED)
   async restore(
     @CurrentContext() context: RequestContext,

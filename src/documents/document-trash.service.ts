@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditAction } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
+import { requireScope } from '../auth/scope.guard.js';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { requirePreconditions, type Preconditions } from '../envelope/preconditions.js';
@@ -14,7 +15,8 @@ import {
   type FoundDocument,
   type Move,
 } from './document-changes.repository.js';
-import { documentETag, presentInParts } from './document.presenter.js';
+import { deletedForNow, documentETag, presentInParts } from './document.presenter.js';
+import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
 
 /** How long a deleted document can be restored. */
 export const TRASH_DAYS = 30;
@@ -28,6 +30,22 @@ export class DocumentTrash {
     private readonly documents: DocumentChangesRepository,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * Deletes the document into the trash, or for good, and returns what is said of that. Throws `forbidden` to those who
+   * lack the scope `documents:delete`, and what {@link delete} and {@link remove} throw.
+   */
+  async deleteAs(
+    target: Target,
+    context: RequestContext,
+    { permanent }: { permanent: boolean },
+  ): Promise<DeletedDocumentDto> {
+    const { id } = target;
+    if (!permanent) return deletedForNow(id, await this.delete(target, context));
+    requireScope(context.principal, 'documents:delete');
+    await this.remove(target, context);
+    return { id, deleted: true, permanent, restorableUntil: null };
+  }
 
   /** Moves the document into the trash; returns until when it can be restored. Throws `not_found`, `precondition_failed`. */
   async delete({ id, preconditions }: Target, context: RequestContext): Promise<Date> {
@@ -61,7 +79,7 @@ export class DocumentTrash {
 
   /**
    * Takes the document out of the trash as it was. Throws `not_found`, `precondition_failed`, and `conflict` when it is
-   * not deleted.
+   * not deleted, or another document has its external id.
    */
   async restore(
     { id, preconditions }: Target,

@@ -31,6 +31,14 @@ export function presentDocument(document: Omit<Document, 'accountId' | 'excerpt'
   return wholeOf(presentInParts(document));
 }
 
+/** Some of its fields. */
+export function presentFields(
+  document: Omit<Document, 'accountId'>,
+  fields: readonly ShownField[],
+): string {
+  return `{${shownMembers(DOCUMENT_FIELDS, fields, { ...document })}}`;
+}
+
 /** The text that the parts make. */
 export function wholeOf({ before, content, after }: DocumentJson): string {
   return before + content + after;
@@ -51,9 +59,27 @@ interface Listed {
   highlight?: string | null | undefined;
 }
 
-/** A document in a list: without content, unless it was asked for, with an excerpt. */
-export function presentListItem(document: ItemFields & Listed): string {
+/** What lists show. */
+export const LISTED_FIELDS = [...SHOWN_FIELDS, 'highlight', 'deletedAt'] as const;
+export type ListedField = (typeof LISTED_FIELDS)[number];
+
+/** A document in a list: without content, unless it was asked for, with an excerpt; or the fields that are asked for. */
+export function presentListItem(
+  document: ItemFields & Listed,
+  asked?: readonly ListedField[],
+): string {
   const { content, deletedAt, highlight } = document;
+  if (asked) {
+    const shown = SHOWN_FIELDS.filter(
+      (name) => asked.includes(name) && (name !== 'content' || content !== undefined),
+    );
+    const members = [shownMembers(DOCUMENT_FIELDS, shown, { ...document })];
+    if (asked.includes('highlight') && highlight !== undefined)
+      members.push(`"highlight":${JSON.stringify(highlight)}`);
+    if (asked.includes('deletedAt') && deletedAt)
+      members.push(`"deletedAt":"${deletedAt.toISOString()}"`);
+    return `{${members.join(',')}}`;
+  }
   return (
     `{${head(document)},${content === undefined ? '' : `"content":${JSON.stringify(content)},`}` +
     `"excerpt":${JSON.stringify(document.excerpt)},` +

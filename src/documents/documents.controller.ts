@@ -10,18 +10,18 @@ import {
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
+import { requireScope, scopeMissing } from '../auth/scope.guard.js';
 import { ApiResponse } from '../envelope/api-response.js';
 import { invalidFields } from '../errors/app-error.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
-import { documentResponse } from './document-response.js';
+import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentPages } from './document-pages.js';
-import { documentETag, presentDocument } from './document.presenter.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/create-document.examples.js';
-import { CreateDocumentDto } from './dto/write-document.dto.js';
+import { ReadDocumentDto } from './dto/read-document.dto.js';
+import { CopyDocumentDto, CreateDocumentDto } from './dto/write-document.dto.js';
 import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
-import { encodeId } from '../identifiers/identifiers.js';
 import { headers } from '../openapi/headers.js';
 import { Refuses } from '../openapi/route-decorators.js';
 import { NO_SUCH_TEMPLATE } from '../templates/template-filling.js';
@@ -81,8 +81,30 @@ export class DocumentsController {
     @Body() body: CreateDocumentDto,
   ): Promise<ApiResponse> {
     const created = await this.documents.create(body, context);
-    const location = `/v1/documents/${encodeId('document', created.document.id)}`;
+    const location = documentPath(created.document);
     return documentResponse(created, { location, warnings: created.warnings });
+  }
+
+  @Post(':id/copy')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'copyDocument',
+    summary: 'Copy a document',
+    description:
+      'A new draft of version 1 with the type, content, metadata, AI settings and template of the document as it is now, without its `externalId` and its versions. Its creator is who copies it. What the body names is taken from there. Needs the scope `documents:read` too. Emits `document.created`.',
+  })
+  @ApiBody({ type: CopyDocumentDto, required: false })
+  @ApiCreatedResponse({ type: DocumentDto, description: 'The copy.', headers: headers('ETag') })
+  @Refuses('Too many documents', quotaExceeded(EXAMPLE_OF_FULL))
+  @Refuses('Not to read', scopeMissing('documents:read', ['documents:write']))
+  async copy(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Body() body: CopyDocumentDto,
+  ): Promise<ApiResponse> {
+    requireScope(context.principal, 'documents:read');
+    const copy = await this.documents.copy(id, body, context);
+    return documentResponse(copy, { location: documentPath(copy.document) });
   }
 
   @Get()
@@ -107,8 +129,8 @@ export class DocumentsController {
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
+    @Query() query: ReadDocumentDto,
   ): Promise<ApiResponse> {
-    const document = await this.documents.find(accountId, id);
-    return new ApiResponse(presentDocument(document), { etag: documentETag(document) });
+    return readResponse(await this.documents.find(accountId, id), query);
   }
 }

@@ -16,6 +16,8 @@ import { DocumentsRepository } from './documents.repository.js';
 import { DocumentTrashController } from './document-trash.controller.js';
 import { DocumentTrash } from './document-trash.service.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
+import { DocumentsByExternalIdController } from './documents-by-external-id.controller.js';
+import { DocumentsByExternalId } from './documents-by-external-id.service.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
@@ -28,6 +30,7 @@ import { VersionsService } from './versions/versions.service.js';
 @Module({
   imports: [ConversionModule, JobsModule, SearchModule, TemplatesModule, UsageModule],
   controllers: [
+    DocumentsByExternalIdController,
     BatchController,
     DocumentFacetsController,
     DocumentsController,
@@ -38,6 +41,7 @@ import { VersionsService } from './versions/versions.service.js';
   ],
   providers: [
     DocumentsService,
+    DocumentsByExternalId,
     DocumentsRepository,
     DocumentPages,
     DocumentFacets,

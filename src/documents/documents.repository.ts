@@ -17,6 +17,8 @@ import {
   type StoredRow,
 } from './document-row.js';
 
+import { claimExternalId } from './external-ids.js';
+
 /** The array keeps the planner, which takes a JSON array for 100 rows, from reading the whole table. */
 const FIND: Statement = {
   name: 'documents.find',
@@ -72,9 +74,15 @@ export class DocumentsRepository {
     return this.reads.submit({ account_id: accountId, id });
   }
 
-  /** Writes the document, its event and its audit entry, or nothing. */
+  /** Writes the document, its event and its audit entry, or nothing. Throws `conflict` when its external id is taken. */
   async insert(creation: Creation): Promise<void> {
-    if (this.database.isInTransaction) await this.insertAll([creation]);
+    const { document } = creation;
+    // By itself: it may have to wait for another transaction that uses the same external id.
+    if (document.externalId !== null)
+      await claimExternalId(this.database, document, async () => {
+        await this.insertAll([creation]);
+      });
+    else if (this.database.isInTransaction) await this.insertAll([creation]);
     else await this.inserts.submit(creation);
   }
 

@@ -6,12 +6,13 @@ import { notFound, type FieldProblem } from '../errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { TemplateFilling } from '../templates/template-filling.js';
 import { Quotas } from '../usage/quotas.js';
-import { templateUse, withDefaults } from './document-defaults.js';
+import { storedForm, templateUse, withDefaults } from './document-defaults.js';
 import { documentEvent, type PresentedDocument } from './document-events.js';
 import { presentInParts } from './document.presenter.js';
-import { excerptOf, storedBytes, type Document } from './document-fields.js';
+import { excerptOf, storedBytes, type Document, type DocumentFields } from './document-fields.js';
 import { DocumentsRepository } from './documents.repository.js';
-import type { CreateDocumentDto } from './dto/write-document.dto.js';
+import { MAX_TITLE_CHARACTERS } from './dto/text-fields.js';
+import type { CopyDocumentDto, CreateDocumentDto } from './dto/write-document.dto.js';
 import { LongTexts } from './long-texts/long-texts.js';
 
 /** How a document came about, for the audit log. */
@@ -42,10 +43,46 @@ export class DocumentsService {
     context: RequestContext,
     origin?: Origin,
   ): Promise<CreatedDocument> {
-    const { accountId, user } = context.principal;
     const use = templateUse(body, context);
     const begun = use && (await this.templates.begin(use));
     const fields = withDefaults(body, begun);
+    const templateId = begun?.templateId ?? null;
+    const created = await this.add({ ...fields, templateId }, context, origin);
+    return { ...created, warnings: begun?.warnings ?? [] };
+  }
+
+  /** Creates a draft from a document as it is now. Throws `not_found`, and `forbidden` as {@link create} does. */
+  async copy(
+    id: string,
+    body: CopyDocumentDto,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
+    const { content, aiSettings, templateId, ...of } = await this.find(
+      context.principal.accountId,
+      id,
+    );
+    const copy = {
+      title: body.title ?? titleOfCopy(of.title),
+      type: body.type ?? of.type,
+      metadata: storedForm(body.metadata) ?? of.metadata,
+      content,
+      aiSettings,
+      templateId,
+      status: 'draft',
+      externalId: null,
+    } as const;
+    return this.add(copy, context, {
+      action: 'document.create',
+      details: { copyOf: encodeId('document', of.id) },
+    });
+  }
+
+  private async add(
+    fields: DocumentFields & Pick<Document, 'templateId'>,
+    context: RequestContext,
+    origin?: Origin,
+  ): Promise<PresentedDocument> {
+    const { accountId, user } = context.principal;
     const { content } = fields;
     const wordCount = await this.texts.words(accountId, content);
     const now = this.clock.now();
@@ -54,7 +91,6 @@ export class DocumentsService {
       id: newUuid(),
       accountId,
       excerpt: excerptOf(content),
-      templateId: begun?.templateId ?? null,
       wordCount,
       version: 1,
       createdBy: user,
@@ -74,7 +110,7 @@ export class DocumentsService {
       () => ({ documents: 1, bytes: storedBytes(document) }),
       () => this.repository.insert({ ...created, event, entry }),
     );
-    return { ...created, warnings: begun?.warnings ?? [] };
+    return created;
   }
 
   /** One document of the account. Throws `not_found`, also for an id that is none. */
@@ -83,6 +119,11 @@ export class DocumentsService {
     if (!document) throw notFound('document');
     return document;
   }
+}
+
+/** As other services name copies; as many characters of the title as a title may have. */
+function titleOfCopy(title: string): string {
+  return Array.from(`Copy of ${title}`).slice(0, MAX_TITLE_CHARACTERS).join('').trimEnd();
 }
 
 function createdFrom({ templateId }: Document): Origin {

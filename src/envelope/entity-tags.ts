@@ -51,3 +51,16 @@ export function isUnchanged({ method, headers }: Request, etag: string): boolean
   const opaque = etag.replace(/^W\//, '');
   return tags === '*' || (tags?.some((tag) => tag.opaque === opaque) ?? false);
 }
+
+/**
+ * The entity tag of an answer with some fields only: another one than that of the whole answer, because a strong tag
+ * stands for its bytes. As a precondition it is as good as that one (see {@link isTagOf}).
+ */
+export function partialTag(etag: string, fields: readonly string[]): string {
+  return `${etag.slice(0, -1)};${fields.join('.')}"`;
+}
+
+/** Whether a tag is that of a version, or of an answer with some of its fields. */
+export function isTagOf(opaque: string, etag: string): boolean {
+  return opaque === etag || opaque.startsWith(`${etag.slice(0, -1)};`);
+}

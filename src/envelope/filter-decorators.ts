@@ -51,7 +51,7 @@ export const AreFilterIds = (kind: IdKind, most = MAX_VALUES) =>
     const form = `the id of a ${kind}, ${ID_PREFIXES[kind]}_ and 26 characters`;
     return ids.length === 1 || wrong === ''
       ? `must be ${form}`
-      : `'${String(wrong).slice(0, 64).toWellFormed()}' is not ${form}`;
+      : `'${(wrong as string).slice(0, 64).toWellFormed()}' is not ${form}`;
   });
 
 /** A time, or a day. */

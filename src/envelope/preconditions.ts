@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.js';
-import { readEntityTags } from './entity-tags.js';
+import { isTagOf, readEntityTags } from './entity-tags.js';
 
 /** What the client says of the resource it changes: `*`, or a list of entity tags; what is missing asks for nothing. */
 export interface Preconditions {
@@ -40,7 +40,8 @@ export function requirePreconditions(
 function requireMatch(header: string, current: Current): void {
   const tags = readEntityTags(header);
   if (!tags) throw noEntityTag('If-Match', header, current);
-  if (tags === '*' || tags.some(({ weak, opaque }) => !weak && opaque === current.etag)) return;
+  if (tags === '*' || tags.some(({ weak, opaque }) => !weak && isTagOf(opaque, current.etag)))
+    return;
   if (tags.every(({ weak }) => weak)) throw weaklyTagged(current);
   throw preconditionFailed(current);
 }
@@ -49,7 +50,7 @@ function requireMatch(header: string, current: Current): void {
 function requireNoMatch(header: string, current: Current): void {
   const tags = readEntityTags(header);
   if (!tags) throw noEntityTag('If-None-Match', header, current);
-  if (tags !== '*' && tags.every(({ opaque }) => opaque !== current.etag)) return;
+  if (tags !== '*' && tags.every(({ opaque }) => !isTagOf(opaque, current.etag))) return;
   throw failed(
     'If-None-Match',
     'If-None-Match says that what is there already shall stay as it is. Leave it out to change it, or send the ETag as If-Match.',
@@ -65,6 +66,15 @@ export function preconditionFailed(current: Current): AppError {
     'This is not the version you have seen. Read the current one, make your change to it, and send its ETag.',
     'names another version',
     current,
+  );
+}
+
+/** The answer to If-Match where there is nothing that could match. */
+export function preconditionFailedOnAbsent(): AppError {
+  return new AppError(
+    'precondition_failed',
+    'If-Match names a version of something that does not exist. Leave it out to create it.',
+    { field: 'If-Match', issue: 'names a version of what does not exist' },
   );
 }
 

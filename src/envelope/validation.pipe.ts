@@ -31,6 +31,8 @@ const MAX_UNKNOWN_FIELDS = 100;
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
   private readonly rules = new WeakMap<object, DtoRules>();
+  /** What queries that ask for nothing become: most reads have none. */
+  private readonly defaults = new WeakMap<object, object>();
 
   constructor(private readonly config: Config) {}
 
@@ -38,6 +40,9 @@ export class RequestValidationPipe implements PipeTransform {
     if ((type !== 'body' && type !== 'query') || metatype === undefined) return value;
     const { fields: known, checks } = this.rulesOf(metatype);
     if (known.length === 0) return value;
+    const asksForNothing = type === 'query' && Object.keys(value as object).length === 0;
+    const defaults = asksForNothing ? this.defaults.get(metatype) : undefined;
+    if (defaults) return defaults;
     const dto = metatype as DtoClass;
     const given = gatherOpen(dto.openName, value as Record<string, unknown>);
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
@@ -47,6 +52,7 @@ export class RequestValidationPipe implements PipeTransform {
       ...unknownFields(given, known, dto.elsewhere),
     ];
     if (first) throw invalidFields([first, ...rest]);
+    if (asksForNothing) this.defaults.set(metatype, Object.freeze(instance));
     return instance;
   }
 

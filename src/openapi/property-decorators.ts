@@ -1,4 +1,9 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+  type SchemaObject,
+} from '@nestjs/swagger';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
 
 /** Every text that is kept: it has no U+0000. */
@@ -42,6 +47,14 @@ export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
 /** A public id that a list is filtered by. */
 export const ApiIdFilter = (kind: IdKind, description: string) =>
   ApiId(kind, { required: false, description });
+
+/** A filter that may be given several times. */
+export const ApiSeveral = (
+  items: SchemaObject,
+  description: string,
+  example: readonly string[],
+  maxItems = 20,
+) => ApiPropertyOptional({ type: 'array', maxItems, items, description, example });
 
 /** A time that a list is filtered by. */
 export const ApiMoment = (description: string) =>

@@ -1,6 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { PageQueryDto } from './page-query.dto.js';
+import { IsSort } from './sort.js';
 
 /**
  * Sorts of a list whose items show no time of change. The specification has both names for every list; here they are one
@@ -15,12 +14,10 @@ export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
 
 /** The parameters of a list whose items show no time of change. */
 export class CreationOrderDto extends PageQueryDto {
-  @ApiPropertyOptional({
-    enum: CREATION_SORTS,
-    default: 'created_at',
+  @IsSort(CREATION_SORTS, {
     description: 'Field to sort by. Items show no time of change: `updated_at` is the same order.',
     example: 'created_at',
+    isDefault: 'created_at',
   })
-  @IsIn(CREATION_SORTS, { message: `must be one of ${CREATION_SORTS.join(', ')}` })
   sort: CreationSort = 'created_at';
 }

@@ -15,6 +15,8 @@ export class StatementValues {
 }
 
 const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
+  id: 'uuid',
+  external_id: 'text',
   type: 'text',
   status: 'text',
   created_by: 'uuid',
@@ -32,20 +34,27 @@ export function hasFilters({ fields, labels, created, updated }: SearchRequest):
   return fields.length + labels.length > 0 || moments.some((moment) => moment !== undefined);
 }
 
+/** Of these there are so few documents that their other fields are read. */
+const NAMING: ReadonlySet<FilterField> = new Set(['id', 'external_id']);
+
 /**
  * A query of the columns `id` and `created_at` of the documents under the filters. Each filter is an index of its own
  * that says id and time, so that matches are counted and joined without reading the table.
  */
 export function filteredSet(request: SearchRequest, values: StatementValues): string {
-  const [label, ...labels] = request.labels;
+  if (request.fields.some(([field]) => NAMING.has(field))) {
+    return `SELECT item.id, item.created_at FROM documents AS item WHERE ${conditionsOnRow(request, values)}`;
+  }
+  // Beginning with a label of one value, where there is one: a document can have several values of one label.
+  const [label, ...labels] = [...request.labels].sort(
+    ([, one], [, other]) => one.length - other.length,
+  );
   const created = rangeOf('item.created_at', request.created, values);
   const updated = rangeOf('item.updated_at', request.updated, values);
-  const fields = request.fields.map(
-    ([field, value]) => `item.${field} = ${values.add(value, FIELD_TYPES[field])}`,
-  );
+  const fields = request.fields.map((field) => isOneOf(field, values));
   if (label) {
     const others = [...fields, ...(updated.length > 0 ? [updated.join(' AND ')] : [])];
-    return `SELECT item.document_id AS id, item.created_at FROM document_labels AS item
+    return `SELECT ${label[1].length > 1 ? 'DISTINCT ' : ''}item.document_id AS id, item.created_at FROM document_labels AS item
              WHERE ${[labelled(label, request, values), ...created].join(' AND ')}
                ${labels.map((other) => `AND item.document_id IN (SELECT document_id FROM document_labels AS item WHERE ${labelled(other, request, values)})`).join(' ')}
                ${others.map((other) => `AND item.document_id IN (${documentsWith(other, request)})`).join(' ')}`;
@@ -62,9 +71,7 @@ export function filteredSet(request: SearchRequest, values: StatementValues): st
 export function conditionsOnRow(request: SearchRequest, values: StatementValues): string {
   return [
     inAccount(request),
-    ...request.fields.map(
-      ([field, value]) => `item.${field} = ${values.add(value, FIELD_TYPES[field])}`,
-    ),
+    ...request.fields.map((field) => isOneOf(field, values)),
     ...rangeOf('item.created_at', request.created, values),
     ...rangeOf('item.updated_at', request.updated, values),
     ...request.labels.map(
@@ -84,14 +91,28 @@ function documentsWith(condition: string, request: SearchRequest): string {
   return `SELECT item.id FROM documents AS item WHERE ${inAccount(request)} AND ${condition}`;
 }
 
+function isOneOf(
+  [field, wanted]: SearchRequest['fields'][number],
+  values: StatementValues,
+): string {
+  const type = FIELD_TYPES[field];
+  const [first, ...others] = wanted;
+  return others.length === 0
+    ? `item.${field} = ${values.add(first, type)}`
+    : `item.${field} = ANY (${values.add(wanted, `${type}[]`)})`;
+}
+
 function labelled(
-  [path, value]: readonly [string, string],
+  [path, wanted]: SearchRequest['labels'][number],
   { deleted }: SearchRequest,
   values: StatementValues,
   table = 'item',
 ): string {
+  const labels = wanted.map(
+    (value) => `metadata_label(${values.add(path, 'text')}, ${values.add(value, 'text')})`,
+  );
   return `${table}.account_id = $1 AND ${table}.deleted = ${String(deleted)}
-    AND ${table}.label = metadata_label(${values.add(path, 'text')}, ${values.add(value, 'text')})`;
+    AND ${table}.label ${labels.length === 1 ? `= ${labels.join('')}` : `= ANY (ARRAY[${labels.join(', ')}])`}`;
 }
 
 function rangeOf(

@@ -266,7 +266,8 @@ function statement(text: string, { fields, labels, created, updated }: SearchReq
   const ranges = [created.from, created.to, updated.from, updated.to].filter(
     (moment) => moment !== undefined,
   );
-  const isCommon = fields.length + labels.length + ranges.length <= 1;
+  const lists = [...fields, ...labels].filter(([, values]) => values.length > 1);
+  const isCommon = fields.length + labels.length + ranges.length <= 1 && lists.length === 0;
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   return { name: isCommon ? `search.${hash}` : '', text };
 }

@@ -2,15 +2,18 @@ import type { FieldProblem } from '../errors/app-error.js';
 import type { Literal } from './search-words.js';
 
 /** Fields of a document that a filter compares as they are. */
-export type FilterField = 'type' | 'status' | 'created_by' | 'template_id';
+export type FilterField = 'id' | 'external_id' | 'type' | 'status' | 'created_by' | 'template_id';
 
-/** Which documents are meant; all conditions must hold. Ranges include their first moment and exclude their last. */
+/**
+ * Which documents are meant; all conditions must hold. Several values of one are alternatives, each there once. Ranges
+ * include their first moment and exclude their last.
+ */
 export interface SearchRequest {
   /** Those in the trash instead of the others. */
   deleted: boolean;
-  fields: readonly (readonly [field: FilterField, value: string])[];
+  fields: readonly (readonly [field: FilterField, values: readonly string[]])[];
   /** Values in metadata, by their dotted path. */
-  labels: readonly (readonly [path: string, value: string])[];
+  labels: readonly (readonly [path: string, values: readonly string[]])[];
   created: { from?: Date | undefined; to?: Date | undefined };
   updated: { from?: Date | undefined; to?: Date | undefined };
   /** Words: alternatives, each of literals that must all hold. */

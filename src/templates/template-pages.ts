@@ -36,7 +36,7 @@ export class TemplatePages {
   }
 }
 
-/** Templates of one type and with the words of `q`, if they are asked for. */
+/** Templates of some types and with the words of `q`, if they are asked for. */
 function listingOf({ type, q }: Pick<ListTemplatesDto, 'type' | 'q'>): Listing<TemplateSort> {
   let name = 'templates';
   let where = 'item.account_id = $1';
@@ -44,7 +44,7 @@ function listingOf({ type, q }: Pick<ListTemplatesDto, 'type' | 'q'>): Listing<T
   if (type !== undefined) {
     values.push(type);
     name += '.type';
-    where += ` AND item.type = $${String(values.length + 1)}`;
+    where += ` AND item.type = ANY ($${String(values.length + 1)}::text[])`;
   }
   if (q !== undefined) {
     values.push(q.split(/\s+/).filter((word) => word !== ''));

@@ -1,17 +1,22 @@
 import { shownMembers } from '../versions/field-map.js';
 import type { Filled } from './fill-template.js';
-import { SHOWN_FIELDS, TEMPLATE_FIELDS, type Template } from './template-fields.js';
+import {
+  SHOWN_FIELDS,
+  TEMPLATE_FIELDS,
+  type ShownField,
+  type Template,
+} from './template-fields.js';
 
-const LISTED_FIELDS = SHOWN_FIELDS.filter((name) => name !== 'content');
+export const LISTED_FIELDS = SHOWN_FIELDS.filter((name) => name !== 'content');
 
 /** A template's public form as JSON text. */
 export function presentTemplate(template: Template): string {
   return `{${shownMembers(TEMPLATE_FIELDS, SHOWN_FIELDS, { ...template })}}`;
 }
 
-/** The same in a list: without its content. */
-export function presentListItem(template: Omit<Template, 'content'>): string {
-  return `{${shownMembers(TEMPLATE_FIELDS, LISTED_FIELDS, { ...template })}}`;
+/** Some of its fields. */
+export function presentFields(template: Partial<Template>, fields: readonly ShownField[]): string {
+  return `{${shownMembers(TEMPLATE_FIELDS, fields, { ...template })}}`;
 }
 
 /** What a document made from a template would begin with. */

@@ -4,6 +4,8 @@ import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authenti
 import type { RequestContext } from '../auth/request-context.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../envelope/api-response.js';
+import { askedOf } from '../envelope/asked-fields.js';
+import { partialTag } from '../envelope/entity-tags.js';
 import {
   preconditionFailed,
   SentPreconditions,
@@ -18,15 +20,16 @@ import {
   CREATE_TEMPLATE_EXAMPLES,
   PREVIEW_TEMPLATE_EXAMPLES,
 } from './dto/create-template.examples.js';
-import { ListTemplatesDto } from './dto/list-templates.dto.js';
+import { ListTemplatesDto, ReadTemplateDto } from './dto/list-templates.dto.js';
 import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
 import { TemplateFilling } from './template-filling.js';
-import { tooManyTemplates } from './template-fields.js';
+import { SHOWN_FIELDS, tooManyTemplates } from './template-fields.js';
 import { TemplatePages } from './template-pages.js';
 import { templateWarnings } from './template-warnings.js';
 import {
-  presentListItem,
+  LISTED_FIELDS,
+  presentFields,
   presentPreview,
   presentTemplate,
   templateETag,
@@ -90,7 +93,9 @@ export class TemplatesController {
     @Query() query: ListTemplatesDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.pages.list(accountId, query);
-    return new ApiResponse(`[${rows.map(presentListItem).join(',')}]`, { pagination });
+    const shown = query.fields ? askedOf(LISTED_FIELDS, query.fields) : LISTED_FIELDS;
+    const items = rows.map((row) => presentFields(row, shown));
+    return new ApiResponse(`[${items.join(',')}]`, { pagination });
   }
 
   @Get(':id')
@@ -100,8 +105,14 @@ export class TemplatesController {
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
+    @Query() { fields }: ReadTemplateDto,
   ): Promise<ApiResponse> {
     const template = await this.templates.find(accountId, id);
+    if (fields) {
+      const asked = askedOf(SHOWN_FIELDS, fields);
+      const etag = partialTag(templateETag(template), asked);
+      return new ApiResponse(presentFields(template, asked), { etag });
+    }
     return new ApiResponse(presentTemplate(template), { etag: templateETag(template) });
   }
 

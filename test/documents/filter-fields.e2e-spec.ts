@@ -9,6 +9,80 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+describe('several values of one filter', () => {
+  it('mean any of them, on every page that a cursor leads to', async () => {
+    const { api } = await app.account();
+    const types = ['report', 'article', 'research', 'report', 'article'];
+    for (const [n, type] of types.entries()) {
+      expectSuccess(await api.createDocument({ title: String(n), type }), 201);
+      app.clock.advance(1_000);
+    }
+    const walk = async (filters: string[], sort: string) => {
+      let cursor: string | null = '';
+      let titles = '';
+      for (let page = 0; cursor !== null && page < 10; page += 1) {
+        // The order in which values are sent means nothing, to a cursor neither.
+        filters.reverse();
+        const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
+        const path = `/v1/documents?${filters.join('&')}&limit=1&sort=${sort}${from}`;
+        const response = await api.send('GET', path);
+        titles += (expectSuccess(response) as { title: string }[]).map((one) => one.title).join('');
+        cursor = response.body.meta.pagination.nextCursor as string | null;
+      }
+      return titles;
+    };
+    expect(await walk(['type=report', 'type=research'], 'created_at')).toBe('320');
+    expect(await walk(['type=article', 'type=research'], 'title')).toBe('421');
+    const first = await api.send('GET', '/v1/documents?type=report&type=article&limit=1');
+    const cursor = first.body.meta.pagination.nextCursor as string;
+    const other = await api.send('GET', `/v1/documents?type=report&limit=1&cursor=${cursor}`);
+    expectFailure(other, 400, 'INVALID_REQUEST');
+    expect(other.body.error.details.field).toBe('cursor');
+  });
+});
+
+describe('ids', () => {
+  it('name the documents of a list, which comes in its own order, without those that are unknown', async () => {
+    const { api } = await app.account();
+    const stranger = (await app.account()).api;
+    const made: string[] = [];
+    for (const title of ['C', 'A', 'B', 'D']) {
+      const { id } = expectSuccess(await api.createDocument({ title }), 201) as { id: string };
+      made.push(id);
+      app.clock.advance(1_000);
+    }
+    const [c = '', a = '', b = '', d = ''] = made;
+    await api.deleteDocument(d);
+    const titles = async (query: string, client = api) => {
+      const response = await client.send('GET', `/v1/documents?${query}`);
+      const found = (expectSuccess(response) as { title: string }[]).map(({ title }) => title);
+      expect(response.body.meta.pagination.total).toBe(found.length);
+      return found.join('');
+    };
+    const unknown = encodeId('document', newUuid());
+    expect(await titles(`ids=${c},${a}`)).toBe('AC');
+    expect(await titles(`ids=${a}&ids=${c}&ids=${c}`)).toBe('AC');
+    expect(await titles(`ids=${a},${b}&ids=${c}&sort=title&order=asc`)).toBe('ABC');
+    expect(await titles(`ids=${d},${unknown},${b}`)).toBe('B');
+    expect(await titles(`ids=${a},${d}&deleted=true`)).toBe('D');
+    expect(await titles(`ids=${a},${b}&status=published`)).toBe('');
+    expect(await titles(`ids=${a},${b},${c}`, stranger)).toBe('');
+    const hundred = [a, ...Array.from({ length: 99 }, () => encodeId('document', newUuid()))];
+    expect(await titles(`ids=${hundred.join(',')}`)).toBe('A');
+    await updateIndex(app);
+    expect(await titles(`ids=${a},${b}&q=b`)).toBe('B');
+    const tooMany = await api.send('GET', `/v1/documents?ids=${b},${hundred.join(',')}`);
+    expectFailure(tooMany, 400, 'INVALID_REQUEST');
+    expect(tooMany.body.error.details.issue).toBe('must not name more than 100');
+    const wrong = await api.send('GET', `/v1/documents?ids=${a},doc_x`);
+    expectFailure(wrong, 400, 'INVALID_REQUEST');
+    expect(wrong.body.error.details).toMatchObject({
+      field: 'ids',
+      issue: "'doc_x' is not the id of a document, doc_ and 26 characters",
+    });
+  });
+});
+
 describe('a filter', () => {
   it('finds its documents', async () => {
     const { api, user } = await app.account();
@@ -28,6 +102,19 @@ describe('a filter', () => {
     const expected: [string, string][] = [
       ['type=report', 'A'],
       ['type=document', 'BCD'],
+      ['type=document&type=report', 'ABCD'],
+      ['type=report&type=research', 'A'],
+      ['type=report&type=report', 'A'],
+      ['status=draft&status=published', 'ABCD'],
+      ['status=archived&status=published', ''],
+      ['department=Sales&department=Legal', 'A'],
+      ['project=Apollo&project=Gemini', 'B'],
+      ['metadata.region=us&metadata.region=eu', 'B'],
+      ['metadata.region=eu&metadata.n=1.5&metadata.n=2', 'B'],
+      ['metadata.region=eu&metadata.n=2&metadata.n=3', ''],
+      [`createdBy=${encodeId('user', newUuid())}&createdBy=${user.id}`, 'ABCD'],
+      ['type=document&type=report&department=Sales&tag=x&tag=y', 'A'],
+      ['type=document&type=report&q=b', 'B'],
       ['status=draft', 'ABCD'],
       ['status=published', ''],
       ['tag=x', 'AB'],
@@ -45,7 +132,8 @@ describe('a filter', () => {
       ['metadata.client.a.b.c=deep', 'C'],
       ['metadata.none=null', ''],
       ['metadata.tags=y', 'A'],
-      ['metadata.tags=x&metadata.tags=y', 'A'],
+      ['metadata.tags=x&metadata.tags=y', 'AB'],
+      ['metadata.tags=y&metadata.region=eu&metadata.region=us', ''],
       ['metadata.__proto__=x', ''],
       [`metadata.long=${'x'.repeat(3000)}`, 'D'],
       [`metadata.long=${'x'.repeat(2999)}`, ''],
@@ -122,7 +210,8 @@ describe('a filter', () => {
   });
 
   it.each([
-    'department=a&department=b',
+    'department=a&department=b%00',
+    `createdBy=${encodeId('user', newUuid())}&createdBy=me`,
     'project=a%00',
     'metadata=x',
     'metadata.k=a%00',
@@ -132,9 +221,14 @@ describe('a filter', () => {
     'createdAfter=1795168800000',
     'createdBefore=2026-11-20T24:00:01Z',
     'createdBefore=',
-    'type=report&type=article',
+    'type=report&type=novel',
+    'status=draft,published',
+    'ids=',
+    'ids=doc_1',
+    `ids=${encodeId('document', newUuid())},`,
+    `ids=${encodeId('user', newUuid())}`,
     'deleted=1',
-    'tag=a&'.repeat(21),
+    Array.from({ length: 21 }, (_, n) => `tag=${String(n)}`).join('&'),
     'tags=a',
   ])('is refused as %s, naming the parameter', async (query) => {
     const { api } = await app.account();

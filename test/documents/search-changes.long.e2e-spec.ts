@@ -58,10 +58,10 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const QUERIES: ModelQuery[] = [
   {},
-  { type: 'report' },
+  { type: ['report'] },
   { tag: ['a'] },
   { q: ['alpha'] },
-  { q: ['bravo', 'delta'], type: 'document' },
+  { q: ['bravo', 'delta'], type: ['document'] },
   { deleted: true },
   { deleted: true, q: ['kilo'] },
   { q: ['cafe'] },

@@ -16,16 +16,17 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** A query of lists and facets. `q` are words and quoted phrases that all must be there, no word changed by a stemmer. */
+/** A query of lists and facets; of several values of one filter any, but of tags all. `q` are words and quoted phrases that all must be there, no word changed by a stemmer. */
 export interface ModelQuery {
-  type?: string;
-  status?: string;
-  tag?: string[];
-  department?: string;
-  project?: string;
-  metadata?: Record<string, string>;
-  createdBy?: string;
-  templateId?: string;
+  ids?: readonly string[];
+  type?: readonly string[];
+  status?: readonly string[];
+  tag?: readonly string[];
+  department?: readonly string[];
+  project?: readonly string[];
+  metadata?: Record<string, readonly string[]>;
+  createdBy?: readonly string[];
+  templateId?: readonly string[];
   createdAfter?: string;
   createdBefore?: string;
   updatedAfter?: string;
@@ -46,13 +47,14 @@ export function holds(document: ModelDocument, query: ModelQuery): boolean {
   const texts = textsOf(document);
   return [
     document.deleted === (query.deleted ?? false),
+    equal(query.ids, document.id),
     equal(query.type, document.type),
     equal(query.status, document.status),
     (query.tag ?? []).every((tag) => tags.includes(tag)),
     equal(query.department, metadata['department']),
     equal(query.project, metadata['project']),
-    Object.entries(query.metadata ?? {}).every(([path, value]) =>
-      leaves(metadata).some((leaf) => leaf.path === path && leaf.text === value),
+    Object.entries(query.metadata ?? {}).every(([path, values]) =>
+      leaves(metadata).some((leaf) => leaf.path === path && values.includes(leaf.text)),
     ),
     equal(query.createdBy, document.createdBy),
     equal(query.templateId, document.templateId),
@@ -117,8 +119,8 @@ function stands(wanted: readonly Part[], text: readonly Part[], joined: boolean)
   );
 }
 
-function equal(wanted: string | undefined, value: unknown): boolean {
-  return wanted === undefined || wanted === value;
+function equal(wanted: readonly string[] | undefined, value: unknown): boolean {
+  return wanted === undefined || wanted.includes(value as string);
 }
 
 function leaves(value: unknown, path = ''): { path: string; text: string }[] {
@@ -182,20 +184,24 @@ export function countFacets(
 /** The same query over HTTP. */
 export function ask(
   api: ApiClient,
-  { metadata = {}, tag = [], q, deleted, ...rest }: ModelQuery,
+  { metadata = {}, q, deleted, ...rest }: ModelQuery,
   more: Record<string, string | number | undefined> = {},
   path = '/v1/documents',
 ): Promise<ApiResponse> {
   const pairs: [string, unknown][] = [
     ...Object.entries({ ...rest, ...more }),
-    ...tag.map((value): [string, string] => ['tag', value]),
-    ...Object.entries(metadata).map(([key, value]): [string, string] => [`metadata.${key}`, value]),
+    ...Object.entries(metadata).map(([key, values]): [string, unknown] => [
+      `metadata.${key}`,
+      values,
+    ]),
     ['q', q?.join(' ')],
     ['deleted', deleted],
   ];
-  const given = pairs.filter(([, value]) => value !== undefined);
+  const given = pairs.flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const));
   const search = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
+    given
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [name, String(value)]),
   );
   return api.send('GET', `${path}?${search.toString()}`);
 }

@@ -71,6 +71,12 @@ export const POST_CASES: Record<
     other: json({ title: 'U' }),
     refused: json({ titel: 'T' }),
   }),
+  copyDocument: async (api) => ({
+    path: `/v1/documents/${await changedDocument(api)}/copy`,
+    first: json({ title: 'T' }),
+    other: json({ title: 'U' }),
+    refused: json({ titel: 'T' }),
+  }),
   batchDocuments: () => ({
     path: '/v1/documents/batch',
     first: json({

@@ -68,7 +68,9 @@ export class MemorySearch implements SearchProvider {
             request.fields.filter(([field]) => field === 'type' || field === 'status'),
           ),
         }) &&
-        request.labels.every(([path, value]) => holds(document, { metadata: { [path]: value } })) &&
+        request.labels.every(([path, values]) =>
+          holds(document, { metadata: { [path]: values } }),
+        ) &&
         (request.words === undefined || hasWords(document, request.words)),
     );
   }

@@ -53,32 +53,44 @@ const asking = (request: Partial<SearchRequest>): SearchRequest => ({ ...ANY, ..
 const words = (q: string) => asking({ words: readSearch(q) });
 
 const REQUESTS: [what: string, request: SearchRequest][] = [
-  ['a type', asking({ fields: [['type', 'report']] })],
+  ['a type', asking({ fields: [['type', ['report']]] })],
+  ['two types', asking({ fields: [['type', ['article', 'report']]] })],
   [
     'a type and a status',
     asking({
       fields: [
-        ['type', 'report'],
-        ['status', 'draft'],
+        ['type', ['report']],
+        ['status', ['archived', 'draft']],
       ],
     }),
   ],
   ['the trash', asking({ deleted: true })],
-  ['a type in the trash', asking({ deleted: true, fields: [['type', 'article']] })],
+  ['a type in the trash', asking({ deleted: true, fields: [['type', ['article']]] })],
+  ['two types in the trash', asking({ deleted: true, fields: [['type', ['article', 'report']]] })],
   [
     'two tags',
     asking({
       labels: [
-        ['tags', 'a'],
-        ['tags', 'b'],
+        ['tags', ['a']],
+        ['tags', ['b']],
       ],
     }),
   ],
   [
     'a number deep in metadata and a type',
-    asking({ labels: [['deep.n', '1']], fields: [['type', 'report']] }),
+    asking({ labels: [['deep.n', ['1']]], fields: [['type', ['report']]] }),
   ],
-  ['a value that nothing has', asking({ labels: [['department', 'z']] })],
+  ['a value that nothing has', asking({ labels: [['department', ['z']]] })],
+  ['either of two tags', asking({ labels: [['tags', ['a', 'b']]] })],
+  [
+    'either of two numbers, and either of two tags',
+    asking({
+      labels: [
+        ['deep.n', ['0', '2']],
+        ['tags', ['b', 'c']],
+      ],
+    }),
+  ],
   ['a word', words('alpha')],
   ['two words', words('alpha bravo')],
   ['a phrase', words('"alpha bravo"')],
@@ -88,7 +100,8 @@ const REQUESTS: [what: string, request: SearchRequest][] = [
   ['three characters', words('東京都')],
   ['a phrase across scripts', words('"alpha 東京"')],
   ['a word in the trash', { ...words('東京 or delta'), deleted: true }],
-  ['a word and a tag', { ...words('alpha'), labels: [['tags', 'b']] }],
+  ['a word and a tag', { ...words('alpha'), labels: [['tags', ['b']]] }],
+  ['a word and two types', { ...words('alpha'), fields: [['type', ['article', 'report']]] }],
 ];
 
 const SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;

@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../../database/database.js';
 import { storedBytes } from '../../documents/document-fields.js';
-import { encodeId, type IdKind } from '../../identifiers/identifiers.js';
+import { encodeId } from '../../identifiers/identifiers.js';
+import type { FieldProblem } from '../../errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';
 import { lineProblem } from './archive-lines.js';
 import type { ArchiveSinks, SectionSink } from './section-import.js';
@@ -11,12 +12,12 @@ const IDS_AT_ONCE = 1_000;
 const MAKE_IDS: Statement = {
   name: 'archive.make-ids',
   text: `CREATE TEMPORARY TABLE archive_ids (
-           kind text, id uuid, CONSTRAINT archive_ids_pkey PRIMARY KEY (kind, id)) ON COMMIT DROP`,
+           kind text, id text, CONSTRAINT archive_ids_pkey PRIMARY KEY (kind, id)) ON COMMIT DROP`,
 };
 
 const ADD_IDS: Statement = {
   name: 'archive.add-ids',
-  text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING id`,
+  text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING id`,
 };
 
 /** An archive in which nothing is wrong: how much of everything it has, and the room that takes. */
@@ -36,8 +37,8 @@ export async function validateArchive(
   await database.run(MAKE_IDS, []);
   const claim = { documents: 0, bytes: 0 };
   const counts = await read({
-    templates: checkIds(new UniqueIds(database, 'template'), () => undefined),
-    documents: checkIds(new UniqueIds(database, 'document'), (document) => {
+    templates: checkIds(database, 'template', () => undefined),
+    documents: checkIds(database, 'document', (document) => {
       claim.documents += 1;
       claim.bytes += storedBytes(document);
     }),
@@ -46,18 +47,40 @@ export async function validateArchive(
 }
 
 /** What is left to check when each record is right. */
-function checkIds<Thing extends { id: string }>(
-  ids: UniqueIds,
+function checkIds<Thing extends Identified>(
+  database: Database,
+  kind: 'document' | 'template',
   weigh: (thing: Thing) => void,
 ): SectionSink<Thing, unknown> {
+  const ids = new UniqueIds(database, kind, (id) => ({
+    field: 'id',
+    issue: `is ${encodeId(kind, id)}, which an earlier line has already`,
+  }));
+  const externalIds = new UniqueIds(database, `${kind} external`, (id) => ({
+    field: 'externalId',
+    issue: `is '${id}', which an earlier document has already`,
+  }));
   return {
     async add(thing, line) {
       weigh(thing);
       await ids.add(thing.id, line);
+      const { externalId, deletedAt } = thing;
+      // Those in the trash may have what others have.
+      if (externalId != null && !deletedAt) await externalIds.add(externalId, line);
     },
     addVersion: () => Promise.resolve(),
-    end: () => ids.end(),
+    async end() {
+      await ids.end();
+      await externalIds.end();
+    },
   };
+}
+
+/** What says which thing it is. */
+interface Identified {
+  id: string;
+  externalId?: string | null;
+  deletedAt?: Date | null;
 }
 
 /** Finds an id that an archive has twice, however many there are. */
@@ -66,10 +89,11 @@ class UniqueIds {
 
   constructor(
     private readonly database: Database,
-    private readonly kind: IdKind,
+    private readonly kind: string,
+    private readonly problemOf: (id: string) => FieldProblem,
   ) {}
 
-  /** Takes a UUID. Throws as {@link end} does. */
+  /** Throws as {@link end} does. */
   async add(id: string, line: number): Promise<void> {
     this.waiting.push({ line, id });
     if (this.waiting.length >= IDS_AT_ONCE) await this.end();
@@ -86,8 +110,8 @@ class UniqueIds {
     for (const { line, id } of waiting) {
       // A second one of the same batch finds its id taken out already.
       if (!fresh.delete(id)) {
-        const issue = `is ${encodeId(kind, id)}, which an earlier line has already`;
-        throw lineProblem(line, 'id', issue);
+        const { field, issue } = this.problemOf(id);
+        throw lineProblem(line, field, issue);
       }
     }
   }

@@ -17,6 +17,8 @@ CREATE TABLE documents (
   -- json, not jsonb: kept to the letter, key order and spelling of numbers too.
   metadata json NOT NULL,
   ai_settings json NOT NULL,
+  -- The client's own id, compared by code point.
+  external_id text COLLATE "C",
   template_id uuid,
   word_count integer NOT NULL,
   -- The current version, from 1. Those before it are in document_versions.
@@ -44,6 +46,9 @@ CREATE INDEX documents_created_at_idx ON documents (account_id, created_at, id) 
 CREATE INDEX documents_updated_at_idx ON documents (account_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX documents_title_idx ON documents (account_id, title, id) WHERE deleted_at IS NULL;
 CREATE INDEX documents_word_count_idx ON documents (account_id, word_count, id) WHERE deleted_at IS NULL;
+-- The trash keeps its external ids and holds none of them back (docs/adr/0054-external-ids.md).
+CREATE UNIQUE INDEX documents_external_id_idx ON documents (account_id, external_id)
+  WHERE deleted_at IS NULL AND external_id IS NOT NULL;
 -- Which documents have been in the trash for long enough, over all accounts.
 CREATE INDEX documents_deleted_at_idx ON documents (deleted_at, id) WHERE deleted_at IS NOT NULL;
 
@@ -61,6 +66,7 @@ CREATE TABLE document_versions (
   -- Null where they equal those of the next version.
   metadata json,
   ai_settings json,
+  external_id text,
   word_count integer NOT NULL,
   author uuid NOT NULL,
   -- Names of the fields in which it differs from the version before.

@@ -4,8 +4,10 @@ import {
   type ImportSurroundings,
   type Incoming,
 } from '../../versions/version-import.js';
+import { AppError } from '../../errors/app-error.js';
 import { excerptOf } from '../document-fields.js';
 import { INSERTED, INSERTED_VALUES, RECORD, toRow } from '../document-row.js';
+import { violatesExternalId } from '../external-ids.js';
 import { DocumentVersions, type DocumentState } from '../versions/document-versions.js';
 import type { ArchivedDocument } from './archived-document.js';
 
@@ -34,10 +36,21 @@ export class DocumentImport extends VersionImport<DocumentState, ArchivedDocumen
     const { database } = around;
     super(around, new DocumentVersions(database), async (documents) => {
       const rows = documents.map((document) => rowOf(document, around));
-      const written = await database.run<{ id: string }>(INSERT, [JSON.stringify(rows)]);
+      const written = await database
+        .run<{ id: string }>(INSERT, [JSON.stringify(rows)])
+        .catch(refuseTaken);
       return new Set(written.map(({ id }) => id));
     });
   }
+}
+
+/** The account was empty when the import began, and each external id is once in the archive. */
+function refuseTaken(error: unknown): never {
+  if (!violatesExternalId(error)) throw error;
+  throw new AppError(
+    'conflict',
+    'A document was made meanwhile that has an externalId of the archive. Import into an account that nobody writes to.',
+  );
 }
 
 function rowOf(

@@ -1,31 +1,34 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent } from '../../envelope/field-decorators.js';
-import { IsFilterId, IsMoment } from '../../envelope/filter-decorators.js';
-import { ApiIdFilter, ApiMoment, KEPT_TEXT } from '../../openapi/property-decorators.js';
+import { AreFilterIds, IsMoment, List, Several } from '../../envelope/filter-decorators.js';
+import {
+  ApiMoment,
+  ApiSeveral,
+  idSchema,
+  KEPT_TEXT,
+  sampleId,
+} from '../../openapi/property-decorators.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import {
-  IsFilterText,
   IsFilterTexts,
   IsSearch,
   MAX_SEARCH_CHARACTERS,
-  MAX_VALUES,
   metadataFilterProblems,
 } from './filter-fields.js';
 import { MAX_METADATA_BYTES } from './open-objects.js';
+import { MAX_EXTERNAL_ID_CHARACTERS } from './text-fields.js';
 
 const ApiFilter = (description: string, example: string) =>
-  ApiPropertyOptional({
-    type: String,
-    maxLength: MAX_METADATA_BYTES,
-    pattern: KEPT_TEXT,
-    description,
+  ApiSeveral({ type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT }, description, [
     example,
-  });
+  ]);
 
-/** Which documents are meant. All conditions must hold. */
+/** Most ids of one request. */
+const MAX_IDS = 100;
+
+/** Which documents are meant. All conditions must hold; several values of one are alternatives. */
 export class DocumentFiltersDto {
   @ApiPropertyOptional({
     type: String,
@@ -40,41 +43,74 @@ export class DocumentFiltersDto {
   @IsSearch()
   q?: string;
 
-  @ApiPropertyOptional({ enum: DOCUMENT_TYPES, description: 'Of this type.', example: 'report' })
+  @ApiSeveral(
+    idSchema('document'),
+    'With one of these ids, with commas between or repeated; ids that are unknown are absent. `limit` and `sort` hold as ever.',
+    [sampleId('document')],
+    MAX_IDS,
+  )
+  @List()
   @IfSent()
-  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
-  type?: DocumentType;
+  @AreFilterIds('document', MAX_IDS)
+  ids?: string[];
 
-  @ApiPropertyOptional({
-    enum: DOCUMENT_STATUSES,
-    description: 'In this status.',
-    example: 'draft',
-  })
+  @ApiSeveral(
+    { type: 'string', maxLength: MAX_EXTERNAL_ID_CHARACTERS, pattern: KEPT_TEXT },
+    'With this `externalId`. Repeat it for several: any of them.',
+    ['crm/4711'],
+    MAX_IDS,
+  )
+  @Several()
   @IfSent()
-  @IsIn(DOCUMENT_STATUSES, { message: `must be one of ${DOCUMENT_STATUSES.join(', ')}` })
-  status?: DocumentStatus;
+  @IsFilterTexts(MAX_IDS)
+  externalId?: string[];
 
-  @ApiPropertyOptional({
-    type: 'array',
-    maxItems: MAX_VALUES,
-    items: { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
-    description: 'With this tag in `metadata.tags`. Repeat it for several tags: all must be there.',
-    example: ['finance'],
+  @ApiSeveral(
+    { type: 'string', enum: [...DOCUMENT_TYPES] },
+    'Of this type. Repeat it for several: any of them.',
+    ['report'],
+  )
+  @Several()
+  @IfSent()
+  @IsIn(DOCUMENT_TYPES, { each: true, message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
+  type?: DocumentType[];
+
+  @ApiSeveral(
+    { type: 'string', enum: [...DOCUMENT_STATUSES] },
+    'In this status. Repeat it for several: any of them.',
+    ['draft', 'in_review'],
+  )
+  @Several()
+  @IfSent()
+  @IsIn(DOCUMENT_STATUSES, {
+    each: true,
+    message: `must be one of ${DOCUMENT_STATUSES.join(', ')}`,
   })
-  @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value : [value]) as unknown)
+  status?: DocumentStatus[];
+
+  @ApiFilter(
+    'With this tag in `metadata.tags`. Repeat it for several tags: all must be there.',
+    'finance',
+  )
+  @Several()
   @IfSent()
   @IsFilterTexts()
   tag?: string[];
 
-  @ApiFilter('With exactly this `metadata.department`.', 'Sales')
+  @ApiFilter(
+    'With exactly this `metadata.department`. Repeat it for several: any of them.',
+    'Sales',
+  )
+  @Several()
   @IfSent()
-  @IsFilterText()
-  department?: string;
+  @IsFilterTexts()
+  department?: string[];
 
-  @ApiFilter('With exactly this `metadata.project`.', 'Apollo')
+  @ApiFilter('With exactly this `metadata.project`. Repeat it for several: any of them.', 'Apollo')
+  @Several()
   @IfSent()
-  @IsFilterText()
-  project?: string;
+  @IsFilterTexts()
+  project?: string[];
 
   /** Pairs of what follows `metadata.` and the value, a list when it is repeated. */
   @ApiPropertyOptional({
@@ -83,22 +119,30 @@ export class DocumentFiltersDto {
     maxLength: MAX_METADATA_BYTES,
     pattern: KEPT_TEXT,
     description:
-      'With this value under the key: `metadata.region=eu`. A dot goes into an object, or is part of the key: `metadata.client.name=Acme`. Texts, numbers and booleans are compared as they were sent, in lists each item. At most 20; repeated ones must all hold.',
+      'With this value under the key: `metadata.region=eu`. A dot goes into an object, or is part of the key: `metadata.client.name=Acme`. Texts, numbers and booleans are compared as they were sent, in lists each item. At most 20 keys; a repeated one is `or`.',
     example: 'eu',
   })
   @IsOptional()
   @CheckedBy(metadataFilterProblems)
   metadata?: [string, string | string[]][];
 
-  @ApiIdFilter('user', 'Created by this user.')
+  @ApiSeveral(idSchema('user'), 'Created by this user. Repeat it for several: any of them.', [
+    sampleId('user'),
+  ])
+  @Several()
   @IfSent()
-  @IsFilterId('user')
-  createdBy?: string;
+  @AreFilterIds('user')
+  createdBy?: string[];
 
-  @ApiIdFilter('template', 'Created from this template.')
+  @ApiSeveral(
+    idSchema('template'),
+    'Created from this template. Repeat it for several: any of them.',
+    [sampleId('template')],
+  )
+  @Several()
   @IfSent()
-  @IsFilterId('template')
-  templateId?: string;
+  @AreFilterIds('template')
+  templateId?: string[];
 
   @ApiMoment('Created at this time or later')
   @IfSent()

@@ -10,7 +10,11 @@ import type { ShownField } from '../document-fields.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { AI_SETTINGS, METADATA } from './open-objects.js';
-import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
+import {
+  MAX_CONTENT_BYTES,
+  MAX_EXTERNAL_ID_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
+} from './text-fields.js';
 
 const CONTENT = '# Results\n\nRevenue grew by 12 %.';
 
@@ -58,6 +62,14 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
 
   @ApiProperty(AI_SETTINGS)
   aiSettings: Record<string, unknown>;
+
+  @ApiText({
+    nullable: true,
+    maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+    description: 'Your own id of it, unique in the account; null where it has none.',
+    example: null,
+  })
+  externalId: string | null;
 
   @ApiId('template', { nullable: true, example: null })
   templateId: string | null;

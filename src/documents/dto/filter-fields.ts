@@ -1,15 +1,11 @@
-import { IsFilter } from '../../envelope/filter-decorators.js';
+import { IsFilter, MAX_VALUES } from '../../envelope/filter-decorators.js';
 
 export const MAX_SEARCH_CHARACTERS = 500;
 const MAX_SEARCH_WORDS = 50;
-/** Values of one repeatable filter. */
-export const MAX_VALUES = 20;
-
-/** Text that is compared as a whole. */
-export const IsFilterText = () => IsFilter(textProblem);
 
 /** A list of texts, from a parameter that may be given several times. */
-export const IsFilterTexts = () => IsFilter(textsProblem);
+export const IsFilterTexts = (most = MAX_VALUES) =>
+  IsFilter((values) => textsProblem(values, most));
 
 /** Words to search for. */
 export const IsSearch = () => IsFilter(searchProblem);
@@ -32,9 +28,9 @@ function textProblem(value: unknown): string | undefined {
   return value.includes('\0') ? 'must not contain U+0000' : undefined;
 }
 
-function textsProblem(values: unknown): string | undefined {
+function textsProblem(values: unknown, most = MAX_VALUES): string | undefined {
   if (!Array.isArray(values)) return 'must be text';
-  if (values.length > MAX_VALUES) return `must not be given more than ${String(MAX_VALUES)} times`;
+  if (values.length > most) return `must not be given more than ${String(most)} times`;
   return values.map(textProblem).find((problem) => problem !== undefined);
 }
 

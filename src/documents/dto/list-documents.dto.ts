@@ -1,19 +1,20 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, registerDecorator, type ValidationArguments } from 'class-validator';
+import { AskedFields } from '../../envelope/asked-fields.js';
 import { IfSent } from '../../envelope/field-decorators.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
+import { IsSort } from '../../pagination/sort.js';
 import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
+import { LISTED_FIELDS, type ListedField } from '../document.presenter.js';
 import { DocumentFiltersDto } from './document-filters.dto.js';
 
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQueryDto) {
-  @ApiPropertyOptional({
-    enum: DOCUMENT_SORTS,
+  @IsSort(DOCUMENT_SORTS, {
     description: 'Field to sort by: `created_at`, and with `q` `relevance`, which needs it.',
     example: 'updated_at',
   })
   @IfSent()
-  @IsIn(DOCUMENT_SORTS, { message: `must be one of ${DOCUMENT_SORTS.join(', ')}` })
   @NeedsSearch()
   sort?: DocumentSort;
 
@@ -25,6 +26,9 @@ export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQ
   @IfSent()
   @IsIn(['content'], { message: 'must be content' })
   include?: 'content';
+
+  @AskedFields(LISTED_FIELDS)
+  fields?: ListedField[];
 
   static readonly openName = DocumentFiltersDto.openName;
 }

@@ -9,6 +9,12 @@ export const IsTitle = () => IsWithout('isTitle', titleProblem);
 /** Content: a string of at most 1 MiB of UTF-8. */
 export const IsContent = () => IsWithout('isContent', contentProblem);
 
+/** Characters (code points). */
+export const MAX_EXTERNAL_ID_CHARACTERS = 255;
+
+/** An id of the client's own, or null: 1–255 characters, none of them a control character. */
+export const IsExternalId = () => IsWithout('isExternalId', externalIdProblem);
+
 /** What is wrong with a title. */
 export function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
@@ -26,6 +32,17 @@ export function contentProblem(value: unknown): string | undefined {
   const bytes = Buffer.byteLength(value);
   return bytes > MAX_CONTENT_BYTES
     ? `must not be larger than ${String(MAX_CONTENT_BYTES)} bytes of UTF-8; it has ${String(bytes)}`
+    : undefined;
+}
+
+/** What is wrong with an external id. It stands in paths, where `.` and `..` cannot: they lead to another path. */
+export function externalIdProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.trim() === '') return 'must not be empty or only white space';
+  if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
+  if (value === '.' || value === '..') return 'must not be . or ..';
+  return Array.from(value).length > MAX_EXTERNAL_ID_CHARACTERS
+    ? `must not be longer than ${String(MAX_EXTERNAL_ID_CHARACTERS)} characters`
     : undefined;
 }
 

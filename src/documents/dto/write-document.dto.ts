@@ -1,4 +1,5 @@
-import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional, OmitType, PickType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, registerDecorator, ValidateIf } from 'class-validator';
 import { AcceptsFields, CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { isObject } from '../../envelope/json-text.js';
@@ -11,7 +12,29 @@ import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../free-form.js';
 import { AI_SETTINGS, AI_SETTINGS_PATCH, METADATA, METADATA_PATCH } from './open-objects.js';
-import { IsContent, IsTitle, MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from './text-fields.js';
+import {
+  IsContent,
+  IsExternalId,
+  IsTitle,
+  MAX_CONTENT_BYTES,
+  MAX_EXTERNAL_ID_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
+} from './text-fields.js';
+
+/** An external id, or null for none. */
+const ExternalId = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiText({
+      required: false,
+      nullable: true,
+      minLength: 1,
+      maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+      description: `${description} 1 to 255 characters, no control characters; compared exactly. 409 tells which document has it already.`,
+      example: 'crm/4711',
+    }),
+    IsOptional(),
+    IsExternalId(),
+  );
 
 /** Values without a template would be lost. */
 const GoesWithTemplate = (): PropertyDecorator => (target, propertyName) => {
@@ -72,6 +95,9 @@ export class CreateDocumentDto {
   @CheckedBy(aiSettingsProblems)
   aiSettings?: Record<string, unknown>;
 
+  @ExternalId('Your own id of it, unique in the account.')
+  externalId?: string | null;
+
   @ApiId('template', {
     required: false,
     description: 'A template of this account: what this body leaves out comes from it.',
@@ -87,6 +113,20 @@ export class CreateDocumentDto {
   templateVariables?: Record<string, unknown> | null;
 }
 
+/** The body of `POST /v1/documents/{id}/copy`. */
+export class CopyDocumentDto extends PickType(CreateDocumentDto, ['type', 'metadata']) {
+  @ApiText({
+    required: false,
+    minLength: 1,
+    maxLength: MAX_TITLE_CHARACTERS,
+    description: 'Left out, it is `Copy of` and the title, as much as fits.',
+    example: 'Quarterly report, second half',
+  })
+  @IfSent()
+  @IsTitle()
+  title?: string;
+}
+
 /** Lets a body carry what answers carry and nobody can change, so that a document that was read can be sent back. */
 const AcceptsReadOnlyFields = () =>
   AcceptsFields([
@@ -99,6 +139,7 @@ const AcceptsReadOnlyFields = () =>
 @AcceptsReadOnlyFields()
 export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
   'title',
+  'externalId',
   'templateId',
   'templateVariables',
 ]) {
@@ -120,6 +161,9 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
   @IfSent()
   @IsIn(DOCUMENT_STATUSES, { message: `must be one of ${DOCUMENT_STATUSES.join(', ')}` })
   status?: DocumentStatus;
+
+  @ExternalId('Left out, it stays; null removes it.')
+  externalId?: string | null;
 }
 
 const objectOrNull =
@@ -181,4 +225,7 @@ export class PatchDocumentDto {
   @IfSent()
   @IsIn(DOCUMENT_STATUSES, { message: `must be one of ${DOCUMENT_STATUSES.join(', ')}` })
   status?: DocumentStatus;
+
+  @ExternalId('Null removes it.')
+  externalId?: string | null;
 }

@@ -46,6 +46,9 @@ export class DocumentVersionEntity implements Record<VersionedField, unknown> {
   @Column({ type: 'json', name: 'ai_settings', nullable: true })
   aiSettings: Record<string, unknown> | null;
 
+  @Column({ type: 'text', name: 'external_id', nullable: true })
+  externalId: string | null;
+
   @Column({ type: 'integer', name: 'word_count' })
   wordCount: number;
 

@@ -18,6 +18,7 @@ import type { VersionOrigin } from '../versions/version-origin.js';
 @Index('documents_status_idx', { synchronize: false })
 @Index('documents_created_by_idx', { synchronize: false })
 @Index('documents_template_id_idx', { synchronize: false })
+@Index('documents_external_id_idx', { synchronize: false })
 @Index('documents_deleted_created_at_idx', { synchronize: false })
 @Index('documents_deleted_id_idx', { synchronize: false })
 @Index('documents_deleted_updated_at_idx', { synchronize: false })
@@ -58,6 +59,9 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
 
   @Column({ type: 'json', name: 'ai_settings' })
   aiSettings: Record<string, unknown>;
+
+  @Column({ type: 'text', name: 'external_id', collation: 'C', nullable: true })
+  externalId: string | null;
 
   @Column({ type: 'uuid', name: 'template_id', nullable: true })
   templateId: string | null;

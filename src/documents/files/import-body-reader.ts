@@ -33,7 +33,7 @@ export class ImportBodyReader implements BodyReader {
   async read(request: Request, _: Response, room: BodyReservation): Promise<void> {
     const upload = await readUpload(request, room, {
       fileField: 'file',
-      fields: ['title', 'type', 'format'],
+      fields: ['title', 'type', 'externalId', 'format'],
       maxFileBytes: this.config.importLimit,
     });
     const format = formatOfUpload(upload);
@@ -84,9 +84,11 @@ export function formatUnknown(): AppError {
 function creationOf(text: ImportedText, fields: Upload['fields']): string {
   const title = fields.get('title') ?? text.title;
   const type = fields.get('type') ?? text.type;
+  const externalId = fields.get('externalId');
   const members = [
     ...(title === undefined ? [] : [`"title":${JSON.stringify(title)}`]),
     ...(type === undefined ? [] : [`"type":${JSON.stringify(type)}`]),
+    ...(externalId === undefined ? [] : [`"externalId":${JSON.stringify(externalId)}`]),
     ...(text.metadata === undefined ? [] : [`"metadata":${text.metadata}`]),
     `"content":${JSON.stringify(text.content)}`,
   ];

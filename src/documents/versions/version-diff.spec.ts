@@ -14,6 +14,7 @@ const version = (state: Partial<WholeVersion>): WholeVersion => ({
   content: 'one\n',
   metadata: '{}',
   aiSettings: '{}',
+  externalId: null,
   ...state,
 });
 

@@ -6,7 +6,12 @@ import type { Page } from '../../pagination/read-page.js';
 import type { Preconditions } from '../../envelope/preconditions.js';
 import { DocumentChanges } from '../document-changes.service.js';
 import type { PresentedDocument } from '../document-events.js';
-import { PATCHABLE_FIELDS, type Document, type DocumentFields } from '../document-fields.js';
+import {
+  PATCHABLE_FIELDS,
+  STAYING_FIELDS,
+  type Document,
+  type DocumentFields,
+} from '../document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { LongTexts } from '../long-texts/long-texts.js';
 import type { PageQueryDto } from '../../pagination/page-query.dto.js';
@@ -19,7 +24,9 @@ interface VersionTarget {
   number: string;
 }
 
-const RESTORED_FIELDS = PATCHABLE_FIELDS.filter((name) => name !== 'status');
+const RESTORED_FIELDS = PATCHABLE_FIELDS.filter(
+  (name) => !STAYING_FIELDS.some((one) => one === name),
+);
 
 /** The versions of a document: each change made one, and none is ever changed. */
 @Injectable()
@@ -58,7 +65,7 @@ export class VersionsService {
   }
 
   /**
-   * Makes what a version was the newest version; the status stays, because it changes only when it is named. Throws
+   * Makes what a version was the newest version; status and external id stay, because they change only when they are named. Throws
    * `not_found`, `precondition_failed`.
    */
   async restore(

@@ -2,8 +2,13 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
 import { IfSent } from '../../envelope/field-decorators.js';
-import { KEPT_TEXT } from '../../openapi/property-decorators.js';
+import { AskedFields } from '../../envelope/asked-fields.js';
+import { Several } from '../../envelope/filter-decorators.js';
+import { ApiSeveral, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
+import { IsSort } from '../../pagination/sort.js';
+import { SHOWN_FIELDS, type ShownField } from '../template-fields.js';
+import { LISTED_FIELDS } from '../template.presenter.js';
 
 const TEMPLATE_SORTS = ['created_at', 'updated_at', 'name'] as const;
 export type TemplateSort = (typeof TEMPLATE_SORTS)[number];
@@ -12,23 +17,22 @@ const MAX_QUERY_CHARACTERS = 200;
 
 /** The query of `GET /v1/templates`. */
 export class ListTemplatesDto extends PageQueryDto {
-  @ApiPropertyOptional({
-    enum: TEMPLATE_SORTS,
-    default: 'created_at',
+  @IsSort(TEMPLATE_SORTS, {
     description: 'Field to sort by.',
     example: 'name',
+    isDefault: 'created_at',
   })
-  @IsIn(TEMPLATE_SORTS, { message: `must be one of ${TEMPLATE_SORTS.join(', ')}` })
   sort: TemplateSort = 'created_at';
 
-  @ApiPropertyOptional({
-    enum: DOCUMENT_TYPES,
-    description: 'Only templates of this type.',
-    example: 'report',
-  })
+  @ApiSeveral(
+    { type: 'string', enum: [...DOCUMENT_TYPES] },
+    'Only templates of this type. Repeat it for several: any of them.',
+    ['report'],
+  )
+  @Several()
   @IfSent()
-  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
-  type?: DocumentType;
+  @IsIn(DOCUMENT_TYPES, { each: true, message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
+  type?: DocumentType[];
 
   @ApiPropertyOptional({
     maxLength: MAX_QUERY_CHARACTERS,
@@ -42,4 +46,13 @@ export class ListTemplatesDto extends PageQueryDto {
   })
   @IsString({ message: 'must be given once' })
   q?: string;
+
+  @AskedFields(LISTED_FIELDS)
+  fields?: (typeof LISTED_FIELDS)[number][];
+}
+
+/** The query of `GET /v1/templates/{id}`. */
+export class ReadTemplateDto {
+  @AskedFields(SHOWN_FIELDS)
+  fields?: ShownField[];
 }

@@ -1,22 +1,20 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { IfSent } from '../../envelope/field-decorators.js';
 import { IsFilter, List, MAX_VALUES, Several } from '../../envelope/filter-decorators.js';
 import { KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { PageQueryDto } from '../../pagination/page-query.dto.js';
+import { IsSort } from '../../pagination/sort.js';
 import { WEBHOOK_SORTS, type WebhookSort } from '../webhook.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { STATUSES } from './webhook-fields.js';
 
 /** The query of `GET /v1/webhooks`. */
 export class ListWebhooksDto extends PageQueryDto {
-  @ApiPropertyOptional({
-    enum: WEBHOOK_SORTS,
-    default: 'created_at',
+  @IsSort(WEBHOOK_SORTS, {
     description: 'Field to sort by.',
     example: 'created_at',
+    isDefault: 'created_at',
   })
-  @IsIn(WEBHOOK_SORTS, { message: `must be one of ${WEBHOOK_SORTS.join(', ')}` })
   sort: WebhookSort = 'created_at';
 
   @ApiPropertyOptional({

@@ -7,7 +7,7 @@ import { formatCount } from '../../components/numbers.js';
 import { useSearchState } from '../../search-state.js';
 import classes from './documents-page.module.css';
 import { statusName, typeName } from './document-types.js';
-import type { DocumentFilters } from './list-query.js';
+import { queryOf, type DocumentFilters } from './list-query.js';
 
 const FACETS = [
   ['status', 'Status', statusName],
@@ -28,7 +28,7 @@ export function DocumentFacets({ filters }: { filters: DocumentFilters }) {
   const facets = useQuery({
     queryKey: [accountId, 'documents', 'list', 'facets', filters],
     queryFn: ({ signal }) =>
-      bodyOf(api.GET('/v1/documents/facets', { params: { query: filters }, signal })),
+      bodyOf(api.GET('/v1/documents/facets', { params: { query: queryOf(filters) }, signal })),
     placeholderData: keepPreviousData,
   });
   if (!facets.data) return null;

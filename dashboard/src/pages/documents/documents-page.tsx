@@ -17,7 +17,7 @@ import { DocumentFilterBar } from './document-filter-bar.js';
 import { DocumentTable } from './document-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { DropArea } from './drop-area.js';
-import { filtersOf, isFiltered, sortOf } from './list-query.js';
+import { filtersOf, queryOf, isFiltered, sortOf } from './list-query.js';
 import { useAllowance } from '../../components/use-allowance.js';
 
 /** How often a list that is looked at is read again, in ms. */
@@ -33,7 +33,7 @@ export function DocumentsPage() {
   const filters = filtersOf(state);
   const { sort, order } = sortOf(state, filters);
   const page = pageOf(state);
-  const query = { ...filters, sort, order, page, limit: PAGE_SIZE };
+  const query = { ...queryOf(filters), sort, order, page, limit: PAGE_SIZE };
   const documents = useQuery({
     queryKey: [accountId, 'documents', 'list', query],
     queryFn: ({ signal }) => bodyOf(api.GET('/v1/documents', { params: { query }, signal })),

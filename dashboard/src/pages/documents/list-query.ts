@@ -54,3 +54,14 @@ export function sortOf({ sort }: SearchState, { q }: DocumentFilters) {
   const [name, field, order] = offered.find(([one]) => one === sort) ?? offered[0];
   return { name, sort: field, order };
 }
+
+/** The filters as the API takes them: several values of one are alternatives, of which these have one. */
+export function queryOf({ type, status, department, project, ...rest }: DocumentFilters) {
+  return {
+    ...rest,
+    ...(type && { type: [type] }),
+    ...(status && { status: [status] }),
+    ...(department !== undefined && { department: [department] }),
+    ...(project !== undefined && { project: [project] }),
+  };
+}

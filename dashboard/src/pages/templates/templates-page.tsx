@@ -71,7 +71,7 @@ export function TemplatesPage() {
     page,
     limit: PAGE_SIZE,
     ...(state['q'] !== undefined && { q: state['q'] }),
-    ...(type && { type }),
+    ...(type && { type: [type] }),
   };
   const templates = useQuery({
     queryKey: [accountId, 'templates', 'list', query],

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IMPORT_FORMATS, type ImportFormat } from '../../../conversion/formats.js';
 import { ApiText } from '../../../openapi/property-decorators.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../document-type.js';
-import { MAX_TITLE_CHARACTERS } from '../../dto/text-fields.js';
+import { MAX_EXTERNAL_ID_CHARACTERS, MAX_TITLE_CHARACTERS } from '../../dto/text-fields.js';
 
 /** The form of `POST /v1/documents/import`. It describes only; the fields are judged as those of a creation. */
 export class ImportDocumentDto {
@@ -30,6 +30,15 @@ export class ImportDocumentDto {
     example: 'report',
   })
   type?: DocumentType;
+
+  @ApiText({
+    required: false,
+    minLength: 1,
+    maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+    description: 'Your own id of it, unique in the account.',
+    example: 'crm/4711',
+  })
+  externalId?: string;
 
   @ApiPropertyOptional({
     enum: IMPORT_FORMATS,

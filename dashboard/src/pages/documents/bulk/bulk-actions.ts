@@ -8,7 +8,7 @@ import {
   type DocumentListItem,
   type StatusMove,
 } from '../document-types.js';
-import type { DocumentFilters } from '../list-query.js';
+import { queryOf, type DocumentFilters } from '../list-query.js';
 
 type Operation = components['schemas']['Batch']['operations'][number];
 
@@ -54,7 +54,7 @@ export async function allMatching(
       api.GET('/v1/documents', {
         params: {
           query: {
-            ...filters,
+            ...queryOf(filters),
             limit: BATCH,
             sort: 'created_at',
             ...(cursor !== undefined && { cursor }),
