@@ -18,6 +18,7 @@ import { sharedFailures } from './failures.js';
 import { HEADERS } from './headers.js';
 import { introduction } from './introduction.js';
 import { operationIdOf, routesByOperation, type Route } from './routes.js';
+import { shareComponents } from './shared-components.js';
 
 type Schemas = Record<string, SchemaObject | ReferenceObject>;
 
@@ -74,7 +75,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
   const scanned = scan(app, 'api');
   nameJobKinds(scanned.components?.schemas ?? {}, kindsOf(modules));
   const { info, tags, security, components } = introduction();
-  return assemble(scanned, {
+  const document = assemble(scanned, {
     info,
     tags,
     components,
@@ -85,6 +86,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
       components: { schemas: EVENT_SCHEMAS, responses: sharedFailures(), headers: HEADERS },
     },
   });
+  return shareComponents(document);
 }
 
 /** Nest collects the schemas of all routes, those of the other document too. */

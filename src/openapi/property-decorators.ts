@@ -29,15 +29,14 @@ export function idSchema(kind: IdKind) {
 export const ApiId = (kind: IdKind, options: Partial<ApiPropertyOptions> = {}) =>
   ApiProperty({ ...idSchema(kind), example: sampleId(kind), ...options } as ApiPropertyOptions);
 
+/** The form of a time in answers, as a schema. */
+export function timestampSchema() {
+  return { type: 'string', format: 'date-time', maxLength: 24, example: SAMPLE_TIME };
+}
+
 /** A time as answers show it: ISO 8601 in UTC, with milliseconds. */
 export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
-  ApiProperty({
-    type: String,
-    format: 'date-time',
-    maxLength: 24,
-    example: SAMPLE_TIME,
-    ...options,
-  } as ApiPropertyOptions);
+  ApiProperty({ ...timestampSchema(), ...options } as ApiPropertyOptions);
 
 /** A public id that a list is filtered by. */
 export const ApiIdFilter = (kind: IdKind, description: string) =>

@@ -1,0 +1,270 @@
+import type {
+  ComponentsObject,
+  ExampleObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  ResponseObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
+import { nameOfFailure } from './failures.js';
+import { IF_NONE_MATCH } from './headers.js';
+import { idSchema, sampleId, timestampSchema } from './property-decorators.js';
+
+type AnySchema = SchemaObject | ReferenceObject;
+type Kind = 'parameters' | 'responses' | 'examples';
+type Part = ParameterObject | ResponseObject | ExampleObject;
+
+/** A part of operations that stands in several of them, and what it may be called. */
+interface Repeated {
+  kind: Kind;
+  part: Part;
+  /** From the plainest to the most particular one. */
+  names: readonly string[];
+  uses: number;
+}
+
+/**
+ * The same document with each parameter, response and example that several operations have in `components`, once, and
+ * with named schemas for ids and times. Says the same in less than half of the bytes.
+ */
+export function shareComponents(given: OpenAPIObject): OpenAPIObject {
+  const document = structuredClone(given);
+  const components: ComponentsObject = { ...document.components };
+  const schemas = nameScalars(document, components.schemas ?? {});
+  const shared = collect(document);
+  const names = nameAll(shared);
+  // From the outside in: what is left of a response is looked at for its examples.
+  for (const operation of operationsOf(document)) {
+    operation.parameters = operation.parameters?.map((parameter) =>
+      refer('parameters', parameter, names),
+    );
+    for (const [status, response] of Object.entries(operation.responses)) {
+      operation.responses[status] = refer('responses', response as ResponseObject, names);
+    }
+  }
+  const inPaths = operationsOf(document).flatMap(({ responses }) => Object.values(responses));
+  const responses = { ...components.responses, ...componentsOf('responses', shared, names) };
+  for (const response of [...inPaths, ...Object.values(responses)] as ResponseObject[]) {
+    referToExamples(response, names);
+  }
+  return {
+    ...document,
+    components: sortedValues({
+      ...components,
+      schemas,
+      parameters: { ...components.parameters, ...componentsOf('parameters', shared, names) },
+      responses,
+      examples: componentsOf('examples', shared, names),
+    }),
+  };
+}
+
+function operationsOf({ paths }: OpenAPIObject): OperationObject[] {
+  return Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
+}
+
+/** Everything that operations have, by kind and content. */
+function collect(document: OpenAPIObject): Map<string, Repeated> {
+  const found = new Map<string, Repeated>();
+  const add = (kind: Kind, part: Part | ReferenceObject, names: () => readonly string[]) => {
+    if ('$ref' in part) return;
+    const key = keyOf(kind, part);
+    const known = found.get(key);
+    if (known) known.uses += 1;
+    else found.set(key, { kind, part, names: names(), uses: 1 });
+  };
+  const addExamples = (response: ResponseObject, operation?: OperationObject) => {
+    for (const [name, example] of Object.entries(examplesOf(response))) {
+      add('examples', example, () => [pascal(name), ...(operation ? [ownName(operation, name)] : [])]);
+    }
+  };
+  for (const operation of operationsOf(document)) {
+    for (const parameter of (operation.parameters ?? []) as ParameterObject[]) {
+      add('parameters', parameter, () => parameterNames(parameter, operation));
+    }
+    for (const [status, response] of Object.entries(operation.responses) as [
+      string,
+      ResponseObject,
+    ][]) {
+      add('responses', response, () => responseNames(status, response, operation));
+      addExamples(response, operation);
+    }
+  }
+  for (const response of Object.values(document.components?.responses ?? {})) {
+    addExamples(response as ResponseObject);
+  }
+  return new Map([...found].filter(([, { uses }]) => uses > 1));
+}
+
+function keyOf(kind: Kind, part: Part): string {
+  return kind + JSON.stringify(part);
+}
+
+function examplesOf({ content }: ResponseObject): Record<string, ExampleObject> {
+  return (content?.['application/json']?.examples ?? {}) as Record<string, ExampleObject>;
+}
+
+/** Each by the plainest of its names that nothing else of its kind has. Throws when two have the same names. */
+function nameAll(shared: ReadonlyMap<string, Repeated>): Map<string, string> {
+  const wanted = new Map<string, number>();
+  const label = (kind: Kind, name: string) => `${kind}/${name}`;
+  for (const { kind, names } of shared.values()) {
+    for (const name of new Set(names)) {
+      wanted.set(label(kind, name), (wanted.get(label(kind, name)) ?? 0) + 1);
+    }
+  }
+  return new Map(
+    [...shared].map(([key, { kind, names }]) => {
+      const name = names.find((one) => wanted.get(label(kind, one)) === 1);
+      if (!name) throw new Error(`Two different ${kind} are called ${names.join(' or ')}.`);
+      return [key, name];
+    }),
+  );
+}
+
+function componentsOf(
+  kind: Kind,
+  shared: ReadonlyMap<string, Repeated>,
+  names: ReadonlyMap<string, string>,
+): Record<string, never> {
+  return Object.fromEntries(
+    [...shared]
+      .filter(([, repeated]) => repeated.kind === kind)
+      .map(([key, { part }]) => [names.get(key) ?? '', structuredClone(part)]),
+  ) as Record<string, never>;
+}
+
+function refer<Item extends Part>(
+  kind: Kind,
+  part: Item | ReferenceObject,
+  names: ReadonlyMap<string, string>,
+): Item | ReferenceObject {
+  if ('$ref' in part) return part;
+  const name = names.get(keyOf(kind, part));
+  return name === undefined ? part : { $ref: `#/components/${kind}/${name}` };
+}
+
+function referToExamples(response: ResponseObject, names: ReadonlyMap<string, string>): void {
+  const media = response.content?.['application/json'];
+  if (!media?.examples) return;
+  media.examples = Object.fromEntries(
+    Object.entries(examplesOf(response)).map(([name, example]) => [
+      name,
+      refer('examples', example, names),
+    ]),
+  );
+}
+
+/** `Limit`, `IdempotencyKey`; `DocumentId` of an id in a path; `DocumentsStatus` where others are called `status` too. */
+function parameterNames(parameter: ParameterObject, operation: OperationObject): string[] {
+  if (parameter.description === IF_NONE_MATCH.description) return ['IfNoneMatchOfChange'];
+  const { schema } = parameter;
+  const id = schema && '$ref' in schema ? /\w+Id$/.exec(schema.$ref)?.[0] : undefined;
+  const name = pascal(parameter.name);
+  const plain = parameter.in === 'path' && id !== undefined ? id : name;
+  return [plain, pascal(operation.tags?.[0] ?? '') + name, ownName(operation, name)];
+}
+
+/** `NotFoundUnknownDocument`, by what is special in it; an answer is called as what it carries: `DocumentAnswer`. */
+function responseNames(
+  status: string,
+  response: ResponseObject,
+  operation: OperationObject,
+): string[] {
+  if (status < '400') {
+    const data = JSON.stringify(response.content ?? {}).match(/"data":\{.*?schemas\/(\w+)"/)?.[1];
+    const ending = { '200': 'Answer', '201': 'Created', '202': 'Accepted' }[status] ?? 'Unchanged';
+    return [(data ?? '') + ending, ownName(operation, ending)];
+  }
+  const { name, usual } = nameOfFailure(status);
+  const own = Object.keys(examplesOf(response)).filter((example) => !usual.includes(example));
+  return [name + own.map(pascal).join(''), ownName(operation, name)];
+}
+
+function ownName({ operationId = '' }: OperationObject, name: string): string {
+  return pascal(operationId) + pascal(name);
+}
+
+function pascal(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '')
+    .replace(/^./, (first) => first.toUpperCase());
+}
+
+/** The forms that hundreds of fields have, by name. */
+const SCALARS: Readonly<Record<string, SchemaObject>> = {
+  Timestamp: timestampSchema() as SchemaObject,
+  ...Object.fromEntries(
+    (Object.keys(ID_PREFIXES) as IdKind[]).map((kind) => [
+      `${pascal(kind)}Id`,
+      { ...idSchema(kind), example: sampleId(kind) },
+    ]),
+  ),
+};
+
+/** Refers from each id and time to its named form; says beside the reference what is particular. */
+function nameScalars(
+  document: OpenAPIObject,
+  schemas: Record<string, AnySchema>,
+): Record<string, AnySchema> {
+  const used = new Set<string>();
+  const names = new Map(
+    Object.entries(SCALARS).map(([name, schema]) => [formOf(schema), name] as const),
+  );
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    const named = reference(value as SchemaObject);
+    if (named) return named;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key,
+        key === 'example' || key === 'examples' ? (member as unknown) : replace(member),
+      ]),
+    );
+  };
+  const reference = (schema: SchemaObject): object | undefined => {
+    const { type, description, example } = schema;
+    const types = [type].flat() as unknown[];
+    if (!types.includes('string')) return undefined;
+    const name = names.get(formOf({ ...schema, type: 'string' }));
+    if (name === undefined) return undefined;
+    const nullable = types.includes('null');
+    used.add(name);
+    const ref = { $ref: `#/components/schemas/${name}` };
+    return {
+      ...(nullable ? { anyOf: [ref, { type: 'null' }] } : ref),
+      ...(description !== undefined && { description }),
+      ...(example !== undefined && example !== SCALARS[name]?.example && { example }),
+    };
+  };
+  document.paths = replace(document.paths) as OpenAPIObject['paths'];
+  if (document.webhooks) document.webhooks = replace(document.webhooks) as typeof document.webhooks;
+  const replaced = replace(schemas) as Record<string, AnySchema>;
+  for (const name of used) {
+    if (replaced[name]) throw new Error(`Two schemas are called ${name}.`);
+    replaced[name] = SCALARS[name] ?? {};
+  }
+  return replaced;
+}
+
+function formOf({ type, format, pattern, maxLength, ...more }: SchemaObject): string {
+  const { description, example, ...others } = more;
+  void description;
+  void example;
+  return JSON.stringify([type, format, pattern, maxLength, others]);
+}
+
+function sortedValues(components: ComponentsObject): ComponentsObject {
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, members]) => [
+      kind,
+      Object.fromEntries(
+        Object.entries(members as object).sort(([one], [other]) => (one < other ? -1 : 1)),
+      ),
+    ]),
+  );
+}
