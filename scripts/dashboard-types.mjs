@@ -11,8 +11,7 @@ const DOCUMENTS = [
 for (const [document, types] of DOCUMENTS) {
   if (existsSync(types) && statSync(types).mtimeMs > statSync(document).mtimeMs) continue;
   const schema = JSON.parse(readFileSync(document, 'utf8'));
-  // What has a default may be left out of a request.
-  const ast = await openapiTypeScript(schema, { defaultNonNullable: false, exportType: true });
+  const ast = await openapiTypeScript(schema, { exportType: true });
   writeFileSync(
     types,
     `/* Made from ${document} by scripts/dashboard-types.mjs. */\n${astToString(ast)}`,

@@ -46,11 +46,11 @@ export function scan(app: INestApplication, part: 'api' | 'dashboard'): OpenAPIO
 /** A document of routes with what its frame says, and with those schemas that it speaks of. */
 export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
   const { info, tags, components, complete, more } = frame;
-  const schemas: Schemas = {
+  const schemas: Schemas = tellDefaults({
     ...ENVELOPE_SCHEMAS,
     ...more?.components.schemas,
     ...scanned.components?.schemas,
-  };
+  });
   const paths = mapValues(scanned.paths, (item) => complete(item, schemas));
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
@@ -138,6 +138,30 @@ function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Sch
       schemas[name] = { ...schemas[name], additionalProperties: false };
     }
   }
+}
+
+/**
+ * Generators of clients take a member with `default` for one that is always there, in requests too. What may be left out
+ * says in words what it then is; what answers always have is required there.
+ */
+function tellDefaults<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(tellDefaults) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const { default: value, ...schema } = Object.fromEntries(
+    Object.entries(part).map(([name, member]: [string, unknown]) => [
+      name,
+      name.startsWith('example') ? member : tellDefaults(member),
+    ]),
+  );
+  if (value === undefined) return schema as Part;
+  const isSchema = typeof schema['type'] === 'string' || Array.isArray(schema['type']);
+  if (!isSchema) return { ...schema, default: value } as Part;
+  const told = `Left out: \`${JSON.stringify(value).replaceAll('"', '')}\`.`;
+  const { description } = schema as { description?: string };
+  return {
+    ...schema,
+    description: description === undefined ? told : `${description} ${told}`,
+  } as Part;
 }
 
 /** Clients that are generated from the document call it `Document`, whatever our class is called. */

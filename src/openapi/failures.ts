@@ -54,7 +54,9 @@ const FAILURES = {
   '409': {
     name: 'Conflict',
     varies: true,
-    description: 'The state of the resource does not allow this.', counted: true },
+    description: 'The state of the resource does not allow this.',
+    counted: true,
+  },
   '412': {
     name: 'PreconditionFailed',
     varies: true,

@@ -33,7 +33,7 @@ interface Repeated {
 export function shareComponents(given: OpenAPIObject): OpenAPIObject {
   const document = structuredClone(given);
   const components: ComponentsObject = { ...document.components };
-  const schemas = nameScalars(document, components.schemas ?? {});
+  const schemas = nameSchemas(document, components.schemas ?? {});
   const shared = collect(document);
   const names = nameAll(shared);
   // From the outside in: what is left of a response is looked at for its examples.
@@ -78,7 +78,10 @@ function collect(document: OpenAPIObject): Map<string, Repeated> {
   };
   const addExamples = (response: ResponseObject, operation?: OperationObject) => {
     for (const [name, example] of Object.entries(examplesOf(response))) {
-      add('examples', example, () => [pascal(name), ...(operation ? [ownName(operation, name)] : [])]);
+      add('examples', example, () => [
+        pascal(name),
+        ...(operation ? [ownName(operation, name)] : []),
+      ]);
     }
   };
   for (const operation of operationsOf(document)) {
@@ -205,57 +208,83 @@ const SCALARS: Readonly<Record<string, SchemaObject>> = {
   ),
 };
 
-/** Refers from each id and time to its named form; says beside the reference what is particular. */
-function nameScalars(
+/**
+ * Refers from each id and each time to its named form, and from each schema with a `title` to the schema of that name.
+ * What is particular of one place, such as its description, stands beside the reference.
+ */
+class SchemaNames {
+  /** Schemas that are referred to, by name. */
+  readonly used: Record<string, SchemaObject> = {};
+  private readonly scalars = new Map(
+    Object.entries(SCALARS).map(([name, schema]) => [formOf(schema), name]),
+  );
+
+  replace<Value>(value: Value): Value {
+    return this.replaced(value) as Value;
+  }
+
+  private replaced(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.replaced(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return this.reference(value as SchemaObject) ?? this.members(value);
+  }
+
+  private members(value: object): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]: [string, unknown]) => [
+        name,
+        name === 'example' || name === 'examples' ? member : this.replaced(member),
+      ]),
+    );
+  }
+
+  private reference({ title, ...schema }: SchemaObject): object | undefined {
+    const types = [schema.type ?? []].flat() as string[];
+    const isNullable = types.length === 2 && types[1] === 'null';
+    const plain = (isNullable ? { ...schema, type: types[0] } : schema) as SchemaObject;
+    const name = typeof title === 'string' ? title : this.scalars.get(formOf(plain));
+    if (name === undefined) return undefined;
+    const target = this.target(name, plain);
+    const { description, example } = plain;
+    const reference = { $ref: `#/components/schemas/${name}` };
+    return {
+      ...(isNullable ? { anyOf: [reference, { type: 'null' }] } : reference),
+      ...(description !== target.description && description !== undefined && { description }),
+      ...(!isSame(example, target.example) && example !== undefined && { example }),
+    };
+  }
+
+  private target(name: string, schema: SchemaObject): SchemaObject {
+    const known = (this.used[name] ??= SCALARS[name] ?? (this.members(schema) as SchemaObject));
+    if (formOf(known) !== formOf(this.members(schema) as SchemaObject)) {
+      throw new Error(`Two different schemas have the title ${name}.`);
+    }
+    return known;
+  }
+}
+
+function nameSchemas(
   document: OpenAPIObject,
   schemas: Record<string, AnySchema>,
 ): Record<string, AnySchema> {
-  const used = new Set<string>();
-  const names = new Map(
-    Object.entries(SCALARS).map(([name, schema]) => [formOf(schema), name] as const),
-  );
-  const replace = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(replace);
-    if (typeof value !== 'object' || value === null) return value;
-    const named = reference(value as SchemaObject);
-    if (named) return named;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [
-        key,
-        key === 'example' || key === 'examples' ? (member as unknown) : replace(member),
-      ]),
-    );
-  };
-  const reference = (schema: SchemaObject): object | undefined => {
-    const { type, description, example } = schema;
-    const types = [type].flat() as unknown[];
-    if (!types.includes('string')) return undefined;
-    const name = names.get(formOf({ ...schema, type: 'string' }));
-    if (name === undefined) return undefined;
-    const nullable = types.includes('null');
-    used.add(name);
-    const ref = { $ref: `#/components/schemas/${name}` };
-    return {
-      ...(nullable ? { anyOf: [ref, { type: 'null' }] } : ref),
-      ...(description !== undefined && { description }),
-      ...(example !== undefined && example !== SCALARS[name]?.example && { example }),
-    };
-  };
-  document.paths = replace(document.paths) as OpenAPIObject['paths'];
-  if (document.webhooks) document.webhooks = replace(document.webhooks) as typeof document.webhooks;
-  const replaced = replace(schemas) as Record<string, AnySchema>;
-  for (const name of used) {
+  const names = new SchemaNames();
+  document.paths = names.replace(document.paths);
+  if (document.webhooks) document.webhooks = names.replace(document.webhooks);
+  const replaced = names.replace(schemas);
+  for (const name of Object.keys(names.used)) {
     if (replaced[name]) throw new Error(`Two schemas are called ${name}.`);
-    replaced[name] = SCALARS[name] ?? {};
   }
-  return replaced;
+  return { ...replaced, ...names.used };
 }
 
-function formOf({ type, format, pattern, maxLength, ...more }: SchemaObject): string {
-  const { description, example, ...others } = more;
-  void description;
-  void example;
-  return JSON.stringify([type, format, pattern, maxLength, others]);
+/** What makes a schema what it is, whatever is said of it. */
+function formOf({ description, example, ...form }: SchemaObject): string {
+  void [description, example];
+  return JSON.stringify(Object.entries(form).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function sortedValues(components: ComponentsObject): ComponentsObject {

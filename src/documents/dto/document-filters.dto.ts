@@ -121,10 +121,10 @@ export class DocumentFiltersDto {
   updatedBefore?: string;
 
   @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    default: 'false',
-    description: '`true` looks into the trash instead.',
-    example: 'true',
+    type: Boolean,
+    default: false,
+    description: 'Looks into the trash instead.',
+    example: true,
   })
   @IfSent()
   @IsIn(['true', 'false'], { message: 'must be true or false' })
