@@ -62,8 +62,10 @@ export function shareComponents(given: OpenAPIObject): OpenAPIObject {
   };
 }
 
-function operationsOf({ paths }: OpenAPIObject): OperationObject[] {
-  return Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
+function operationsOf({ paths, webhooks = {} }: OpenAPIObject): OperationObject[] {
+  return [...Object.values(paths), ...Object.values(webhooks)].flatMap(
+    (item) => Object.values(item) as OperationObject[],
+  );
 }
 
 /** Everything that operations have, by kind and content. */
@@ -171,12 +173,21 @@ function parameterNames(parameter: ParameterObject, operation: OperationObject):
   return [plain, pascal(operation.tags?.[0] ?? '') + name, ownName(operation, name)];
 }
 
+/** What a receiver may answer to a delivery. */
+const ANSWERS_OF_RECEIVERS: Readonly<Record<string, string>> = {
+  '2XX': 'Received',
+  '410': 'ReceiverGone',
+  default: 'NotReceived',
+};
+
 /** `NotFoundUnknownDocument`, by what is special in it; an answer is called as what it carries: `DocumentAnswer`. */
 function responseNames(
   status: string,
   response: ResponseObject,
   operation: OperationObject,
 ): string[] {
+  const ofReceiver = ANSWERS_OF_RECEIVERS[status];
+  if (ofReceiver !== undefined && operation.operationId?.startsWith('deliver')) return [ofReceiver];
   if (status < '400') {
     const data = JSON.stringify(response.content ?? {}).match(/"data":\{.*?schemas\/(\w+)"/)?.[1];
     const ending = { '200': 'Answer', '201': 'Created', '202': 'Accepted' }[status] ?? 'Unchanged';

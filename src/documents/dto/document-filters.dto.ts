@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent } from '../../envelope/field-decorators.js';
@@ -24,6 +24,24 @@ const ApiFilter = (description: string, example: string) =>
     description,
     example,
   });
+
+/** Any keys, each with a value or several of them. */
+const METADATA_FILTER = {
+  type: 'object',
+  style: 'deepObject',
+  explode: true,
+  maxProperties: MAX_VALUES,
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
+      {
+        type: 'array',
+        maxItems: MAX_VALUES,
+        items: { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
+      },
+    ],
+  },
+} as ApiPropertyOptions;
 
 /** Which documents are meant. All conditions must hold. */
 export class DocumentFiltersDto {
@@ -78,13 +96,10 @@ export class DocumentFiltersDto {
 
   /** Pairs of what follows `metadata.` and the value, a list when it is repeated. */
   @ApiPropertyOptional({
-    name: 'metadata.{key}',
-    type: String,
-    maxLength: MAX_METADATA_BYTES,
-    pattern: KEPT_TEXT,
+    ...METADATA_FILTER,
     description:
-      'With this value under the key: `metadata.region=eu`. A dot goes into an object, or is part of the key: `metadata.client.name=Acme`. Texts, numbers and booleans are compared as they were sent, in lists each item. At most 20; repeated ones must all hold.',
-    example: 'eu',
+      'With this value under the key: `metadata[region]=eu`, or `metadata.region=eu`. A dot goes into an object, or is part of the key: `metadata[client.name]=Acme`. Texts, numbers and booleans are compared as they were sent, in lists each item. At most 20; repeated ones must all hold.',
+    example: { region: 'eu' },
   })
   @IsOptional()
   @CheckedBy(metadataFilterProblems)
