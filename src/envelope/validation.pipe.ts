@@ -76,7 +76,11 @@ function gatherOpen(
     if (name === openName) return '';
     if (name.startsWith(`${openName}.`)) return name.slice(openName.length + 1);
     const isDeep = name.startsWith(`${openName}[`) && name.endsWith(']');
-    return isDeep ? name.slice(openName.length + 1, -1) : undefined;
+    if (isDeep) return name.slice(openName.length + 1, -1).replaceAll('][', '.');
+    // Encoded twice: the check of the field refuses it by its name.
+    return /^%(5b|2e)/i.test(name.slice(openName.length)) && name.startsWith(openName)
+      ? name.slice(openName.length)
+      : undefined;
   };
   const pairs: [string, unknown][] = [];
   const others: [string, unknown][] = [];

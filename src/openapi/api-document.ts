@@ -9,6 +9,7 @@ import {
   type ReferenceObject,
   type SchemaObject,
 } from '@nestjs/swagger';
+import { IGNORED_FORM } from '../envelope/field-decorators.js';
 import type { JobKind } from '../jobs/job-kind.js';
 import { kindsOf } from '../jobs/job-registry.js';
 import { completeOperation } from './complete-operation.js';
@@ -136,7 +137,13 @@ function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Sch
       const schema = requestBody.content['application/json']?.schema;
       if (!schema || !('$ref' in schema)) continue;
       const name = schema.$ref.replace('#/components/schemas/', '');
-      schemas[name] = { ...schemas[name], additionalProperties: false };
+      const { properties = {}, ...rest } = (schemas[name] ?? {}) as SchemaObject;
+      const members = mapValues(properties, (member) =>
+        'format' in member && member.format === IGNORED_FORM
+          ? { description: member.description ?? '' }
+          : member,
+      );
+      schemas[name] = { ...rest, properties: members, additionalProperties: false };
     }
   }
 }

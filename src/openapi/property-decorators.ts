@@ -46,7 +46,7 @@ export const ApiIdFilter = (kind: IdKind, description: string) =>
 export const ApiMoment = (description: string) =>
   ApiPropertyOptional({
     type: String,
-    format: 'date-time',
+    anyOf: [{ format: 'date-time' }, { format: 'date' }],
     maxLength: 40,
     description: `${description}; a time with its zone, or a day, which begins in UTC.`,
     example: SAMPLE_TIME_FILTER,

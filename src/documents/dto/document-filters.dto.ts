@@ -25,22 +25,13 @@ const ApiFilter = (description: string, example: string) =>
     example,
   });
 
-/** Any keys, each with a value or several of them. */
+/** Any keys, each with a value. */
 const METADATA_FILTER = {
   type: 'object',
   style: 'deepObject',
   explode: true,
   maxProperties: MAX_VALUES,
-  additionalProperties: {
-    anyOf: [
-      { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
-      {
-        type: 'array',
-        maxItems: MAX_VALUES,
-        items: { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
-      },
-    ],
-  },
+  additionalProperties: { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
 } as ApiPropertyOptions;
 
 /** Which documents are meant. All conditions must hold. */

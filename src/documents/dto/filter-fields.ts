@@ -23,7 +23,7 @@ export function metadataFilterProblems(pairs: unknown): { field: string; issue: 
   return (pairs as [string, unknown][]).flatMap(([key, value], index) => {
     const field = key === '' ? 'metadata' : `metadata.${key}`;
     if (key === '' || /^\{.*\}$/.test(key)) return [{ field, issue: NEEDS_KEY }];
-    if (key.includes('%')) return [{ field, issue: MANGLED_KEY }];
+    if (/%[0-9a-f]{2}/i.test(key)) return [{ field, issue: MANGLED_KEY }];
     if (key.includes('\0')) return [{ field, issue: 'must not contain U+0000' }];
     if (index >= MAX_VALUES)
       return [{ field, issue: `is one filter too many; at most ${String(MAX_VALUES)}` }];
