@@ -29,7 +29,6 @@ export class ApiDocument {
   private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(readonly content: OpenAPIObject) {
-    if (!content.components) throw new Error(JSON.stringify(content));
     const closed = JSON.parse(JSON.stringify(content), closeObject) as OpenAPIObject;
     const details = closed.components?.schemas?.['FailureDetails'] as SchemaObject;
     details.additionalProperties = false;
