@@ -21,8 +21,7 @@ for (const { document, types, withFailures = true } of TYPES) {
   if (existsSync(file) && readFileSync(file, 'utf8').startsWith(header)) continue;
   const schema = JSON.parse(text);
   if (!withFailures) keepSuccesses(schema);
-  // What has a default may be left out of a request.
-  const ast = await openapiTypeScript(schema, { defaultNonNullable: false, exportType: true });
+  const ast = await openapiTypeScript(schema, { exportType: true });
   writeFileSync(file, header + astToString(ast));
 }
 

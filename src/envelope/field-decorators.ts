@@ -1,5 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ApiHideProperty,
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+} from '@nestjs/swagger';
 import { Allow, IsDefined, ValidateBy, ValidateIf } from 'class-validator';
 import type { Config } from '../config/config.js';
 import type { FieldProblem } from '../errors/app-error.js';
@@ -31,13 +36,22 @@ export const CheckedBy = (problemsOf: ProblemsOf) =>
     validator: { validate: () => true },
   });
 
+/** The API document takes what it has of `ignored` form for a member of any form. */
+export const IGNORED_FORM = 'ignored';
+const IGNORED = {
+  required: false,
+  type: String,
+  format: IGNORED_FORM,
+  description: 'Ignored: what was read can be sent back.',
+};
+
 /** Lets a body carry what answers carry and nobody can change, so that what was read can be sent back. */
 export function AcceptsFields(names: readonly string[], problemsOf?: ProblemsOf): ClassDecorator {
   const accept = problemsOf ? CheckedBy(problemsOf) : Allow();
   return ({ prototype }) => {
     for (const name of names) {
       accept(prototype as object, name);
-      ApiHideProperty()(prototype as object, name);
+      (problemsOf ? ApiHideProperty() : ApiProperty(IGNORED))(prototype as object, name);
     }
   };
 }

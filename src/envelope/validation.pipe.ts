@@ -7,7 +7,7 @@ import { CHECKED_BY, type ProblemsOf } from './field-decorators.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 type DtoClass = (new () => object) & {
-  /** A query field that takes all parameters `<openName>.…`, as pairs of what follows the dot and the value. */
+  /** A query field that takes all parameters `<openName>.<key>` and `<openName>[<key>]`, as pairs of key and value. */
   openName?: string;
   /** Fields that other requests take, with what is wrong with them here. */
   elsewhere?: Readonly<Record<string, string>>;
@@ -83,12 +83,23 @@ function gatherOpen(
   given: Record<string, unknown>,
 ): Record<string, unknown> {
   if (openName === undefined) return given;
-  const isOpen = (name: string) => name === openName || name.startsWith(`${openName}.`);
-  const entries = Object.entries(given);
-  const pairs = entries
-    .filter(([name]) => isOpen(name))
-    .map(([name, value]) => [name.slice(openName.length + 1), value]);
-  const others = entries.filter(([name]) => !isOpen(name));
+  const keyOf = (name: string) => {
+    if (name === openName) return '';
+    if (name.startsWith(`${openName}.`)) return name.slice(openName.length + 1);
+    const isDeep = name.startsWith(`${openName}[`) && name.endsWith(']');
+    if (isDeep) return name.slice(openName.length + 1, -1).replaceAll('][', '.');
+    // Encoded twice: the check of the field refuses it by its name.
+    return /^%(5b|2e)/i.test(name.slice(openName.length)) && name.startsWith(openName)
+      ? name.slice(openName.length)
+      : undefined;
+  };
+  const pairs: [string, unknown][] = [];
+  const others: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const key = keyOf(name);
+    if (key === undefined) others.push([name, value]);
+    else pairs.push([key, value]);
+  }
   return Object.fromEntries(pairs.length > 0 ? [...others, [openName, pairs]] : others);
 }
 

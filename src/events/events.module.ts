@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DrainModule } from '../http/drain.module.js';
 import { EventsService } from './events.service.js';
+import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
 import { EventStreams, StreamTimes } from './stream/event-streams.js';
 import { StreamReader } from './stream/stream-reader.js';
 
 @Module({
   imports: [AuthModule, DrainModule],
-  controllers: [EventsController],
+  controllers: [EventsController, EventTypesController],
   providers: [EventsService, EventStreams, StreamReader, StreamTimes],
   exports: [StreamTimes],
 })

@@ -9,15 +9,18 @@ import {
   type ReferenceObject,
   type SchemaObject,
 } from '@nestjs/swagger';
+import { IGNORED_FORM } from '../envelope/field-decorators.js';
 import type { JobKind } from '../jobs/job-kind.js';
 import { kindsOf } from '../jobs/job-registry.js';
 import { completeOperation } from './complete-operation.js';
 import { ENVELOPE_SCHEMAS } from './envelope-schemas.js';
-import { EVENT_DELIVERIES, EVENT_SCHEMAS } from './event-deliveries.js';
+import { EVENT_SCHEMAS } from '../events/event-types.js';
+import { EVENT_DELIVERIES } from './event-deliveries.js';
 import { sharedFailures } from './failures.js';
 import { HEADERS } from './headers.js';
 import { introduction } from './introduction.js';
 import { operationIdOf, routesByOperation, type Route } from './routes.js';
+import { shareComponents } from './shared-components.js';
 
 type Schemas = Record<string, SchemaObject | ReferenceObject>;
 
@@ -45,11 +48,11 @@ export function scan(app: INestApplication, part: 'api' | 'dashboard'): OpenAPIO
 /** A document of routes with what its frame says, and with those schemas that it speaks of. */
 export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
   const { info, tags, components, complete, more } = frame;
-  const schemas: Schemas = {
+  const schemas: Schemas = tellDefaults({
     ...ENVELOPE_SCHEMAS,
     ...more?.components.schemas,
     ...scanned.components?.schemas,
-  };
+  });
   const paths = mapValues(scanned.paths, (item) => complete(item, schemas));
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
@@ -74,7 +77,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
   const scanned = scan(app, 'api');
   nameJobKinds(scanned.components?.schemas ?? {}, kindsOf(modules));
   const { info, tags, security, components } = introduction();
-  return assemble(scanned, {
+  const document = assemble(scanned, {
     info,
     tags,
     components,
@@ -85,6 +88,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
       components: { schemas: EVENT_SCHEMAS, responses: sharedFailures(), headers: HEADERS },
     },
   });
+  return shareComponents(document);
 }
 
 /** Nest collects the schemas of all routes, those of the other document too. */
@@ -133,9 +137,39 @@ function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Sch
       const schema = requestBody.content['application/json']?.schema;
       if (!schema || !('$ref' in schema)) continue;
       const name = schema.$ref.replace('#/components/schemas/', '');
-      schemas[name] = { ...schemas[name], additionalProperties: false };
+      const { properties = {}, ...rest } = (schemas[name] ?? {}) as SchemaObject;
+      const members = mapValues(properties, (member) =>
+        'format' in member && member.format === IGNORED_FORM
+          ? { description: member.description ?? '' }
+          : member,
+      );
+      schemas[name] = { ...rest, properties: members, additionalProperties: false };
     }
   }
+}
+
+/**
+ * Generators of clients take a member with `default` for one that is always there, in requests too. What may be left out
+ * says in words what it then is; what answers always have is required there.
+ */
+function tellDefaults<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(tellDefaults) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const { default: value, ...schema } = Object.fromEntries(
+    Object.entries(part).map(([name, member]: [string, unknown]) => [
+      name,
+      name.startsWith('example') ? member : tellDefaults(member),
+    ]),
+  );
+  if (value === undefined) return schema as Part;
+  const isSchema = typeof schema['type'] === 'string' || Array.isArray(schema['type']);
+  if (!isSchema) return { ...schema, default: value } as Part;
+  const told = `Left out: \`${JSON.stringify(value).replaceAll('"', '')}\`.`;
+  const { description } = schema as { description?: string };
+  return {
+    ...schema,
+    description: description === undefined ? told : `${description} ${told}`,
+  } as Part;
 }
 
 /** Clients that are generated from the document call it `Document`, whatever our class is called. */

@@ -1,7 +1,9 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { SCOPES } from '../auth/scopes.js';
+import { PLANS } from '../auth/plan.js';
 import { ERROR_CODES } from '../errors/app-error.js';
 import { MAX_LIMIT } from '../pagination/page-query.dto.js';
+import { QUOTAS } from '../usage/plan-quotas.js';
 import { idSchema, sampleId } from './property-decorators.js';
 
 /** Problems a failure names at most. */
@@ -102,6 +104,7 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
     type: 'object',
     required: ['limit', 'total', 'hasMore', 'nextCursor'],
     description: 'Pages reached by `cursor` have no `page` and no `pages`.',
+    example: { page: 1, limit: 20, total: 1, pages: 1, hasMore: false, nextCursor: null },
     properties: {
       page: { ...count, minimum: 1, example: 1 },
       limit,
@@ -164,11 +167,18 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         description: 'With 429: the window that is full.',
       },
       limit: {
-        ...limit,
-        minimum: 0,
-        maximum: 2_147_483_647,
-        description: 'With 429: the requests that the window allows.',
+        ...count,
+        description:
+          'The most there may be. With 429: requests of the window, open streams, or bytes of bodies at once. With 403: of the quota. With 409: of what is one too many.',
       },
+      quota: {
+        type: 'string',
+        enum: [...QUOTAS],
+        description: 'With 403: the quota of the plan that has no room.',
+      },
+      used: { ...count, description: 'With `quota`: what the account has now.' },
+      requested: { ...count, description: 'With `quota`: how much more was asked for.' },
+      plan: { type: 'string', enum: [...PLANS], description: 'With `quota`: the plan it is of.' },
       resetAt: { ...timestamp, description: 'With 429: when the window starts anew.' },
       retryAfter: {
         ...limit,
@@ -188,6 +198,41 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         maxLength: 10,
         description: 'With 409: the status that was asked for.',
       },
+      status: {
+        type: 'string',
+        maxLength: 20,
+        description: 'With 409 of a job or an enhancement: its present status.',
+      },
+      jobId: {
+        ...idSchema('job'),
+        description: 'With 409: the job that does already what was asked for.',
+      },
+      kind: {
+        type: 'string',
+        maxLength: 50,
+        description: 'With 409: of which kind that job is, or the jobs are that have not ended.',
+      },
+      has: {
+        type: 'string',
+        enum: ['documents', 'templates'],
+        description: 'With 409 of an import: what the account is not empty of.',
+      },
+      failedOperation: {
+        ...count,
+        description: 'With 424 in an atomic batch: the place of the operation that failed, from 0.',
+      },
+      provider: {
+        type: 'string',
+        enum: ['offline', 'model'],
+        description: 'With 400 and 422: the engine that cannot do it, or is not there.',
+      },
+      goals: {
+        type: 'array',
+        maxItems: 20,
+        description: 'With 400: the goals that this engine does not have.',
+        items: { type: 'string', maxLength: 20 },
+      },
+      goal: { type: 'string', maxLength: 20, description: 'With 422: the goal that needs a text.' },
       index: {
         ...count,
         description: 'With 422 of edits: the place of the edit that cannot be made, from 0.',
@@ -201,10 +246,11 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
       maxBytes: { ...count, description: 'With 413: the most bytes a body may have.' },
       reason: {
         type: 'string',
-        maxLength: 10,
+        maxLength: 20,
         description:
-          'With 404 of a request: why the log may not have it (`off`, `expired`, `pending`, `busy`, `outage`, `full`), or `unknown`.',
+          'With 422 of edits: `empty_find`, `not_found`, `ambiguous`, `out_of_range`, `splits_character`, `too_large` or `too_much_work`. With 404 of a request: why the log may not have it (`off`, `expired`, `pending`, `busy`, `outage`, `full`), or `unknown`.',
       },
+      minBytes: { ...count, description: 'With 408: the fewest bytes that must arrive in time.' },
       check: {
         type: 'string',
         enum: ['database', 'migrations', 'shutdown'],

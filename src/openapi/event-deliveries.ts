@@ -1,51 +1,6 @@
-import type { ParameterObject, SchemaObject, WebhooksObject } from '@nestjs/swagger';
-import type { EventType } from '../events/catalogue.js';
+import type { ParameterObject, WebhooksObject } from '@nestjs/swagger';
+import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from '../events/event-types.js';
 import { sampleId } from './property-decorators.js';
-
-/** What a delivery of an event about a webhook carries; its full and its thin form are the same. */
-const webhookEvent = (type: EventType): SchemaObject => ({
-  allOf: [
-    { $ref: '#/components/schemas/EventDto' },
-    {
-      properties: {
-        type: { type: 'string', enum: [type] },
-        data: {
-          type: 'object',
-          required: ['webhook'],
-          properties: { webhook: { $ref: '#/components/schemas/WebhookDto' } },
-        },
-      },
-    },
-  ],
-});
-
-/** What a delivery of `document.created` carries; other events of documents have the same form. */
-export const EVENT_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
-  WebhookTestEvent: webhookEvent('webhook.test'),
-  WebhookDisabledEvent: webhookEvent('webhook.disabled'),
-  DocumentCreatedEvent: {
-    allOf: [
-      { $ref: '#/components/schemas/EventDto' },
-      {
-        properties: {
-          type: { type: 'string', enum: ['document.created'] },
-          data: {
-            type: 'object',
-            required: ['document'],
-            properties: {
-              document: {
-                anyOf: [
-                  { $ref: '#/components/schemas/DocumentDto' },
-                  { $ref: '#/components/schemas/DocumentReferenceDto' },
-                ],
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
 
 const SIGNED: ParameterObject[] = [
   {
@@ -82,54 +37,35 @@ const SIGNED: ParameterObject[] = [
 const GUARANTEE =
   'At least once: every attempt carries the same body and a signature of its own. Answer 2xx within 15 seconds.';
 
-/** What the service posts to a registered webhook (https://www.standardwebhooks.com). */
-export const EVENT_DELIVERIES: WebhooksObject = {
-  'document.created': delivery({
-    operationId: 'deliverDocumentCreated',
-    summary: 'A document was created',
-    description: 'Sent to every webhook that listens to `document.created`, `document.*` or `*`.',
-    schema: 'DocumentCreatedEvent',
-  }),
-  'webhook.test': delivery({
-    operationId: 'deliverWebhookTest',
-    summary: 'A webhook is tested',
-    description: 'Sent to the webhook that is tested, whatever it listens to.',
-    schema: 'WebhookTestEvent',
-  }),
-  'webhook.disabled': delivery({
-    operationId: 'deliverWebhookDisabled',
-    summary: 'A webhook was disabled',
-    description:
-      'On request, because its receiver answered 410, or after 5 days without a success. Sent to the other webhooks that listen to `webhook.disabled`, `webhook.*` or `*`.',
-    schema: 'WebhookDisabledEvent',
-  }),
-};
-
-interface Described {
-  operationId: string;
-  summary: string;
-  description: string;
-  /** Name of the schema of its body. */
-  schema: string;
-}
+/** What the service posts to a registered webhook (https://www.standardwebhooks.com): every event of the catalogue. */
+export const EVENT_DELIVERIES: WebhooksObject = Object.fromEntries(
+  EVENT_TYPE_DESCRIPTIONS.map((event) => [event.type, delivery(event)]),
+);
 
 function delivery({
-  operationId,
-  summary,
+  type,
   description,
   schema,
-}: Described): WebhooksObject[string] {
+  example,
+}: EventTypeDescription): WebhooksObject[string] {
+  const [kind = ''] = type.split('.');
+  const listeners =
+    type === 'webhook.test'
+      ? ''
+      : `Sent to every webhook that listens to \`${type}\`, \`${kind}.*\` or \`*\`. `;
   return {
     post: {
-      operationId,
+      operationId: `deliver${schema.replace(/Event$/, '')}`,
       tags: ['webhooks'],
-      summary,
-      description: `${description} ${GUARANTEE}`,
+      summary: type,
+      description: `${description}\n\n${listeners}${GUARANTEE}`,
       security: [],
       parameters: SIGNED,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+        content: {
+          'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
+        },
       },
       responses: {
         '2XX': { description: 'Received. Nothing more is sent.' },

@@ -14,8 +14,10 @@ import {
 } from './standard-refusals.js';
 
 interface Failure {
-  /** Its name under `components.responses`; without one it differs from route to route. */
-  name?: string;
+  /** Its name under `components.responses`. */
+  name: string;
+  /** Whether it differs from route to route. */
+  varies?: true;
   description: string;
   headers?: readonly HeaderName[];
   /** Whether the request can have counted: its answer then tells the limits. */
@@ -44,12 +46,21 @@ const FAILURES = {
     counted: true,
   },
   '404': {
+    name: 'NotFound',
+    varies: true,
     description:
       'There is no such resource, it was deleted, or it belongs to another account: the answer is the same.',
     counted: true,
   },
-  '409': { description: 'The state of the resource does not allow this.', counted: true },
+  '409': {
+    name: 'Conflict',
+    varies: true,
+    description: 'The state of the resource does not allow this.',
+    counted: true,
+  },
   '412': {
+    name: 'PreconditionFailed',
+    varies: true,
     description:
       'The resource is not the version that `If-Match` names, or is one that `If-None-Match` excludes. Nothing was changed.',
     counted: true,
@@ -67,6 +78,8 @@ const FAILURES = {
     counted: true,
   },
   '422': {
+    name: 'Unprocessable',
+    varies: true,
     description: 'The request is well-formed and cannot be done. Nothing was changed.',
     counted: true,
   },
@@ -103,10 +116,17 @@ type FailureStatus = keyof typeof FAILURES;
 export function sharedFailures(): Record<string, ResponseObject> {
   return Object.fromEntries(
     statuses().flatMap((status): [string, ResponseObject][] => {
-      const { name } = failureOf(status);
-      return name ? [[name, responseOf(status, STANDARD_REFUSALS[status] ?? [])]] : [];
+      const { name, varies } = failureOf(status);
+      return varies ? [] : [[name, responseOf(status, STANDARD_REFUSALS[status] ?? [])]];
     }),
   );
+}
+
+/** What failures of this status are called, and the names of the examples that all of them have. */
+export function nameOfFailure(status: string): { name: string; usual: readonly string[] } {
+  const { name } = failureOf(status as FailureStatus);
+  const usual = (STANDARD_REFUSALS[status] ?? []).map((refusal) => exampleOf(refusal)[0]);
+  return { name, usual };
 }
 
 /** What of a request can be wrong. */
@@ -146,8 +166,8 @@ function usualStatuses({ authentication, scope }: Route, { body, id }: RequestPa
 }
 
 function answerOf(status: FailureStatus, { resource }: Route, own: readonly Refusal[]) {
-  const { name } = failureOf(status);
-  if (name && own.length === 0) return { $ref: `#/components/responses/${name}` };
+  const { name, varies } = failureOf(status);
+  if (!varies && own.length === 0) return { $ref: `#/components/responses/${name}` };
   const unknown =
     status === '404' && resource
       ? [{ summary: `Unknown ${resource}`, error: notFound(resource) }]

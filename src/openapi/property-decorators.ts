@@ -34,15 +34,14 @@ export function idSchema(kind: IdKind) {
 export const ApiId = (kind: IdKind, options: Partial<ApiPropertyOptions> = {}) =>
   ApiProperty({ ...idSchema(kind), example: sampleId(kind), ...options } as ApiPropertyOptions);
 
+/** The form of a time in answers, as a schema. */
+export function timestampSchema() {
+  return { type: 'string', format: 'date-time', maxLength: 24, example: SAMPLE_TIME };
+}
+
 /** A time as answers show it: ISO 8601 in UTC, with milliseconds. */
 export const ApiTimestamp = (options: Partial<ApiPropertyOptions> = {}) =>
-  ApiProperty({
-    type: String,
-    format: 'date-time',
-    maxLength: 24,
-    example: SAMPLE_TIME,
-    ...options,
-  } as ApiPropertyOptions);
+  ApiProperty({ ...timestampSchema(), ...options } as ApiPropertyOptions);
 
 /** A public id that a list is filtered by. */
 export const ApiIdFilter = (kind: IdKind, description: string) =>
@@ -60,7 +59,7 @@ export const ApiSeveral = (
 export const ApiMoment = (description: string) =>
   ApiPropertyOptional({
     type: String,
-    format: 'date-time',
+    anyOf: [{ format: 'date-time' }, { format: 'date' }],
     maxLength: 40,
     description: `${description}; a time with its zone, or a day, which begins in UTC.`,
     example: SAMPLE_TIME_FILTER,

@@ -4,8 +4,8 @@ type AnySchema = SchemaObject | ReferenceObject;
 type Schemas = Readonly<Record<string, AnySchema>>;
 
 /**
- * The example of a schema, put together from those of its members; an optional member without one of its own is left
- * out. `undefined` when there is none.
+ * The example of a schema, put together from those of its members. What is there in some cases only, such as `highlight`
+ * with `q`, is left out. `undefined` when there is none.
  */
 export function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   const schema = resolve(given, schemas);
@@ -18,13 +18,9 @@ export function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   const { properties, required = [] } = schema;
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([name, member]) => required.includes(name) || hasOwnExample(member))
+      .filter(([name]) => required.includes(name))
       .map(([name, member]) => [name, exampleOf(member, schemas)]),
   );
-}
-
-function hasOwnExample(schema: AnySchema): boolean {
-  return 'example' in schema && schema.example !== undefined;
 }
 
 function resolve(schema: AnySchema, schemas: Schemas): SchemaObject {

@@ -6,6 +6,7 @@ import type {
   ParameterObject,
   ReferenceObject,
   ResponseObject,
+  SchemaObject,
 } from '@nestjs/swagger';
 import type { ApiResponse } from '../support/api-client.js';
 
@@ -28,7 +29,9 @@ export class ApiDocument {
   private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(readonly content: OpenAPIObject) {
-    const closed = JSON.parse(JSON.stringify(content), closeObject) as object;
+    const closed = JSON.parse(JSON.stringify(content), closeObject) as OpenAPIObject;
+    const details = closed.components?.schemas?.['FailureDetails'] as SchemaObject;
+    details.additionalProperties = false;
     this.ajv.addSchema(closed, 'document', false, false);
   }
 
@@ -36,6 +39,7 @@ export class ApiDocument {
     return Object.entries(this.content.paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
         ...operation,
+        parameters: operation.parameters?.map((parameter) => this.parameter(parameter)),
         operationId: operation.operationId ?? '',
         method: method.toUpperCase(),
         path,
@@ -76,6 +80,12 @@ export class ApiDocument {
     }
     validate(value);
     expect({ pointer, errors: validate.errors }).toEqual({ pointer, errors: null });
+  }
+
+  private parameter(parameter: ParameterObject | ReferenceObject): ParameterObject {
+    if (!('$ref' in parameter)) return parameter;
+    const name = parameter.$ref.split('/').at(-1) ?? '';
+    return this.content.components?.parameters?.[name] as ParameterObject;
   }
 
   /** The response itself, with the JSON pointer of where it stands. */

@@ -39,6 +39,7 @@ const common = {
 
 /** A rule by its `kind`. */
 const RULE: SchemaObject = {
+  title: 'NewStyleRule',
   oneOf: [
     {
       type: 'object',
@@ -82,6 +83,14 @@ const RULE: SchemaObject = {
       },
     },
   ],
+};
+/** A rule as answers show it: with all that a request may leave out. */
+const COMPLETE_RULE: SchemaObject = {
+  title: 'StyleRule',
+  oneOf: (RULE.oneOf as SchemaObject[]).map((rule) => ({
+    ...rule,
+    required: Object.keys(rule.properties ?? {}),
+  })),
 };
 const EXAMPLE_RULES: StyleRule[] = [
   {
@@ -162,7 +171,7 @@ export class StyleRulesDto {
   @ApiProperty({ description: 'Whether it is in force.', example: true })
   isActive: boolean;
 
-  @ApiProperty({ type: 'array', maxItems: MAX_RULES, items: RULE, example: EXAMPLE_RULES })
+  @ApiProperty({ type: 'array', maxItems: MAX_RULES, items: COMPLETE_RULE, example: EXAMPLE_RULES })
   rules: StyleRule[];
 
   @ApiTimestamp()

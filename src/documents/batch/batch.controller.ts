@@ -5,6 +5,8 @@ import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../envelope/api-response.js';
 import { ERROR_STATUS, failureBody } from '../../envelope/envelope.js';
 import { revealMembers } from '../../envelope/json-text.js';
+import { decodeId } from '../../identifiers/identifiers.js';
+import type { BatchOperation } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
 import { DocumentBatch, type BatchOutcome } from './batch.service.js';
 
@@ -35,16 +37,27 @@ export class BatchController {
     const keptTexts = outcomes.flatMap((outcome) =>
       'failure' in outcome ? [] : (outcome.keptText ?? []),
     );
-    return new ApiResponse(`{"results":[${outcomes.map(resultJson).join(',')}]}`, { keptTexts });
+    return new ApiResponse(
+      `{"results":[${outcomes.map((outcome, index) => resultJson(outcome, body.operations[index] as BatchOperation)).join(',')}]}`,
+      { keptTexts },
+    );
   }
 }
 
-function resultJson(outcome: BatchOutcome): string {
+function resultJson(outcome: BatchOutcome, operation: BatchOperation): string {
+  const head = (id: string | null, status: number) =>
+    `{"op":"${operation.op}","id":${JSON.stringify(id)},"status":${String(status)}`;
   if (!('failure' in outcome)) {
-    const { status, json, warnings } = outcome;
+    const { id, status, json, warnings } = outcome;
     const doubts = warnings?.length ? `,"warnings":${JSON.stringify(warnings)}` : '';
-    return `{"status":${String(status)},"data":${json}${doubts}}`;
+    return `${head(id, status)},"data":${json}${doubts}}`;
   }
   const { status } = ERROR_STATUS[outcome.failure.kind];
-  return `{"status":${String(status)},"error":${failureBody(outcome.failure)}}`;
+  return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure)}}`;
+}
+
+/** The document that the operation is about; null of one that was to be made, or of an id that has not the form of one. */
+function namedBy(operation: BatchOperation): string | null {
+  if (operation.op === 'create') return null;
+  return decodeId('document', operation.id) === undefined ? null : operation.id;
 }

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
-import { idSchema, sampleId } from '../../openapi/property-decorators.js';
+import { ApiId, idSchema, sampleId } from '../../openapi/property-decorators.js';
 import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
 import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
@@ -78,8 +78,14 @@ export class BatchDto {
 }
 
 /** How one operation ended. */
-@ApiExtraModels(DocumentDto, DocumentWithoutContentDto, DeletedDocumentDto)
-class BatchResultDto {
+class OutcomeDto {
+  @ApiId('document', {
+    nullable: true,
+    description:
+      'The document; null where a creation failed, or the id of the operation has not the form of one.',
+  })
+  id: string | null;
+
   @ApiProperty({
     type: 'integer',
     format: 'int32',
@@ -90,14 +96,6 @@ class BatchResultDto {
     example: 200,
   })
   status: number;
-
-  @ApiPropertyOptional({
-    description: 'The document, or what is said of a deleted one.',
-    oneOf: [DocumentDto, DocumentWithoutContentDto, DeletedDocumentDto].map((dto) => ({
-      $ref: getSchemaPath(dto),
-    })),
-  })
-  data?: object;
 
   @ApiPropertyOptional({
     type: 'array',
@@ -114,8 +112,71 @@ class BatchResultDto {
   error?: object;
 }
 
+/** The document as a result shows it. */
+const ApiChangedDocument = () =>
+  ApiPropertyOptional({
+    description: 'The document, when it was done.',
+    oneOf: [DocumentDto, DocumentWithoutContentDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
+  });
+
+/** How a creation ended. */
+@ApiExtraModels(DocumentDto, DocumentWithoutContentDto)
+class BatchCreationDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['create'] })
+  op: 'create';
+
+  @ApiChangedDocument()
+  data?: object;
+}
+
+/** How a change ended. */
+class BatchUpdateDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['update'] })
+  op: 'update';
+
+  @ApiChangedDocument()
+  data?: object;
+}
+
+/** How a deletion ended. */
+class BatchDeletionDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['delete'] })
+  op: 'delete';
+
+  @ApiPropertyOptional({ type: DeletedDocumentDto, description: 'When it was done.' })
+  data?: DeletedDocumentDto;
+}
+
+const RESULTS = {
+  create: getSchemaPath(BatchCreationDto),
+  update: getSchemaPath(BatchUpdateDto),
+  delete: getSchemaPath(BatchDeletionDto),
+};
+
 /** The results of a batch, in the order of its operations. */
+@ApiExtraModels(BatchCreationDto, BatchUpdateDto, BatchDeletionDto)
 export class BatchResultsDto {
-  @ApiProperty({ type: [BatchResultDto], maxItems: MAX_OPERATIONS })
-  results: BatchResultDto[];
+  @ApiProperty({
+    type: 'array',
+    maxItems: MAX_OPERATIONS,
+    items: {
+      title: 'BatchResult',
+      oneOf: Object.values(RESULTS).map(($ref) => ({ $ref })),
+      discriminator: { propertyName: 'op', mapping: RESULTS },
+    },
+    example: [
+      {
+        op: 'delete',
+        id: sampleId('document'),
+        status: 200,
+        data: {
+          id: sampleId('document'),
+          deleted: true,
+          permanent: false,
+          restorableUntil: '2026-12-20T08:00:00.000Z',
+        },
+      },
+    ],
+  })
+  results: (BatchCreationDto | BatchUpdateDto | BatchDeletionDto)[];
 }

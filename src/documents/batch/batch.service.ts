@@ -21,7 +21,13 @@ import { ResultTexts } from './result-texts.js';
 
 /** How one operation ended: JSON text of its data, or its failure. */
 export type BatchOutcome =
-  | { status: 200 | 201; json: string; keptText?: KeptText; warnings?: readonly FieldProblem[] }
+  | {
+      status: 200 | 201;
+      id: string;
+      json: string;
+      keptText?: KeptText;
+      warnings?: readonly FieldProblem[];
+    }
   | { failure: AppError };
 
 /** Operations that are under way at once: each holds its document in memory. */
@@ -159,7 +165,7 @@ export class DocumentBatch {
         const { id } = operation;
         const target = { id, preconditions: preconditionsOf(operation) };
         const until = await this.trash.delete(target, context);
-        return { status: 200, json: JSON.stringify(deletedForNow(id, until)) };
+        return { status: 200, id, json: JSON.stringify(deletedForNow(id, until)) };
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { KeptText } from '../../envelope/api-response.js';
+import { encodeId } from '../../identifiers/identifiers.js';
 import { keptContent } from '../document-response.js';
 import type { PresentedDocument } from '../document-events.js';
 import { presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
@@ -11,10 +12,15 @@ export class ResultTexts {
   private room = MAX_RESULTS;
 
   /** The document; without its content where there is no room for it any more. */
-  of({ document, json: parts }: PresentedDocument): { json: string; keptText?: KeptText } {
+  of({ document, json: parts }: PresentedDocument): {
+    id: string;
+    json: string;
+    keptText?: KeptText;
+  } {
+    const id = encodeId('document', document.id);
     const json = wholeOf(parts);
-    if (json.length > this.room) return { json: presentDocumentWithoutContent(document) };
+    if (json.length > this.room) return { id, json: presentDocumentWithoutContent(document) };
     this.room -= json.length;
-    return { json, keptText: keptContent(document) };
+    return { id, json, keptText: keptContent(document) };
   }
 }

@@ -1,7 +1,7 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent } from '../../envelope/field-decorators.js';
-import { AreFilterIds, IsMoment, List, Several } from '../../envelope/filter-decorators.js';
+import { AreFilterIds, IsMoment, List, MAX_VALUES, Several } from '../../envelope/filter-decorators.js';
 import {
   ApiMoment,
   ApiSeveral,
@@ -27,6 +27,15 @@ const ApiFilter = (description: string, example: string) =>
 
 /** Most ids of one request. */
 const MAX_IDS = 100;
+
+/** Any keys, each with a value. */
+const METADATA_FILTER = {
+  type: 'object',
+  style: 'deepObject',
+  explode: true,
+  maxProperties: MAX_VALUES,
+  additionalProperties: { type: 'string', maxLength: MAX_METADATA_BYTES, pattern: KEPT_TEXT },
+} as ApiPropertyOptions;
 
 /** Which documents are meant. All conditions must hold; several values of one are alternatives. */
 export class DocumentFiltersDto {
@@ -114,13 +123,10 @@ export class DocumentFiltersDto {
 
   /** Pairs of what follows `metadata.` and the value, a list when it is repeated. */
   @ApiPropertyOptional({
-    name: 'metadata.{key}',
-    type: String,
-    maxLength: MAX_METADATA_BYTES,
-    pattern: KEPT_TEXT,
+    ...METADATA_FILTER,
     description:
-      'With this value under the key: `metadata.region=eu`. A dot goes into an object, or is part of the key: `metadata.client.name=Acme`. Texts, numbers and booleans are compared as they were sent, in lists each item. At most 20 keys; a repeated one is `or`.',
-    example: 'eu',
+      'With this value under the key: `metadata[region]=eu`, or `metadata.region=eu`. A dot goes into an object, or is part of the key: `metadata[client.name]=Acme`. Texts, numbers and booleans are compared as they were sent, in lists each item. At most 20 keys; a repeated one is `or`.',
+    example: { region: 'eu' },
   })
   @IsOptional()
   @CheckedBy(metadataFilterProblems)
@@ -165,10 +171,10 @@ export class DocumentFiltersDto {
   updatedBefore?: string;
 
   @ApiPropertyOptional({
-    enum: ['true', 'false'],
-    default: 'false',
-    description: '`true` looks into the trash instead.',
-    example: 'true',
+    type: Boolean,
+    default: false,
+    description: 'Looks into the trash instead.',
+    example: true,
   })
   @IfSent()
   @IsIn(['true', 'false'], { message: 'must be true or false' })

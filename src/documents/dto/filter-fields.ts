@@ -10,11 +10,16 @@ export const IsFilterTexts = (most = MAX_VALUES) =>
 /** Words to search for. */
 export const IsSearch = () => IsFilter(searchProblem);
 
+const NEEDS_KEY = 'needs the name of a key: write metadata[region]=eu or metadata.region=eu';
+const MANGLED_KEY =
+  'is percent-encoded twice: write the name of the key as it is and let the client encode it once, metadata[region]=eu';
+
 /** What is wrong with `metadata.<key>=value` parameters, as pairs of key and value. */
 export function metadataFilterProblems(pairs: unknown): { field: string; issue: string }[] {
   return (pairs as [string, unknown][]).flatMap(([key, value], index) => {
     const field = key === '' ? 'metadata' : `metadata.${key}`;
-    if (key === '') return [{ field, issue: 'needs a key: write metadata.<key>=value' }];
+    if (key === '' || /^\{.*\}$/.test(key)) return [{ field, issue: NEEDS_KEY }];
+    if (/%[0-9a-f]{2}/i.test(key)) return [{ field, issue: MANGLED_KEY }];
     if (key.includes('\0')) return [{ field, issue: 'must not contain U+0000' }];
     if (index >= MAX_VALUES)
       return [{ field, issue: `is one filter too many; at most ${String(MAX_VALUES)}` }];

@@ -15,6 +15,7 @@ const describe = (maxBytes: number) =>
 
 /** The schema of `metadata`: an open object whose known keys have a type. */
 export const METADATA: ApiPropertyOptions = {
+  title: 'Metadata',
   type: 'object',
   additionalProperties: true,
   description: describe(MAX_METADATA_BYTES),
@@ -33,6 +34,7 @@ export const METADATA: ApiPropertyOptions = {
 
 /** The schema of `aiSettings`: likewise. */
 export const AI_SETTINGS: ApiPropertyOptions = {
+  title: 'AiSettings',
   type: 'object',
   additionalProperties: true,
   description: describe(MAX_AI_SETTINGS_BYTES),

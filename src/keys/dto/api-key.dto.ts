@@ -95,6 +95,9 @@ export class CreatedApiKeyDto extends ApiKeyDto implements Shown<PublicIssuedKey
     example: 'ds_live_7Gq2mVb8TzKxW4nRc9YpLs3HdJf6Ea1Q0a1B2c',
   })
   key: string | null;
+
+  @ApiTimestamp({ nullable: true, description: 'Null: it was not used yet.', example: null })
+  declare lastUsedAt: string | null;
 }
 
 class ReplacedKeyDto {

@@ -109,6 +109,9 @@ export class RegisteredWebhookDto extends WebhookDto {
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
   secret?: string | null;
+
+  @ApiTimestamp({ nullable: true, description: 'Null: nothing was sent yet.', example: null })
+  declare lastDeliveryAt: string | null;
 }
 
 /** The answer to a deletion. */

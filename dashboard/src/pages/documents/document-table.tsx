@@ -42,7 +42,7 @@ interface DocumentTableProps {
 
 /** The documents of a page, and what is done with those that are selected. */
 export function DocumentTable({ filters, documents, begin }: DocumentTableProps) {
-  const inTrash = filters.deleted === 'true';
+  const inTrash = filters.deleted === true;
   const rows = documents.data?.data;
   const total = documents.data?.meta.pagination.total ?? 0;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -136,7 +136,7 @@ function OneDocumentDialog({ action, document, onClose }: OneDocumentDialogProps
 
 function emptyState(filters: DocumentFilters, begin: ReactNode) {
   if (isFiltered(filters)) return { sentence: 'Nothing matches. Take a filter away to see more.' };
-  if (filters.deleted === 'true') {
+  if (filters.deleted === true) {
     return { sentence: 'The trash is empty. What is deleted stays here for 30 days.' };
   }
   return {

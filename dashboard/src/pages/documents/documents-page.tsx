@@ -40,7 +40,7 @@ export function DocumentsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: every(READ_EVERY) as never,
   });
-  const inTrash = filters.deleted === 'true';
+  const inTrash = filters.deleted === true;
   const create = () => {
     void navigate({ to: '/{-$accountId}/documents/new', params: { accountId } });
   };

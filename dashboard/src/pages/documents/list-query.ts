@@ -20,7 +20,7 @@ export interface DocumentFilters {
   tag?: string[];
   department?: string;
   project?: string;
-  deleted?: 'true';
+  deleted?: true;
 }
 
 /** The filters of the address bar; values that are none of the API's are left out. */
@@ -39,7 +39,7 @@ export function filtersOf(state: SearchState): DocumentFilters {
     ...(tag !== undefined && { tag: [tag] }),
     ...(department !== undefined && { department }),
     ...(project !== undefined && { project }),
-    ...(tab === 'trash' && { deleted: 'true' as const }),
+    ...(tab === 'trash' && { deleted: true as const }),
   };
 }
 

@@ -1,0 +1,68 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags, PickType } from '@nestjs/swagger';
+import { RequireScope } from '../auth/authentication.js';
+import { ApiResponse } from '../envelope/api-response.js';
+import { PageQueryDto } from '../pagination/page-query.dto.js';
+import { EVENT_TYPES, type EventType } from './catalogue.js';
+import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from './event-types.js';
+
+/** The query of `GET /v1/event-types`. */
+class ListEventTypesDto extends PickType(PageQueryDto, ['page', 'limit']) {}
+
+/** A type of events. */
+export class EventTypeDto implements EventTypeDescription {
+  @ApiProperty({ enum: EVENT_TYPES, example: 'document.updated' })
+  type: EventType;
+
+  @ApiProperty({
+    maxLength: 500,
+    description: 'When it is sent.',
+    example: 'A document was created or imported.',
+  })
+  description: string;
+
+  @ApiProperty({
+    maxLength: 64,
+    pattern: '^[A-Za-z]+$',
+    description: 'The schema of its payload in `/v1/openapi.json`, below `components.schemas`.',
+    example: 'DocumentCreatedEvent',
+  })
+  schema: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A payload as webhooks with `payload: "full"` receive it.',
+    example: EVENT_TYPE_DESCRIPTIONS[0]?.example,
+  })
+  example: Record<string, unknown>;
+}
+
+/** What webhooks can listen to, for who builds a receiver. */
+@ApiTags('events')
+@Controller('event-types')
+export class EventTypesController {
+  @Get()
+  @RequireScope('events:read')
+  @ApiOperation({
+    operationId: 'listEventTypes',
+    summary: 'List the types of events',
+    description:
+      'All that a webhook can listen to, with an example of what it receives. The same list as `webhooks` of the API document.',
+  })
+  @ApiOkResponse({ type: EventTypeDto, isArray: true, description: 'One page.' })
+  list(@Query() { page, limit }: ListEventTypesDto): ApiResponse {
+    const total = EVENT_TYPE_DESCRIPTIONS.length;
+    const shown = EVENT_TYPE_DESCRIPTIONS.slice((page - 1) * limit, page * limit);
+    return new ApiResponse(JSON.stringify(shown), {
+      pagination: {
+        page,
+        limit,
+        total,
+        pages: Math.ceil(total / limit),
+        hasMore: page * limit < total,
+        nextCursor: null,
+      },
+    });
+  }
+}

@@ -1,0 +1,149 @@
+import type { OpenAPIObject, MediaTypeObject, OperationObject } from '@nestjs/swagger';
+import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { EVENT_TYPES } from '../../src/events/catalogue.js';
+import { WordListProvider } from '../analysis/word-list-provider.js';
+import { ApiDocument } from '../openapi/api-document.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { endOf } from '../support/jobs.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+interface ShownType {
+  type: string;
+  description: string;
+  schema: string;
+  example: object;
+}
+
+let app: TestApp;
+let api: ApiClient;
+let receiver: WebhookReceiver;
+let document: ApiDocument;
+/** What was delivered last of each type. */
+let delivered: Map<string, object>;
+beforeAll(async () => {
+  app = await startTestApp({
+    environment: { PROCESS_ROLE: 'all' },
+    overrides: [[AnalysisProviders, new WordListProvider()]],
+    stopClock: false,
+  });
+  receiver = await WebhookReceiver.start();
+  ({ api } = await app.account());
+  const { body } = await app.api().send('GET', '/v1/openapi.json');
+  document = new ApiDocument(body as OpenAPIObject);
+  await api.registerWebhook({ url: receiver.url, events: ['*'], description: 'All' });
+  await makeEveryEvent();
+  const isThere = (type: string) => receiver.received.some(({ event }) => event.type === type);
+  await receiver.until(() => EVENT_TYPES.every(isThere), 60_000);
+  delivered = new Map(receiver.received.map(({ event }) => [String(event.type), event as object]));
+}, 90_000);
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+
+const idOf = ({ body }: ApiResponse) => (body as { data: { id: string } }).data.id;
+
+async function makeEveryEvent(): Promise<void> {
+  const metadata = { tags: ['finance'], department: 'Sales', project: 'Apollo' };
+  const aiSettings = { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' };
+  const body = { title: 'Report', content: 'All is well here.', metadata, aiSettings };
+  const id = idOf(await api.createDocument(body));
+  await done(await api.analyzeDocument(id, {}));
+  await api.patchDocument(id, { content: 'teh teh teh definately' });
+  await done(await api.analyzeDocument(id, {}));
+  await done(await api.enhanceDocument(id, {}));
+  for (const status of ['in_review', 'published', 'archived']) {
+    await api.patchDocument(id, { status });
+  }
+  await api.deleteDocument(id);
+  await api.restoreDocument(id);
+  const other = { url: receiver.url, events: ['webhook.test'], description: 'Other' };
+  const webhook = idOf(await api.registerWebhook(other));
+  await api.testWebhook(webhook);
+  await api.patchWebhook(webhook, { status: 'disabled' });
+}
+
+async function done(answer: ApiResponse): Promise<void> {
+  if (answer.status === 202) await endOf(api, answer);
+}
+
+function deliveryOf(type: string): MediaTypeObject {
+  const { post } = document.content.webhooks?.[type] as { post: OperationObject };
+  const { requestBody } = post as { requestBody: { content: Record<string, MediaTypeObject> } };
+  return requestBody.content['application/json'] ?? {};
+}
+
+/** Dotted paths of all members; of counts by a name only that they are there. */
+function membersOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
+  if (/issueCounts$|bySeverity$|byCategory$/.test(path)) return [path];
+  return Object.entries(value).flatMap(([name, member]) => membersOf(member, `${path}.${name}`));
+}
+
+describe('the events that the API document describes', () => {
+  it('are all of the catalogue, and no other', () => {
+    expect(Object.keys(document.content.webhooks ?? {}).sort()).toEqual([...EVENT_TYPES].sort());
+  });
+
+  it.each(EVENT_TYPES)('%s is delivered as its schema says, with no other field', (type) => {
+    const { schema } = deliveryOf(type) as { schema: { $ref: string } };
+    document.expectValid(schema.$ref.slice(1), delivered.get(type));
+  });
+
+  it.each(EVENT_TYPES)('%s has an example with just the fields of a delivered one', (type) => {
+    const { schema, example } = deliveryOf(type) as { schema: { $ref: string }; example: unknown };
+    expect(membersOf(example).sort()).toEqual(membersOf(delivered.get(type)).sort());
+    document.expectValid(schema.$ref.slice(1), example);
+  });
+
+  it('say what changed where something did', () => {
+    const changes = EVENT_TYPES.filter((type) => 'changes' in dataOf(delivered.get(type)));
+    expect(changes).toEqual([
+      'document.updated',
+      'document.status_changed',
+      'document.published',
+      'document.archived',
+    ]);
+  });
+});
+
+function dataOf(event: unknown): object {
+  return (event as { data: object }).data;
+}
+
+describe('GET /v1/event-types', () => {
+  it('tells the same list: each type, when it is sent, its schema and the example', async () => {
+    const answer = await api.send('GET', '/v1/event-types');
+    const types = expectSuccess(answer) as ShownType[];
+    document.expectDescribed('listEventTypes', answer);
+    expect(types.map(({ type }) => type)).toEqual(EVENT_TYPES);
+    for (const { type, description, schema, example } of types) {
+      expect(deliveryOf(type)).toEqual({
+        schema: { $ref: `#/components/schemas/${schema}` },
+        example,
+      });
+      expect(description).toMatch(/^\w.*\.$/);
+    }
+  });
+
+  it('comes in pages like every list', async () => {
+    const answer = await api.send('GET', '/v1/event-types?limit=5&page=3');
+    const all = EVENT_TYPES.length;
+    expect((expectSuccess(answer) as unknown[]).length).toBe(all - 10);
+    expect(answer.body.meta.pagination).toEqual({
+      page: 3,
+      limit: 5,
+      total: all,
+      pages: Math.ceil(all / 5),
+      hasMore: false,
+      nextCursor: null,
+    });
+  });
+
+  it('needs a key that may read events', async () => {
+    const { api: other } = await app.account({ scopes: ['documents:read'] });
+    expectFailure(await other.send('GET', '/v1/event-types'), 403, 'FORBIDDEN');
+  });
+});
