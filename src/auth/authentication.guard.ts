@@ -42,7 +42,9 @@ function refuseKeyInUrl(request: Request): void {
   if (!request.url.includes('?')) return;
   const name = Object.entries(request.query).find(([name, value]) => {
     const letters = name.toLowerCase().replace(/[^a-z]/g, '');
-    const looksLikeOurs = [value].flat().some((one) => looksLikeApiKey(String(one)));
+    const looksLikeOurs = [value]
+      .flat()
+      .some((one) => typeof one === 'string' && looksLikeApiKey(one));
     return KEY_NAMES.has(letters) || (GENERIC_NAMES.has(letters) && looksLikeOurs);
   })?.[0];
   if (name === undefined) return;

@@ -18,7 +18,11 @@ interface Flags {
 
 export function define(command: Command): void {
   command
-    .option('--email <address>', 'whose account it is; made when the e-mail is new', 'demo@example.com')
+    .option(
+      '--email <address>',
+      'whose account it is; made when the e-mail is new',
+      'demo@example.com',
+    )
     .option('--documents <n>', 'how many documents', parseCount, 300)
     .action(demo);
 }

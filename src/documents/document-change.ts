@@ -80,7 +80,7 @@ export function planChange(
     authorId: context.principal.user.id,
     origin: origin ?? null,
     events: eventsOf(before, after, { changes, ...(origin && { origin }) }).map(({ type, data }) =>
-      documentEvent(type, { document: after, json }, now, context, data, before),
+      documentEvent(type, { document: after, json, before }, now, context, data),
     ),
     entry: auditRow({
       action: 'document.update',

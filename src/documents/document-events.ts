@@ -26,11 +26,10 @@ export interface PresentedDocument {
  */
 export function documentEvent(
   type: EventType,
-  { document, json }: PresentedDocument,
+  { document, json, before }: PresentedDocument & { before?: Document },
   at: Date,
   context: RequestContext,
   data: Record<string, unknown> = {},
-  before?: Document,
 ): EventRow {
   const more = JSON.stringify(data).slice(1, -1);
   const tail = more === '' ? '}' : `,${more}}`;

@@ -39,7 +39,7 @@ const OWN_SECRET = new RegExp(`(?:${encodable('ds_live_')}|${encodable('whsec_')
 
 /** A pattern of the text with any of its characters percent-encoded, also more than once. */
 function encodable(text: string): string {
-  const patterns = [...text].map((letter) => {
+  const patterns = Array.from(text, (letter) => {
     const code = letter.charCodeAt(0).toString(16);
     return `(?:${letter}|%(?:25)*${code})`;
   });

@@ -284,7 +284,7 @@ describe('a name of another service', () => {
   });
 
   it('status of a new document leads to PATCH', async () => {
-    const answer = await api.createDocument({ title: 'x', status: 'published' } as never);
+    const answer = await api.createDocument({ title: 'x', status: 'published' });
     const message = refusal(answer, 400, 'INVALID_REQUEST');
     expect(message).toBe(
       'status: is changed by PATCH /v1/documents/{id}; a new document is a draft',

@@ -1,7 +1,13 @@
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent } from '../../envelope/field-decorators.js';
-import { AreFilterIds, IsMoment, List, MAX_VALUES, Several } from '../../envelope/filter-decorators.js';
+import {
+  AreFilterIds,
+  IsMoment,
+  List,
+  MAX_VALUES,
+  Several,
+} from '../../envelope/filter-decorators.js';
 import {
   ApiMoment,
   ApiSeveral,

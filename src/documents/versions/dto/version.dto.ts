@@ -142,7 +142,7 @@ export class ContentDiffDto {
 }
 
 /** A field without a value at first is one that can be null. */
-const isNullable = (name: PatchableField) => (initialOf(name) as string | null) === null;
+const isNullable = (name: PatchableField) => initialOf(name) === null;
 
 const changeOf = (name: PatchableField) => {
   const value = { ...text(500), ...(isNullable(name) && { nullable: true }) };
