@@ -30,10 +30,10 @@ const LATER = '2026-11-21T09:30:00.000Z';
 
 const CHANGES: SchemaObject = {
   type: 'array',
-  maxItems: 6,
+  maxItems: 7,
   items: {
     type: 'string',
-    enum: ['title', 'type', 'content', 'metadata', 'aiSettings', 'status'],
+    enum: ['title', 'type', 'content', 'metadata', 'aiSettings', 'status', 'externalId'],
   },
   description: 'The fields that changed.',
 };
@@ -210,6 +210,7 @@ const RESOURCES = {
     metadata: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
     aiSettings: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
     templateId: null,
+    externalId: null,
     wordCount: 5,
     version: 1,
     createdAt: TIME,

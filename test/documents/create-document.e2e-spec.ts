@@ -25,6 +25,7 @@ describe('creating a document', () => {
       ...sent,
       status: 'draft',
       templateId: null,
+      externalId: null,
       wordCount: 5,
       version: 1,
       createdAt: now,
