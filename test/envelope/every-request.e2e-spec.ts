@@ -169,6 +169,8 @@ beforeAll(async () => {
   lists = document
     .operations()
     .filter(({ parameters = [] }) => parameters.some((one) => 'name' in one && one.name === 'page'))
+    // What types of events there are has no times to sort by.
+    .filter(({ path }) => path !== '/v1/event-types')
     .map(({ path }) =>
       path.replace(/^(.*)\/\{id\}/, (_, owner: string) => `${owner}/${String(owners[owner])}`),
     );

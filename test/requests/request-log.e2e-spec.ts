@@ -66,7 +66,7 @@ describe('the log of requests', () => {
   it('never has a key, wherever a client puts it', async () => {
     const { api, key } = await app.account();
     for (const path of [
-      `/v1/documents?api_key=${key}&q=a`,
+      `/v1/documents?callbackToken=${key}&q=a`,
       `/v1/documents?q=${key}`,
       `/v1/${key}`,
     ]) {
