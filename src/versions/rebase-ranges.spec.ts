@@ -134,9 +134,9 @@ describe('a passage in a text that has changed', () => {
     ['lines alike', 'one line\n'.repeat(110_000), 'one lime\none line\n'.repeat(55_000)],
   ])('takes bounded time in a mebibyte of %s', (_, before, after) => {
     const ranges = Array.from({ length: 2_000 }, (_value, n) => ({ start: n * 500, end: n * 500 + 3 }));
-    const started = performance.now();
+    const started = process.cpuUsage();
     const found = rebaseRanges(before, after, ranges);
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(8_000);
     for (const [index, range] of found.entries()) {
       const { start, end } = ranges[index] ?? { start: 0, end: 0 };
       if (range) expect(after.slice(range.start, range.end)).toBe(before.slice(start, end));
