@@ -25,17 +25,27 @@ type Id = keyof operations;
 /** `true` may be written as it is. */
 type Flag<T> = [T] extends ['true' | 'false' | undefined] ? T | boolean : T;
 
+/** One value of several may be written without a list around it. */
+type OneOrMore<T> = T extends readonly (infer Item)[] ? Item | readonly Item[] : T;
+
 type QueryAt<Operation> = Operation extends { parameters: { query?: infer Q } }
-  ? { [K in keyof Q as K extends `metadata${string}` ? never : K]: Flag<Q[K]> } & MetadataFilter<Q>
+  ? { [K in keyof Q]: K extends 'metadata' ? MetadataFilter | undefined : OneOrMore<Flag<Q[K]>> }
   : undefined;
 
-/** Any key of `metadata`, with the value that it must have. */
-type MetadataFilter<Q> =
-  Extract<keyof Q, `metadata${string}`> extends never
-    ? unknown
-    : { metadata?: Record<string, MetadataValue | MetadataValue[]> };
+/** Any key of `metadata`, with the value that it must have, or several of which one. */
+interface MetadataFilter {
+  readonly [key: string]: MetadataValue | readonly MetadataValue[] | MetadataFilter;
+}
 
 type MetadataValue = string | number | boolean;
+
+/** Options of a read that asks for some fields; the id is always among them. */
+export type FieldsOptions<Field> = RequestOptions & { fields: readonly Field[] };
+
+/** A query that may ask for some fields; the id is always among them. */
+export type FieldsQuery<Operation extends Id, Field> = Omit<Query<Operation>, 'fields'> & {
+  fields?: readonly Field[] | undefined;
+};
 
 /** The query parameters of an operation. */
 export type Query<Operation extends Id> = QueryAt<operations[Operation]>;

@@ -16,9 +16,10 @@ import {
   suggestImprovements,
 } from './tools/suggestions.js';
 import { listTemplates, readTemplate } from './tools/templates.js';
-import { getUsage } from './tools/usage.js';
+import { getUsage, whoami } from './tools/usage.js';
 import { diffVersions, listVersions, restoreVersion } from './tools/versions.js';
 import {
+  copyDocument,
   createDocument,
   createFromTemplate,
   deleteDocument,
@@ -30,6 +31,7 @@ const TOOLS: readonly Tool[] = [
   listDocuments,
   readDocument,
   createDocument,
+  copyDocument,
   editDocument,
   deleteDocument,
   restoreDocument,
@@ -45,6 +47,7 @@ const TOOLS: readonly Tool[] = [
   readTemplate,
   createFromTemplate,
   getUsage,
+  whoami,
 ];
 const BY_NAME = new Map(TOOLS.map((tool) => [tool.listed.name, tool]));
 

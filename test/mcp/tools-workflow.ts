@@ -90,6 +90,27 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect(listed).toMatchObject({ total: 1, documents: [{ id, version: 1 }] });
   });
 
+  it('finds documents by one of several values, and by the id of another system', async () => {
+    const mcp = connect();
+    const [one, two] = [await make({ type: 'report' }), await make({ type: 'article' })];
+    await make({ type: 'technical' });
+    const ids = async (args: object) => {
+      const { documents } = await mcp.call('list_documents', { ...args });
+      return (documents as { id: string }[]).map(({ id }) => id);
+    };
+    expect(await ids({ type: ['report', 'article'] })).toEqual([two, one]);
+    expect(await ids({ ids: [one], type: 'report', status: ['draft', 'archived'] })).toEqual([one]);
+    expect(await ids({ externalId: 'unknown' })).toEqual([]);
+  });
+
+  it('copies a document', async () => {
+    const mcp = connect();
+    const id = await make();
+    const { document } = await mcp.call('copy_document', { id, title: 'Second plan' });
+    expect(document).toMatchObject({ title: 'Second plan', version: 1 });
+    expect((await mcp.call('read_document', { id: document.id })).text).toBe(TEXT);
+  });
+
   it('lists versions, compares them and brings one back', async () => {
     const mcp = connect();
     const id = await make();

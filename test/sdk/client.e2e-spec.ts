@@ -101,8 +101,49 @@ describe('the TypeScript client', () => {
       (await here.documents.list(query).toArray()).map((document) => document.id);
     expect(await found({ metadata: { region: 'eu & us' } })).toEqual([id]);
     expect(await found({ metadata: { 'client.name': 'Ümlaut' } })).toEqual([id]);
-    expect(await found({ tag: ['a', 'b'] })).toEqual([id]);
+    expect(await found({ metadata: { client: { name: 'Ümlaut' } } })).toEqual([id]);
+    expect(await found({ metadata: { region: ['us', 'eu & us'] } })).toEqual([id]);
+    expect(await found({ tag: 'b' })).toEqual([id]);
+    expect(await found({ tag: ['a', 'b'], status: ['draft', 'published'] })).toEqual([id]);
+    expect(await found({ ids: [id], status: 'draft' })).toEqual([id]);
     expect(await found({ deleted: true })).toEqual([]);
+  });
+
+  it('answers with the fields that were asked for', async () => {
+    const { id } = await client.documents.create({ title: 'x', content: 'long' });
+    expect(await client.documents.get(id, { fields: ['title', 'version'] })).toEqual({
+      id,
+      title: 'x',
+      version: 1,
+    });
+    const [item] = (await client.documents.list({ ids: [id], fields: ['title'] })).data;
+    expect(item).toEqual({ id, title: 'x' });
+    expect((await client.documents.get(id)).content).toBe('long');
+  });
+
+  it('writes, reads and deletes by the id of another system, and copies', async () => {
+    const externalId = 'crm/7 ü?#%2F';
+    const { byExternalId } = client.documents;
+    const put = byExternalId.put(externalId, { title: 'one', content: 'text' });
+    const { data: made, status } = await put.withResponse();
+    expect([made.externalId, status]).toEqual([externalId, 201]);
+    expect(await byExternalId.put(externalId, { title: 'two', content: 'text' })).toMatchObject({
+      id: made.id,
+      version: 2,
+    });
+    expect(await byExternalId.get(externalId, { ifNoneMatch: 2 })).toBeUndefined();
+    const copy = await client.documents.copy(made.id, { title: 'three' });
+    expect(copy).toMatchObject({ title: 'three', content: 'text', version: 1 });
+    expect(copy.externalId).not.toBe(externalId);
+    expect(await byExternalId.delete(externalId, { permanent: true })).toMatchObject({
+      id: made.id,
+    });
+    expect(await thrownBy(byExternalId.get(externalId))).toBeInstanceOf(NotFoundError);
+  });
+
+  it('lists the types of events', async () => {
+    const types = await client.events.types().toArray();
+    expect(types.map(({ type }) => type)).toContain('document.updated');
   });
 
   it('says who asks, and renames the account and the key', async () => {

@@ -3,7 +3,15 @@ import { updateWith, type Change, type UpdateOptions } from '../conditional-upda
 import type { List } from '../list.js';
 import { messagesOf } from '../server-sent-events.js';
 import type { RequestOptions } from '../transport.js';
-import type { Document, DocumentListItem, Job, Query, Schemas } from '../types.js';
+import type {
+  Document,
+  DocumentListItem,
+  FieldsOptions,
+  FieldsQuery,
+  Job,
+  Query,
+  Schemas,
+} from '../types.js';
 import { Jobs } from './jobs.js';
 import { Resource } from './resource.js';
 
@@ -14,12 +22,16 @@ export type ImportFile = Omit<Schemas['ImportDocument'], 'file'> & {
   fileName?: string | undefined;
 };
 
+/** Always answered with the record, because no version is excluded. */
+type Unconditional<Options> = Options & { ifNoneMatch?: undefined };
+
 export type EnhancementMessage = { type: string; data: unknown };
 
 /** Silence of a stream that is longer than two heartbeats of the service, in ms. */
 const STREAM_SILENCE_MS = 45_000;
 
 export class Documents extends Resource {
+  readonly byExternalId = new DocumentsByExternalId(this.api);
   readonly versions = new DocumentVersions(this.api);
   readonly analyses = new Analyses(this.api);
   readonly enhancements = new Enhancements(this.api);
@@ -29,14 +41,18 @@ export class Documents extends Resource {
     return this.api.request('POST', '/v1/documents', { body, ...options });
   }
 
-  list(query?: Query<'listDocuments'>, options?: RequestOptions): List<DocumentListItem> {
-    return this.api.list('/v1/documents', { query, ...options });
+  /** With `fields` of the query the items hold these fields only. */
+  list<Field extends keyof DocumentListItem = keyof DocumentListItem>(
+    query?: FieldsQuery<'listDocuments', Field>,
+    options?: RequestOptions,
+  ): List<Pick<DocumentListItem, Field | 'id'>> {
+    return this.api.list('/v1/documents', { query: query as Query<'listDocuments'>, ...options });
   }
 
   /** Full text over title and content, the best first, each with a `highlight`. */
   search(
     q: string,
-    query?: Omit<Query<'listDocuments'>, 'q'>,
+    query?: Omit<FieldsQuery<'listDocuments', keyof DocumentListItem>, 'q'>,
     options?: RequestOptions,
   ): List<DocumentListItem> {
     return this.list({ sort: 'relevance', ...query, q }, options);
@@ -51,10 +67,22 @@ export class Documents extends Resource {
   }
 
   /** With `ifNoneMatch` it is `undefined` while the version is still the same. */
-  get(id: string, options?: RequestOptions & { ifNoneMatch?: undefined }): Call<Document>;
+  get(id: string, options?: Unconditional<RequestOptions>): Call<Document>;
   get(id: string, options: RequestOptions): Call<Document | undefined>;
-  get(id: string, options?: RequestOptions): Call<Document | undefined> {
-    return this.api.request('GET', '/v1/documents/{id}', { path: { id }, ...options });
+  get<Field extends keyof Document>(
+    id: string,
+    options: Unconditional<FieldsOptions<Field>>,
+  ): Call<Pick<Document, Field | 'id'>>;
+  get<Field extends keyof Document>(
+    id: string,
+    options: FieldsOptions<Field>,
+  ): Call<Pick<Document, Field | 'id'> | undefined>;
+  get(
+    id: string,
+    { fields, ...options }: RequestOptions & { fields?: readonly (keyof Document)[] } = {},
+  ): Call<unknown> {
+    const query = { fields };
+    return this.api.request('GET', '/v1/documents/{id}', { path: { id }, query, ...options });
   }
 
   /**
@@ -81,6 +109,11 @@ export class Documents extends Resource {
   /** Replaces all fields: those left out get their defaults. */
   replace(id: string, body: Schemas['ReplaceDocument'], options?: RequestOptions): Call<Document> {
     return this.api.request('PUT', '/v1/documents/{id}', { path: { id }, body, ...options });
+  }
+
+  /** A new draft with its content; fields of the body replace the copied ones. */
+  copy(id: string, body: Schemas['CopyDocument'] = {}, options?: RequestOptions): Call<Document> {
+    return this.api.request('POST', '/v1/documents/{id}/copy', { path: { id }, body, ...options });
   }
 
   /** Moves it into the trash; `permanent` removes it for good. */
@@ -171,6 +204,36 @@ export class Documents extends Resource {
     options?: RequestOptions,
   ): List<Schemas['VersionQuality']> {
     return this.api.list('/v1/documents/{id}/quality', { path: { id }, query, ...options });
+  }
+}
+
+/** Documents by the id that another system has for them. */
+export class DocumentsByExternalId extends Resource {
+  /** With `ifNoneMatch` it is `undefined` while the version is still the same. */
+  get(externalId: string, options?: Unconditional<RequestOptions>): Call<Document>;
+  get(externalId: string, options: RequestOptions): Call<Document | undefined>;
+  get(externalId: string, options?: RequestOptions): Call<Document | undefined> {
+    const parts = { path: { externalId }, ...options };
+    return this.api.request('GET', '/v1/documents/by-external-id/{externalId}', parts);
+  }
+
+  /** Creates the document, or replaces all its fields. */
+  put(
+    externalId: string,
+    body: Schemas['ReplaceDocument'],
+    options?: RequestOptions,
+  ): Call<Document> {
+    const parts = { path: { externalId }, body, ...options };
+    return this.api.request('PUT', '/v1/documents/by-external-id/{externalId}', parts);
+  }
+
+  /** Moves it into the trash; `permanent` removes it for good. */
+  delete(
+    externalId: string,
+    { permanent, ...options }: RequestOptions & { permanent?: boolean } = {},
+  ): Call<Schemas['DeletedDocument']> {
+    const parts = { path: { externalId }, query: { permanent }, ...options };
+    return this.api.request('DELETE', '/v1/documents/by-external-id/{externalId}', parts);
   }
 }
 

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from '../errors.js';
 import type { List } from '../list.js';
 import { messagesOf } from '../server-sent-events.js';
 import { pause, type RequestOptions } from '../transport.js';
-import type { Query, WebhookEvent } from '../types.js';
+import type { Query, Schemas, WebhookEvent } from '../types.js';
 import { Resource } from './resource.js';
 
 export interface StreamOptions {
@@ -28,6 +28,11 @@ export class Events extends Resource {
   get(id: string, options?: RequestOptions): Call<WebhookEvent> {
     const call = this.api.request('GET', '/v1/events/{id}', { path: { id }, ...options });
     return call as Call<WebhookEvent>;
+  }
+
+  /** Every type of event, with the schema and an example of what it sends. */
+  types(query?: Query<'listEventTypes'>, options?: RequestOptions): List<Schemas['EventType']> {
+    return this.api.list('/v1/event-types', { query, ...options });
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Api, Success } from '../api.js';
 import {
   cursor,
   detail,
+  documentId,
   documentStatus,
   documentType,
   limit,
@@ -14,12 +15,18 @@ import { documentFacts, factsOf, pageOf, type Document } from './document-facts.
 
 const FIND_ONE = 'read_document reads one of them by its id.';
 
+/** One value, or several of which a document must have one. */
+const severalOf = <Value extends z.ZodType>(value: Value) =>
+  z.union([value, z.array(value).min(1).max(20)]).optional();
+
 const filters = {
-  type: documentType.optional(),
-  status: documentStatus.optional(),
+  ids: z.array(documentId).max(100).optional().describe('These documents only.'),
+  externalId: severalOf(z.string()).describe('What another system calls it.'),
+  type: severalOf(documentType),
+  status: severalOf(documentStatus),
   tags: z.array(z.string()).max(20).optional().describe('Tags that a document must all have.'),
-  department: z.string().optional(),
-  project: z.string().optional(),
+  department: severalOf(z.string()),
+  project: severalOf(z.string()),
   metadata: z
     .record(z.string(), z.string())
     .optional()

@@ -21,3 +21,34 @@ export const getUsage = defineTool({
     return { ...data, next: 'Each tool takes at least one request.' };
   },
 });
+
+interface Me {
+  kind: string;
+  key: { id: string; name: string; expiresAt: string | null } | null;
+  scopes: string[];
+  account: { id: string; name: string; plan: string };
+}
+
+export const whoami = defineTool({
+  name: 'whoami',
+  title: 'See who asks',
+  description: 'Tells the API key that is used, what its scopes allow, its account and the plan.',
+  input: z.strictObject({}),
+  output: z.looseObject({
+    key: z.looseObject({ id: z.string(), name: z.string() }).nullable(),
+    scopes: z.array(z.string()),
+    account: z.looseObject({ id: z.string(), name: z.string() }),
+    next,
+  }),
+  effect: 'reads',
+  run: async (_, api) => {
+    const { data } = await api.get<Me>('/me');
+    const { key, scopes, account } = data;
+    return {
+      key: key && { id: key.id, name: key.name, expiresAt: key.expiresAt },
+      scopes,
+      account,
+      next: 'A tool whose scope is missing is refused, and says which one.',
+    };
+  },
+});

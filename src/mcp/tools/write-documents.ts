@@ -67,6 +67,27 @@ export const createFromTemplate = defineTool({
   },
 });
 
+export const copyDocument = defineTool({
+  name: 'copy_document',
+  title: 'Copy a document',
+  description:
+    'Makes a new draft with the content of a document. What is given here takes the place of what would be copied.',
+  input: z.strictObject({
+    id: documentId,
+    title: title.optional(),
+    type: documentType.optional(),
+    metadata: metadata.optional(),
+    idempotencyKey,
+  }),
+  output: changedDocument,
+  effect: 'adds',
+  run: async ({ id, idempotencyKey: key, ...body }, api) =>
+    changed(
+      await api.post<Document>(`/documents/${id}/copy`, { body, headers: keyed(key) }),
+      NOW_EDIT,
+    ),
+});
+
 export const deleteDocument = defineTool({
   name: 'delete_document',
   title: 'Delete a document',
