@@ -11,7 +11,7 @@ class ListEventTypesDto extends PickType(PageQueryDto, ['page', 'limit']) {}
 
 /** A type of events. */
 export class EventTypeDto implements EventTypeDescription {
-  @ApiProperty({ enum: EVENT_TYPES, example: 'document.updated' })
+  @ApiProperty({ enum: EVENT_TYPES, example: 'document.created' })
   type: EventType;
 
   @ApiProperty({
