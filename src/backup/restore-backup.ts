@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -51,6 +52,15 @@ export async function restoreBackup(
   );
   await client.query('ANALYZE');
   return restored;
+}
+
+/** Throws `OperatorError` where no file can be read. */
+export async function requireFile(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK);
+  } catch (error) {
+    throw readingFailure(path, error);
+  }
 }
 
 class Restore {
