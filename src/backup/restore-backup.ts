@@ -46,8 +46,13 @@ export async function restoreBackup(
   const restored = await inTransaction(client, 'READ WRITE', () =>
     readEntries(path, async (entries) => {
       const restore = new Restore(client, path, options);
-      for await (const entry of entries) await restore.take(entry.header.name, entry);
-      return restore.finish();
+      try {
+        for await (const entry of entries) await restore.take(entry.header.name, entry);
+        return await restore.finish();
+      } catch (error) {
+        restore.abort();
+        throw error;
+      }
     }),
   );
   await client.query('ANALYZE');
@@ -114,6 +119,11 @@ class Restore {
     return Object.fromEntries(
       [...tables.keys()].map((name) => [name, closing.tables[name]?.rows ?? 0]),
     );
+  }
+
+  /** Ends an open COPY: the connection would take nothing else, the rollback neither, and wait for ever. */
+  abort(): void {
+    this.#open?.copy.on('error', () => undefined).destroy();
   }
 
   /** Compares the backup with the tables of this build, and empties these. */
