@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -45,12 +46,26 @@ export async function restoreBackup(
   const restored = await inTransaction(client, 'READ WRITE', () =>
     readEntries(path, async (entries) => {
       const restore = new Restore(client, path, options);
-      for await (const entry of entries) await restore.take(entry.header.name, entry);
-      return restore.finish();
+      try {
+        for await (const entry of entries) await restore.take(entry.header.name, entry);
+        return await restore.finish();
+      } catch (error) {
+        restore.abort();
+        throw error;
+      }
     }),
   );
   await client.query('ANALYZE');
   return restored;
+}
+
+/** Throws `OperatorError` where no file can be read. */
+export async function requireFile(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK);
+  } catch (error) {
+    throw readingFailure(path, error);
+  }
 }
 
 class Restore {
@@ -104,6 +119,11 @@ class Restore {
     return Object.fromEntries(
       [...tables.keys()].map((name) => [name, closing.tables[name]?.rows ?? 0]),
     );
+  }
+
+  /** Ends an open COPY: the connection would take nothing else, the rollback neither, and wait for ever. */
+  abort(): void {
+    this.#open?.copy.on('error', () => undefined).destroy();
   }
 
   /** Compares the backup with the tables of this build, and empties these. */

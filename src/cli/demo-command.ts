@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { secretsKeysOf } from '../boot/secrets-key.js';
 import { Config, readEnvironment } from '../config/config.js';
-import { makeDemo } from '../demo/make-demo.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { threadModule } from '../threads/thread-task.js';
 import { parseCount } from './arguments.js';
@@ -30,6 +29,8 @@ export function define(command: Command): void {
 /** Webhooks and quotas follow the settings of the service itself. */
 async function demo({ email, documents }: Flags): Promise<void> {
   const read = settings();
+  // The whole service, which takes a second to load.
+  const { makeDemo } = await import('../demo/make-demo.js');
   const environment = { ...readEnvironment(process.env), PROCESS_ROLE: 'api' as const };
   const { account, key, received } = await withDatabase(
     read,

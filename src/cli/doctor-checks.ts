@@ -208,7 +208,9 @@ function nearestFolder(path: string): string {
 }
 
 async function redis(): Promise<Finding[]> {
-  const url = configured()?.REDIS_URL;
+  const env = configured();
+  if (!env) return [];
+  const url = env.REDIS_URL;
   if (url === undefined) return [ok('Not configured: PostgreSQL counts requests.')];
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
@@ -268,14 +270,17 @@ async function port(): Promise<Finding[]> {
 }
 
 async function mail(): Promise<Finding[]> {
-  const url = configured()?.SMTP_URL;
+  const env = configured();
+  if (!env) return [];
+  const url = env.SMTP_URL;
   if (url === undefined) return [ok('Not configured: links are handed over by hand.')];
   return reachable(url, 'The mail server', 'SMTP_URL', url.startsWith('smtps') ? 465 : 587);
 }
 
 async function signIn(): Promise<Finding[]> {
   const env = configured();
-  const oidc = env && oidcSettings(env);
+  if (!env) return [];
+  const oidc = oidcSettings(env);
   if (!oidc) return [ok('Not configured: people sign in by password.')];
   const base = oidc.issuer.href.replace(/\/$/, '');
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
@@ -302,7 +307,8 @@ async function signIn(): Promise<Finding[]> {
 
 async function model(): Promise<Finding[]> {
   const env = configured();
-  const settingsOfModel = env && modelSettings(env);
+  if (!env) return [];
+  const settingsOfModel = modelSettings(env);
   if (!settingsOfModel) return [ok('Not configured: texts are analysed on this machine.')];
   const { baseUrl } = settingsOfModel;
   const usual = baseUrl.startsWith('http:') ? 80 : 443;

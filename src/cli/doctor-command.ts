@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ConfigurationError } from '../config/variables.js';
 import { explain } from '../errors/explain.js';
 import { CHECKS, type Finding } from './doctor-checks.js';
 import { print, show } from './output.js';
@@ -26,6 +27,10 @@ async function examine(): Promise<void> {
 }
 
 function failureOf(error: unknown): Finding {
+  // The first check has said what is wrong with it.
+  if (error instanceof ConfigurationError) {
+    return { state: 'warning', text: 'Not looked at, because the configuration is wrong.' };
+  }
   return { state: 'failure', text: explain(error, 'This could not be checked') };
 }
 

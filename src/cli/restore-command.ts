@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { keepSecretsKeyText } from '../boot/secrets-key.js';
-import { restoreBackup } from '../backup/restore-backup.js';
+import { requireFile, restoreBackup } from '../backup/restore-backup.js';
 import { migrationStatus } from '../database/migrations.js';
 import { backupReport, withClient } from './backup-session.js';
 import { requireSchema, withDatabase } from './database-session.js';
@@ -21,11 +21,14 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
   const { dataDir } = read;
   const hasKeyFile = dataDir !== undefined && read.secretsKey === undefined;
   const begun = performance.now();
-  let keyCame = false as boolean;
+  // A wrong name must not leave an empty database behind.
+  await requireFile(file);
+  let isKeyInFile = false as boolean;
   const beforeCommit = async (secretsKey: string | undefined) => {
-    if (!hasKeyFile || secretsKey === undefined) return;
-    await keepSecretsKeyText(dataDir, secretsKey, replace);
-    keyCame = true;
+    isKeyInFile = secretsKey !== undefined;
+    if (hasKeyFile && secretsKey !== undefined) {
+      await keepSecretsKeyText(dataDir, secretsKey, replace);
+    }
   };
   const work = async (dataSource: DataSource) => {
     await requireSchema(dataSource, dataDir);
@@ -37,8 +40,12 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
   const rows = await withDatabase(read, work, { mayCreate: true });
   const { size } = await stat(file);
   backupReport('restored from', { file, rows, bytes: size, begun });
-  if (!keyCame) {
+  if (!isKeyInFile) {
     remark('Start the service with the SECRETS_KEY of the installation that was backed up.');
+  } else if (!hasKeyFile) {
+    remark(
+      `Start the service with the SECRETS_KEY that is in the backup: tar -xzOf ${file} secrets.key`,
+    );
   }
   if (replace) remark('Restart each process of the service: they may remember what was replaced.');
 }

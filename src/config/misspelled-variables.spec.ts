@@ -29,6 +29,11 @@ describe('a variable that nothing reads', () => {
     'NODE_OPTIONS',
     'npm_config_cache',
     'OTEL_SERVICE_NAME',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_EXPORTER_OTLP_TIMEOUT',
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'OTEL_TRACES_SAMPLER_ARG',
     'XDG_DATA_DIRS',
     ...Object.keys(environment.shape),
   ])('%s is left alone', (name) => {

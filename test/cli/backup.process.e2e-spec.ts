@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,19 +7,29 @@ import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
+/** Each command is a process of its own, and most start a database. */
+jest.setTimeout(240_000);
+
 let folder: string;
+let database: TestDatabase;
 let service: ServiceProcess | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'document-service-backup-'));
+  database = await createTestDatabase();
 });
 afterEach(() => service?.end());
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
 
 const path = (name: string) => join(folder, name);
 const on = (dataDir: string, ...args: string[]) => runCli({ DATA_DIR: path(dataDir) }, ...args);
+const onServer = (...args: string[]) => runCli({ DATABASE_URL: database.url }, ...args);
 
 async function start(dataDir: string): Promise<ServiceProcess> {
   service = await startService({
@@ -48,16 +59,17 @@ describe('backup and restore', () => {
 
   it('bring everything into an empty installation byte for byte, secrets too, taken while the service runs', async () => {
     const first = await start('first');
-    demo = printed(await on('first', 'demo', '--documents', '40', '--json')) as Demo;
+    demo = printed(await on('first', 'demo', '--documents', '60', '--json')) as Demo;
     const api = new ApiClient(first.origin, demo.key);
     const listed = await api.listDocuments({ limit: 100 });
-    expect(listed.body.data).toHaveLength(39);
+    // The others are in the trash.
+    expect(listed.body.data).toHaveLength(57);
     await on('first', 'backup', path('one.backup'));
     await first.end();
     const restored = printed(await on('second', 'restore', path('one.backup'), '--json')) as {
       rows: Record<string, number>;
     };
-    expect(restored.rows).toMatchObject({ documents: 40, webhooks: 2 });
+    expect(restored.rows).toMatchObject({ documents: 60, webhooks: 2 });
     await on('second', 'backup', path('two.backup'));
     const [one, two] = await Promise.all(
       ['one.backup', 'two.backup'].map((name) => entriesOf(path(name))),
@@ -91,7 +103,7 @@ describe('backup and restore', () => {
     const whole = await readFile(path('one.backup'));
     const restore = async (content: Buffer | string) => {
       await writeFile(path('other.backup'), content);
-      return on('third', 'restore', path('other.backup'));
+      return onServer('restore', path('other.backup'));
     };
     for (const part of [0.1, 0.5, 0.99]) {
       expectRefusal(
@@ -110,7 +122,22 @@ describe('backup and restore', () => {
       await on('third', 'restore', path('nowhere')),
       /^There is no file .*nowhere\.\n$/,
     );
-    expect(printed(await on('third', 'accounts', 'list', '--json'))).toEqual([]);
+    expect(existsSync(path('third'))).toBe(false);
+    expect(printed(await onServer('accounts', 'list', '--json'))).toEqual([]);
+  });
+
+  it('bring an embedded database into a server, and say where its key is', async () => {
+    const { exitCode, stderr } = await onServer('restore', path('one.backup'));
+    expect([exitCode, stderr]).toEqual([
+      0,
+      `Start the service with the SECRETS_KEY that is in the backup: tar -xzOf ${path('one.backup')} secrets.key\n`,
+    ]);
+    printed(await onServer('backup', path('server.backup'), '--json'));
+    const [one, server] = await Promise.all(
+      ['one.backup', 'server.backup'].map((name) => entriesOf(path(name))),
+    );
+    delete one?.['secrets.key'];
+    expect({ ...server, 'manifest.json': '' }).toEqual({ ...one, 'manifest.json': '' });
   });
 
   it('write no file in place of another one, and none where they cannot', async () => {

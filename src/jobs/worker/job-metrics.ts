@@ -14,12 +14,14 @@ interface Unfinished {
   oldestSeconds: number;
 }
 
-/** By the indexes of what is not finished, which is little. */
+/** By the indexes of what is not finished, which is little. Jobs of a suspended account wait for no worker. */
 const UNFINISHED: Statement = {
   name: 'jobs.measure',
   text: `SELECT kind, status, count(*)::integer AS jobs,
-                extract(epoch FROM now() - min(coalesce(started_at, created_at)))::float AS "oldestSeconds"
-           FROM jobs WHERE status IN ('queued', 'running') GROUP BY kind, status`,
+                coalesce(extract(epoch FROM now() - min(coalesce(job.started_at, job.created_at))
+                  FILTER (WHERE account.suspended_at IS NULL)), 0)::float AS "oldestSeconds"
+           FROM jobs AS job LEFT JOIN accounts AS account ON account.id = job.account_id
+          WHERE status IN ('queued', 'running') GROUP BY kind, status`,
 };
 
 /** Whoever reads the metrics again within this time gets the same numbers. */
