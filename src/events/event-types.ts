@@ -9,8 +9,12 @@ export interface EventTypeDescription {
   description: string;
   /** Name of the schema of its payload in the API document. */
   schema: string;
-  /** A payload in full, in the form of one that was really delivered (test/events/event-payloads.e2e-spec.ts). */
-  example: Record<string, unknown>;
+  /**
+   * An example of a payload in full, in the form of one that was really delivered
+   * (test/events/event-payloads.e2e-spec.ts). Not called `example`: beside `schema`, linters of API documents take it for
+   * an example of theirs.
+   */
+  payload: Record<string, unknown>;
 }
 
 /** What an event has in `data`, beside the resource. */
@@ -178,7 +182,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     about: 'document',
     resource: CHANGED,
     beside: {
-      analysisId: [idSchema('analysis') as SchemaObject, sampleId('analysis')],
+      analysisId: [idSchema('analysis'), sampleId('analysis')],
       from: [scored(), { version: 1, overall: 84 }],
       to: [scored(), { version: 2, overall: 61 }],
     },
@@ -245,7 +249,7 @@ export const EVENT_TYPE_DESCRIPTIONS: readonly EventTypeDescription[] = EVENT_TY
   type,
   description: EVENTS[type].description,
   schema: schemaNameOf(type),
-  example: exampleOf(type, EVENTS[type]),
+  payload: exampleOf(type, EVENTS[type]),
 }));
 
 function exampleOf(type: EventType, { about, resource, beside = {} }: EventData) {

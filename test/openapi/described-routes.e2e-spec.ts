@@ -3,6 +3,7 @@ import { SCOPES } from '../../src/auth/scopes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { ApiDocument, samplePath } from './api-document.js';
+import { exampleOf } from './schema-example.js';
 import { ModulesContainer } from '@nestjs/core';
 import { buildDashboardDocument } from '../../src/openapi/dashboard-document.js';
 import { routesByOperation } from '../../src/openapi/routes.js';
@@ -59,7 +60,11 @@ describe('the API document', () => {
         const { content } = document.resolve(given as ResponseObject, '').response;
         if (status === '304' || operationId === 'readApiDocument') continue;
         const [media] = Object.values(content ?? {});
-        const examples = [media?.example, ...Object.values(media?.examples ?? {})] as unknown[];
+        const examples = [
+          media?.example,
+          ...Object.values(media?.examples ?? {}),
+          exampleOf(media?.schema ?? {}, document.content.components?.schemas ?? {}),
+        ] as unknown[];
         const found = examples.filter((example) => example !== undefined).length;
         expect({ operationId, status, examples: found > 0 }).toEqual({
           operationId,
