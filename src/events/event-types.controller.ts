@@ -16,6 +16,7 @@ export class EventTypeDto implements EventTypeDescription {
 
   @ApiProperty({
     maxLength: 500,
+    pattern: '^[^\\u0000]*$',
     description: 'When it is sent.',
     example: 'A document was created or imported.',
   })

@@ -119,7 +119,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
           properties: {
             id: idSchema('analysis') as SchemaObject,
             documentVersion: VERSION,
-            language: { type: 'string', maxLength: 35 },
+            language: { type: 'string', maxLength: 35, pattern: '^[A-Za-z0-9-]+$' },
             scores: { $ref: '#/components/schemas/ScoresDto' } as SchemaObject,
             issueCounts: COUNTS,
           },
@@ -154,7 +154,11 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
           properties: {
             id: idSchema('enhancement') as SchemaObject,
             baseVersion: { ...VERSION, description: 'The version that was looked at.' },
-            goals: { type: 'array', maxItems: 20, items: { type: 'string', maxLength: 20 } },
+            goals: {
+              type: 'array',
+              maxItems: 20,
+              items: { type: 'string', maxLength: 20, pattern: '^[a-z_]+$' },
+            },
             automatic: {
               type: 'boolean',
               description: 'Whether `aiSettings.autoEnhance` asked for it.',
@@ -228,6 +232,8 @@ const RESOURCES = {
     status: 'active',
     description: 'Search index',
     secretPreview: 'JYtw',
+    headers: {},
+    filter: null,
     disabledReason: null,
     disabledAt: null,
     failingSince: null,

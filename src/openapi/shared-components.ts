@@ -252,7 +252,7 @@ class SchemaNames {
   private reference({ title, ...schema }: SchemaObject): object | undefined {
     const types = [schema.type ?? []].flat() as string[];
     const isNullable = types.length === 2 && types[1] === 'null';
-    const plain = (isNullable ? { ...schema, type: types[0] } : schema) as SchemaObject;
+    const plain: SchemaObject = isNullable ? { ...schema, type: types[0] as never } : schema;
     const name = typeof title === 'string' ? title : this.scalars.get(formOf(plain));
     if (name === undefined) return undefined;
     const target = this.target(name, plain);
