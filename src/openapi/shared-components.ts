@@ -250,9 +250,9 @@ class SchemaNames {
   }
 
   private reference({ title, ...schema }: SchemaObject): object | undefined {
-    const types = [schema.type ?? []].flat() as string[];
+    const types: string[] = Array.isArray(schema.type) ? schema.type : [schema.type ?? ''];
     const isNullable = types.length === 2 && types[1] === 'null';
-    const plain: SchemaObject = isNullable ? { ...schema, type: types[0] as never } : schema;
+    const plain: SchemaObject = isNullable ? { ...schema, type: types[0] } : schema;
     const name = typeof title === 'string' ? title : this.scalars.get(formOf(plain));
     if (name === undefined) return undefined;
     const target = this.target(name, plain);
