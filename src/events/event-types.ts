@@ -218,6 +218,7 @@ const RESOURCES = {
     metadata: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
     aiSettings: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
     templateId: null,
+    externalId: null,
     wordCount: 5,
     version: 1,
     createdAt: TIME,
