@@ -1,10 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiHideProperty,
-  ApiProperty,
-  ApiPropertyOptional,
-  type ApiPropertyOptions,
-} from '@nestjs/swagger';
+import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsDefined, ValidateBy, ValidateIf } from 'class-validator';
 import type { Config } from '../config/config.js';
 import type { FieldProblem } from '../errors/app-error.js';

@@ -16,6 +16,7 @@ export class EventTypeDto implements EventTypeDescription {
 
   @ApiProperty({
     maxLength: 500,
+    pattern: '^[^\\u0000]*$',
     description: 'When it is sent.',
     example: 'A document was created or imported.',
   })
@@ -32,10 +33,10 @@ export class EventTypeDto implements EventTypeDescription {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'A payload as webhooks with `payload: "full"` receive it.',
-    example: EVENT_TYPE_DESCRIPTIONS[0]?.example,
+    description: 'An example of what webhooks with `payload: "full"` receive.',
+    example: EVENT_TYPE_DESCRIPTIONS[0]?.payload,
   })
-  example: Record<string, unknown>;
+  payload: Record<string, unknown>;
 }
 
 /** What webhooks can listen to, for who builds a receiver. */

@@ -9,8 +9,12 @@ export interface EventTypeDescription {
   description: string;
   /** Name of the schema of its payload in the API document. */
   schema: string;
-  /** A payload in full, in the form of one that was really delivered (test/events/event-payloads.e2e-spec.ts). */
-  example: Record<string, unknown>;
+  /**
+   * An example of a payload in full, in the form of one that was really delivered
+   * (test/events/event-payloads.e2e-spec.ts). Not called `example`: beside `schema`, linters of API documents take it for
+   * an example of theirs.
+   */
+  payload: Record<string, unknown>;
 }
 
 /** What an event has in `data`, beside the resource. */
@@ -115,7 +119,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
           properties: {
             id: idSchema('analysis') as SchemaObject,
             documentVersion: VERSION,
-            language: { type: 'string', maxLength: 35 },
+            language: { type: 'string', maxLength: 35, pattern: '^[A-Za-z0-9-]+$' },
             scores: { $ref: '#/components/schemas/ScoresDto' } as SchemaObject,
             issueCounts: COUNTS,
           },
@@ -150,7 +154,11 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
           properties: {
             id: idSchema('enhancement') as SchemaObject,
             baseVersion: { ...VERSION, description: 'The version that was looked at.' },
-            goals: { type: 'array', maxItems: 20, items: { type: 'string', maxLength: 20 } },
+            goals: {
+              type: 'array',
+              maxItems: 20,
+              items: { type: 'string', maxLength: 20, pattern: '^[a-z_]+$' },
+            },
             automatic: {
               type: 'boolean',
               description: 'Whether `aiSettings.autoEnhance` asked for it.',
@@ -178,7 +186,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     about: 'document',
     resource: CHANGED,
     beside: {
-      analysisId: [idSchema('analysis') as SchemaObject, sampleId('analysis')],
+      analysisId: [idSchema('analysis'), sampleId('analysis')],
       from: [scored(), { version: 1, overall: 84 }],
       to: [scored(), { version: 2, overall: 61 }],
     },
@@ -225,6 +233,8 @@ const RESOURCES = {
     status: 'active',
     description: 'Search index',
     secretPreview: 'JYtw',
+    headers: {},
+    filter: null,
     disabledReason: null,
     disabledAt: null,
     failingSince: null,
@@ -246,7 +256,7 @@ export const EVENT_TYPE_DESCRIPTIONS: readonly EventTypeDescription[] = EVENT_TY
   type,
   description: EVENTS[type].description,
   schema: schemaNameOf(type),
-  example: exampleOf(type, EVENTS[type]),
+  payload: exampleOf(type, EVENTS[type]),
 }));
 
 function exampleOf(type: EventType, { about, resource, beside = {} }: EventData) {

@@ -26,7 +26,7 @@ type Schemas = Record<string, SchemaObject | ReferenceObject>;
 
 /** What one of the two documents says beside its routes. */
 interface Frame extends Pick<OpenAPIObject, 'info' | 'tags' | 'components'> {
-  complete: (item: PathItemObject, schemas: Schemas) => PathItemObject;
+  complete: (item: PathItemObject) => PathItemObject;
   /** What of the frame is in the API document alone. */
   more?: Pick<OpenAPIObject, 'security' | 'webhooks'> & { components: ComponentsObject };
 }
@@ -53,7 +53,7 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
     ...more?.components.schemas,
     ...scanned.components?.schemas,
   });
-  const paths = mapValues(scanned.paths, (item) => complete(item, schemas));
+  const paths = mapValues(scanned.paths, (item) => complete(item));
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
   return withoutDtoSuffix(
@@ -81,7 +81,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
     info,
     tags,
     components,
-    complete: (item, schemas) => completePath(item, routes, schemas),
+    complete: (item) => completePath(item, routes),
     more: {
       security,
       webhooks: EVENT_DELIVERIES,
@@ -109,15 +109,11 @@ function withUsedSchemas(document: OpenAPIObject): OpenAPIObject {
   return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
 }
 
-function completePath(
-  item: PathItemObject,
-  routes: ReadonlyMap<string, Route>,
-  schemas: Schemas,
-): PathItemObject {
+function completePath(item: PathItemObject, routes: ReadonlyMap<string, Route>): PathItemObject {
   return mapValues(item as Record<string, OperationObject>, (operation) => {
     const route = routes.get(operation.operationId ?? '');
     if (!route) throw new Error(`No route is called ${String(operation.operationId)}.`);
-    return completeOperation(operation, route, schemas);
+    return completeOperation(operation, route);
   });
 }
 

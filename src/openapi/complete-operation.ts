@@ -1,7 +1,6 @@
 import type {
   OperationObject,
   ParameterObject,
-  ReferenceObject,
   ResponseObject,
   ResponsesObject,
   SchemaObject,
@@ -9,12 +8,9 @@ import type {
 import { ANY_SCOPE } from '../auth/authentication.js';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
 import { failuresOf, type RequestParts } from './failures.js';
-import { COUNTED, EVERYWHERE, headers, IDEMPOTENCY_KEY } from './headers.js';
+import { headers, IDEMPOTENCY_KEY, OF_COUNTED } from './headers.js';
 import { idSchema, sampleId } from './property-decorators.js';
 import type { Route } from './routes.js';
-import { exampleOf } from './schema-example.js';
-
-type Schemas = Readonly<Record<string, SchemaObject | ReferenceObject>>;
 
 export const BEARER_KEY = 'bearerKey';
 
@@ -31,14 +27,10 @@ const IF_NONE_MATCH: ParameterObject = {
  * Adds to an operation what all of them share and no route says itself: security and scope, the envelope around its
  * answer, headers, and every failure.
  */
-export function completeOperation(
-  operation: OperationObject,
-  route: Route,
-  schemas: Schemas,
-): OperationObject {
+export function completeOperation(operation: OperationObject, route: Route): OperationObject {
   const given = (operation.parameters ?? []) as ParameterObject[];
   const parameters = given.map((parameter) => describeId(parameter, route));
-  const successes = successesOf(operation.responses, route, schemas);
+  const successes = successesOf(operation.responses, route);
   if ('304' in successes) parameters.push(IF_NONE_MATCH);
   if (route.idempotent) parameters.push(IDEMPOTENCY_KEY);
   const failures = failuresOf(route, {
@@ -94,12 +86,8 @@ function kindOf(name: string, { resource }: Route): IdKind | undefined {
   return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
 }
 
-function successesOf(
-  responses: ResponsesObject,
-  route: Route,
-  schemas: Schemas,
-): Record<string, ResponseObject> {
-  const common = headers(...EVERYWHERE, ...(route.authentication === 'none' ? [] : COUNTED));
+function successesOf(responses: ResponsesObject, route: Route): Record<string, ResponseObject> {
+  const common = route.authentication === 'none' ? {} : headers(...OF_COUNTED);
   const successes: Record<string, ResponseObject> = {};
   for (const [status, response] of Object.entries(responses) as [string, ResponseObject][]) {
     const location =
@@ -112,7 +100,7 @@ function successesOf(
     successes[status] = {
       ...response,
       headers: { ...common, ...location, ...replayed, ...response.headers },
-      ...(route.enveloped || status === '202' ? { content: envelope(response, schemas) } : {}),
+      ...(route.enveloped || status === '202' ? { content: envelope(response) } : {}),
     };
     if (status === '200' && response.headers?.['ETag'] && route.isRead) {
       successes['304'] = {
@@ -124,8 +112,8 @@ function successesOf(
   return successes;
 }
 
-/** The success envelope around what the route returns. */
-function envelope({ content }: ResponseObject, schemas: Schemas): ResponseObject['content'] {
+/** The success envelope around what the route returns. The examples of its members are its example. */
+function envelope({ content }: ResponseObject): ResponseObject['content'] {
   const data = content?.['application/json']?.schema ?? {};
   const meta = 'items' in data ? 'ListMeta' : 'Meta';
   const schema: SchemaObject = {
@@ -137,5 +125,5 @@ function envelope({ content }: ResponseObject, schemas: Schemas): ResponseObject
       meta: { $ref: `#/components/schemas/${meta}` },
     },
   };
-  return { 'application/json': { schema, example: exampleOf(schema, schemas) } };
+  return { 'application/json': { schema } };
 }

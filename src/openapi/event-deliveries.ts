@@ -46,7 +46,7 @@ function delivery({
   type,
   description,
   schema,
-  example,
+  payload,
 }: EventTypeDescription): WebhooksObject[string] {
   const [kind = ''] = type.split('.');
   const listeners =
@@ -64,7 +64,10 @@ function delivery({
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${schema}` },
+            example: payload,
+          },
         },
       },
       responses: {

@@ -2,7 +2,7 @@ import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swa
 import { ANY_SCOPE } from '../auth/authentication.js';
 import { ERROR_STATUS, failureEnvelope } from '../envelope/envelope.js';
 import { notFound } from '../errors/app-error.js';
-import { COUNTED, EVERYWHERE, headers, type HeaderName } from './headers.js';
+import { COUNTED, EVERYWHERE, headers, OF_COUNTED, type HeaderName } from './headers.js';
 import { sampleId } from './property-decorators.js';
 import type { Refusal } from './route-decorators.js';
 import type { Route } from './routes.js';
@@ -112,12 +112,15 @@ const FAILURES = {
 
 type FailureStatus = keyof typeof FAILURES;
 
-/** The failures that look the same on every route, for `components.responses`. */
+/** The failures that look the same on every route, for `components.responses`: with the headers that all answers have. */
 export function sharedFailures(): Record<string, ResponseObject> {
   return Object.fromEntries(
     statuses().flatMap((status): [string, ResponseObject][] => {
-      const { name, varies } = failureOf(status);
-      return varies ? [] : [[name, responseOf(status, STANDARD_REFUSALS[status] ?? [])]];
+      const { name, varies, counted } = failureOf(status);
+      if (varies) return [];
+      const { headers: own, ...response } = responseOf(status, STANDARD_REFUSALS[status] ?? []);
+      const common = headers(...EVERYWHERE, ...(counted ? COUNTED : []));
+      return [[name, { ...response, headers: { ...common, ...own } }]];
     }),
   );
 }
@@ -179,11 +182,7 @@ function responseOf(status: FailureStatus, refusals: readonly Refusal[]): Respon
   const failure = failureOf(status);
   return {
     description: failure.description,
-    headers: headers(
-      ...EVERYWHERE,
-      ...(failure.counted ? COUNTED : []),
-      ...(failure.headers ?? []),
-    ),
+    headers: headers(...(failure.counted ? OF_COUNTED : []), ...(failure.headers ?? [])),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Failure' },

@@ -134,6 +134,12 @@ export const COUNTED = [
   'RateLimit-Policy',
 ] as const;
 
+/**
+ * What an answer to such a request is described with. The others stand in `components` and in the introduction once: at
+ * each answer of each operation they would be a seventh of the document.
+ */
+export const OF_COUNTED = ['RateLimit'] as const;
+
 /** What scripts of other origins may read of an answer (CORS); the rest is for the browser itself. */
 export const EXPOSED_HEADERS: readonly HeaderName[] = [
   'Content-Disposition',

@@ -41,8 +41,9 @@ window is full consumes nothing. A window starts at its first request.
 
 ${limitsTable()}
 
-\`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell the window with the fewest requests left, \`RateLimit\` and
-\`RateLimit-Policy\` all of them.
+On every answer to a request with a valid key \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell the window with the
+fewest requests left, \`RateLimit\` and \`RateLimit-Policy\` all of them. Every answer of every kind has \`X-Request-Id\`.
+\`components.headers\` describes them all; at the operations stands \`RateLimit\` for the rest.
 
 Request bodies of more than 64 KiB share the memory of the service: an account, and an address, may have about 32 MiB
 of them under way at once (429), and all together twice as much (503). A body must keep coming (408), and an answer must

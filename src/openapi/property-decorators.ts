@@ -61,6 +61,7 @@ export const ApiMoment = (description: string) =>
     type: String,
     anyOf: [{ format: 'date-time' }, { format: 'date' }],
     maxLength: 40,
+    pattern: '^\\d{4}-\\d{2}-\\d{2}',
     description: `${description}; a time with its zone, or a day, which begins in UTC.`,
     example: SAMPLE_TIME_FILTER,
   });

@@ -210,7 +210,7 @@ function pascal(name: string): string {
 
 /** The forms that hundreds of fields have, by name. */
 const SCALARS: Readonly<Record<string, SchemaObject>> = {
-  Timestamp: timestampSchema() as SchemaObject,
+  Timestamp: timestampSchema(),
   ...Object.fromEntries(
     (Object.keys(ID_PREFIXES) as IdKind[]).map((kind) => [
       `${pascal(kind)}Id`,
@@ -237,7 +237,7 @@ class SchemaNames {
   private replaced(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.replaced(item));
     if (typeof value !== 'object' || value === null) return value;
-    return this.reference(value as SchemaObject) ?? this.members(value);
+    return this.reference(value) ?? this.members(value);
   }
 
   private members(value: object): Record<string, unknown> {
@@ -250,13 +250,13 @@ class SchemaNames {
   }
 
   private reference({ title, ...schema }: SchemaObject): object | undefined {
-    const types = [schema.type ?? []].flat() as string[];
+    const types: string[] = Array.isArray(schema.type) ? schema.type : [schema.type ?? ''];
     const isNullable = types.length === 2 && types[1] === 'null';
-    const plain = (isNullable ? { ...schema, type: types[0] } : schema) as SchemaObject;
+    const plain: SchemaObject = isNullable ? { ...schema, type: types[0] } : schema;
     const name = typeof title === 'string' ? title : this.scalars.get(formOf(plain));
     if (name === undefined) return undefined;
     const target = this.target(name, plain);
-    const { description, example } = plain;
+    const { description, example } = plain as { description?: string; example?: unknown };
     const reference = { $ref: `#/components/schemas/${name}` };
     return {
       ...(isNullable ? { anyOf: [reference, { type: 'null' }] } : reference),
@@ -266,8 +266,8 @@ class SchemaNames {
   }
 
   private target(name: string, schema: SchemaObject): SchemaObject {
-    const known = (this.used[name] ??= SCALARS[name] ?? (this.members(schema) as SchemaObject));
-    if (formOf(known) !== formOf(this.members(schema) as SchemaObject)) {
+    const known = (this.used[name] ??= SCALARS[name] ?? this.members(schema));
+    if (formOf(known) !== formOf(this.members(schema))) {
       throw new Error(`Two different schemas have the title ${name}.`);
     }
     return known;
@@ -289,9 +289,11 @@ function nameSchemas(
 }
 
 /** What makes a schema what it is, whatever is said of it. */
-function formOf({ description, example, ...form }: SchemaObject): string {
-  void [description, example];
-  return JSON.stringify(Object.entries(form).sort(([one], [other]) => (one < other ? -1 : 1)));
+function formOf(schema: SchemaObject): string {
+  const form = Object.entries(schema)
+    .filter(([name]) => name !== 'description' && name !== 'example')
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(form);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -13,7 +13,7 @@ interface ShownType {
   type: string;
   description: string;
   schema: string;
-  example: object;
+  payload: object;
 }
 
 let app: TestApp;
@@ -119,10 +119,10 @@ describe('GET /v1/event-types', () => {
     const types = expectSuccess(answer) as ShownType[];
     document.expectDescribed('listEventTypes', answer);
     expect(types.map(({ type }) => type)).toEqual(EVENT_TYPES);
-    for (const { type, description, schema, example } of types) {
+    for (const { type, description, schema, payload } of types) {
       expect(deliveryOf(type)).toEqual({
         schema: { $ref: `#/components/schemas/${schema}` },
-        example,
+        example: payload,
       });
       expect(description).toMatch(/^\w.*\.$/);
     }

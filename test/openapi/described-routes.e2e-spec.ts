@@ -3,12 +3,13 @@ import { SCOPES } from '../../src/auth/scopes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { ApiDocument, samplePath } from './api-document.js';
+import { exampleOf } from './schema-example.js';
 import { ModulesContainer } from '@nestjs/core';
 import { buildDashboardDocument } from '../../src/openapi/dashboard-document.js';
 import { routesByOperation } from '../../src/openapi/routes.js';
 
 /** Not part of the API: the page for people, and what answers paths that nothing else has. */
-const UNDESCRIBED = ['GET /docs', 'GET /docs/initializer.js', 'GET /docs/{file}'];
+const UNDESCRIBED = ['GET /docs', 'GET /docs/{file}'];
 /** What every key and every person may know whatever their scopes: who they are. */
 const WITH_ANY_SCOPE = ['readMe'];
 const CATCH_ALL = '/{*path}';
@@ -59,7 +60,11 @@ describe('the API document', () => {
         const { content } = document.resolve(given as ResponseObject, '').response;
         if (status === '304' || operationId === 'readApiDocument') continue;
         const [media] = Object.values(content ?? {});
-        const examples = [media?.example, ...Object.values(media?.examples ?? {})] as unknown[];
+        const examples = [
+          media?.example,
+          ...Object.values(media?.examples ?? {}),
+          exampleOf(media?.schema ?? {}, document.content.components?.schemas ?? {}),
+        ] as unknown[];
         const found = examples.filter((example) => example !== undefined).length;
         expect({ operationId, status, examples: found > 0 }).toEqual({
           operationId,

@@ -12,7 +12,14 @@ const MAX_NAME_CHARACTERS = 200;
 
 /** A limit; null is unlimited. */
 const ApiLimit = () =>
-  ApiProperty({ type: 'integer', format: 'int64', minimum: 0, nullable: true, example: 300 });
+  ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    nullable: true,
+    example: 300,
+  });
 
 class WindowLimitsDto implements Record<Window, number | null> {
   @ApiLimit()
@@ -48,32 +55,34 @@ class QuotaLimitsDto implements Record<Quota, number | null> {
   modelTokensPerDay: number | null;
 }
 
+const DAYS = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 } as const;
+
 /** For how long things are kept, in days; null is for ever. */
 export class RetentionDto {
   @ApiProperty({
-    type: 'integer',
+    ...DAYS,
     description: 'Events, and what was delivered of them.',
     example: 30,
   })
   events: number;
 
-  @ApiProperty({ type: 'integer', example: 30 })
+  @ApiProperty({ ...DAYS, example: 30 })
   deliveries: number;
 
-  @ApiProperty({ type: 'integer', description: 'Documents in the trash.', example: 30 })
+  @ApiProperty({ ...DAYS, description: 'Documents in the trash.', example: 30 })
   trash: number;
 
-  @ApiProperty({ type: 'integer', description: 'Jobs that have ended.', example: 30 })
+  @ApiProperty({ ...DAYS, description: 'Jobs that have ended.', example: 30 })
   jobs: number;
 
   @ApiProperty({
-    type: 'integer',
+    ...DAYS,
     description: 'The log of requests; 0 where none is kept.',
     example: 7,
   })
   requests: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The audit log.', example: null })
+  @ApiProperty({ ...DAYS, nullable: true, description: 'The audit log.', example: null })
   audit: number | null;
 }
 
