@@ -57,7 +57,12 @@ export async function makeTenants(
     for (const { key, filling } of made) {
       const ids = await readIds(client, filling.owner.accountId);
       const ofType = countTypes(filling);
-      tenants.push({ key, documents: filling.count, ofType, ids: ids.map(maker.publicId) });
+      tenants.push({
+        key,
+        documents: filling.count,
+        ofType,
+        ids: ids.map((id) => maker.publicId(id)),
+      });
     }
     return tenants;
   } finally {
