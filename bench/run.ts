@@ -10,6 +10,7 @@ import { measureSize } from './measure-size.js';
 import { NodeProcess, PROJECT_FOLDER } from './node-process.js';
 import type { BenchOptions } from './options.js';
 import { readOptions, USAGE } from './options.js';
+import { measureOrdinary } from './ordinary/measure-ordinary.js';
 import type { PostgresServer } from './postgres.js';
 import { startPostgres } from './postgres.js';
 import { writeReport } from './report/write-report.js';
@@ -17,7 +18,6 @@ import type { BenchResults } from './results.js';
 import { limitFigure } from './results.js';
 import { SCENARIOS } from './scenarios.js';
 import { measureStartUp } from './start-up.js';
-import { measureOrdinary } from './ordinary/measure-ordinary.js';
 import { openTestBed } from './test-bed.js';
 
 const MEMORY_GOAL_MB = 200;
