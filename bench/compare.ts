@@ -27,10 +27,8 @@ export async function compare(
 ): Promise<Comparison[]> {
   const { options, services, baseline, documents } = setting;
   const legs = new Map<Participant, LoadResult[]>();
-  const requests = new Map<Participant, Awaited<ReturnType<Scenario['requests']>>>();
   for (const participant of [...services, baseline]) {
     legs.set(participant, []);
-    requests.set(participant, await scenario.requests(participant, documents));
   }
   for (let round = 0; round < options.rounds; round += 1) {
     for (const [participant, results] of legs) {
@@ -39,7 +37,7 @@ export async function compare(
           kind: 'saturating',
           origin: participant.server.origin,
           headers: { Authorization: `Bearer ${participant.key}` },
-          requests: requests.get(participant) ?? [],
+          requests: scenario.requests,
           connections: CONNECTIONS,
           warmUpSeconds: options.warmUpSeconds,
           seconds: options.seconds,

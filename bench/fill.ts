@@ -12,6 +12,15 @@ export interface Owner {
   userId: string;
 }
 
+/** Documents of one account. */
+export interface Filling {
+  /** Ids are UUIDs. */
+  owner: Owner;
+  count: number;
+  /** Written over and over: document n is samples[n % samples.length]. */
+  samples?: SampleDocument[];
+}
+
 /** Document n of $5 … $6 is one second older than document n + 1; $4 is how many there will be. */
 const SAMPLES = `
   json_to_recordset($1)
@@ -34,29 +43,36 @@ SELECT uuidv7(made.at - clock_timestamp()), $2, title || ' no. ' || n, type, con
   left(content, 200), 'draft', metadata, "aiSettings", "wordCount", 1, $3, made.at, made.at
 FROM ${SAMPLES} ORDER BY n`;
 
-/** Owner ids are UUIDs. */
-export async function fillBaseline(url: string, owner: Owner, count: number): Promise<void> {
-  await fill(url, FILL_BASELINE, owner, count);
+export async function fillBaseline(url: string, fillings: readonly Filling[]): Promise<void> {
+  await fill(url, FILL_BASELINE, fillings);
 }
 
-/** Triggers of the service keep its totals. Owner ids are UUIDs. */
-export async function fillService(url: string, owner: Owner, count: number): Promise<void> {
-  await fill(url, FILL_SERVICE, owner, count);
+/** Triggers of the service keep its totals. */
+export async function fillService(url: string, fillings: readonly Filling[]): Promise<void> {
+  await fill(url, FILL_SERVICE, fillings);
 }
 
-async function fill(url: string, statement: string, owner: Owner, count: number): Promise<void> {
-  const samples = JSON.stringify(sampleDocuments(DIFFERENT_DOCUMENTS).map(toRecord));
+async function fill(url: string, statement: string, fillings: readonly Filling[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (let first = 1; first <= count; first += ROWS_PER_STATEMENT) {
-      const last = Math.min(count, first + ROWS_PER_STATEMENT - 1);
-      const range = [count, first, last, DIFFERENT_DOCUMENTS];
-      await client.query(statement, [samples, owner.accountId, owner.userId, ...range]);
-    }
+    for (const filling of fillings) await fillAccount(client, statement, filling);
     await client.query('VACUUM (ANALYZE)');
   } finally {
     await client.end();
+  }
+}
+
+async function fillAccount(
+  client: pg.Client,
+  statement: string,
+  { owner, count, samples = sampleDocuments(DIFFERENT_DOCUMENTS) }: Filling,
+): Promise<void> {
+  const records = JSON.stringify(samples.map(toRecord));
+  for (let first = 1; first <= count; first += ROWS_PER_STATEMENT) {
+    const last = Math.min(count, first + ROWS_PER_STATEMENT - 1);
+    const range = [count, first, last, samples.length];
+    await client.query(statement, [records, owner.accountId, owner.userId, ...range]);
   }
 }
 

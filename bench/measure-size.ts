@@ -1,5 +1,4 @@
 import { checkAnswers, checkBurdens } from './answers.js';
-import { CHANGE_GOAL, measureChange } from './change.js';
 import { compare } from './compare.js';
 import { findFloodProblems, FLOOD_GOAL, measureFlood } from './flood.js';
 import type { LoadProcess } from './load/load-process.js';
@@ -33,12 +32,9 @@ export async function measureSize(run: SizeRun, results: BenchResults): Promise<
     for (const service of bed.services) results.problems.push(...(await checkBurdens(service)));
   }
   for (const scenario of SCENARIOS) {
-    if (scenario.name === 'create' && withFlood) await floodServices(run, results);
     if (options.scenarios.includes(scenario.name)) await compareSides(scenario, run, results);
   }
-  if (options.scenarios.includes('change') && !options.baselineTwice) {
-    await measureChanges(run, results);
-  }
+  if (withFlood) await floodServices(run, results);
 }
 
 async function compareSides(
@@ -64,22 +60,6 @@ async function compareSides(
     }
   }
   results.comparisons.push(...comparisons);
-}
-
-async function measureChanges(
-  { bed, documents, load, options, say }: SizeRun,
-  results: BenchResults,
-): Promise<void> {
-  for (const service of bed.services) {
-    say(`${documents.toLocaleString('en')} documents: changes beside creates`);
-    const { cost, failures } = await measureChange(service, load, options);
-    const name = `a change beside a create, ${documents.toLocaleString('en')} documents`;
-    const figure = { name, participant: service.label, unit: '×' };
-    results.figures.push(limitFigure({ ...figure, value: cost, goal: CHANGE_GOAL }));
-    if (failures > 0) {
-      results.problems.push(`${service.label}: ${String(failures)} changes or creates failed.`);
-    }
-  }
 }
 
 async function floodServices(

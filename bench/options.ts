@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 
 export const SCENARIO_NAMES = [
-  'read',
+  'ordinary',
   'list',
   'page-400',
-  'create',
-  'change',
   'flood',
   'deliveries',
   'start-up',
@@ -24,6 +22,10 @@ export interface BenchOptions {
   /** Length of one measured leg. */
   seconds: number;
   warmUpSeconds: number;
+  /** Decides which documents are made and asked for in ordinary traffic. */
+  seed: number;
+  /** How many accounts with how many documents, and the documents of one more account, of ordinary traffic. */
+  ordinary: { accounts: number; accountDocuments: number; largeDocuments: number };
   /** Documents in the account. */
   sizes: number[];
   scenarios: ScenarioName[];
@@ -43,11 +45,15 @@ export interface BenchOptions {
 
 export const USAGE = `Usage: npm run bench -- [options]
   --quick              one round of 2 s at 10,000 documents, to see that everything works;
-                       lists of 1,000 and 10,000
+                       4 accounts of 50 documents and one of 1,000; lists of 1,000 and 10,000
   --rounds N           interleaved rounds (3)
   --seconds N          length of each measured leg (5)
   --warm-up N          seconds before each leg that do not count (2)
-  --sizes A,B          documents in the account (10000,200000)
+  --accounts N         accounts of ordinary traffic, beside the large one (40)
+  --account-documents N  documents in each of them (1000)
+  --large-documents N  documents in the large one (200000)
+  --seed N             which documents, pages and words ordinary traffic draws (1)
+  --sizes A,B          documents in the account of hot and deep pages (10000,200000)
   --list-sizes A,B     documents in the small and the large account of lists (10000,1000000)
   --list-requests N    requests for each kind of list (200)
   --scenario NAME      only this one, repeatable: ${SCENARIO_NAMES.join(', ')}
@@ -62,6 +68,9 @@ const WHOLE = {
   rounds: 3,
   seconds: 5,
   warmUpSeconds: 2,
+  accounts: 40,
+  accountDocuments: 1_000,
+  largeDocuments: 200_000,
   sizes: '10000,200000',
   listSizes: '10000,1000000',
   listRequests: 200,
@@ -70,6 +79,9 @@ const QUICK: typeof WHOLE = {
   rounds: 1,
   seconds: 2,
   warmUpSeconds: 1,
+  accounts: 4,
+  accountDocuments: 50,
+  largeDocuments: 1_000,
   sizes: '10000',
   listSizes: '1000,10000',
   listRequests: 20,
@@ -84,6 +96,10 @@ export function readOptions(args: string[]): BenchOptions {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       'warm-up': { type: 'string' },
+      accounts: { type: 'string' },
+      'account-documents': { type: 'string' },
+      'large-documents': { type: 'string' },
+      seed: { type: 'string' },
       sizes: { type: 'string' },
       'list-sizes': { type: 'string' },
       'list-requests': { type: 'string' },
@@ -108,6 +124,20 @@ export function readOptions(args: string[]): BenchOptions {
     rounds,
     seconds: readNumber('--seconds', values.seconds, usual.seconds),
     warmUpSeconds: readNumber('--warm-up', values['warm-up'], usual.warmUpSeconds),
+    seed: readNumber('--seed', values.seed, 1),
+    ordinary: {
+      accounts: readNumber('--accounts', values.accounts, usual.accounts),
+      accountDocuments: readNumber(
+        '--account-documents',
+        values['account-documents'],
+        usual.accountDocuments,
+      ),
+      largeDocuments: readNumber(
+        '--large-documents',
+        values['large-documents'],
+        usual.largeDocuments,
+      ),
+    },
     sizes,
     scenarios,
     listSizes: [small, large],

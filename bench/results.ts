@@ -1,5 +1,6 @@
 import type { LoadResult } from './load/messages.js';
 import type { ScenarioName } from './options.js';
+import type { LineName } from './ordinary/traffic.js';
 
 /** One participant in one scenario at one size: all rounds and their medians. */
 export interface Measurement {
@@ -23,6 +24,31 @@ export interface Comparison {
   ratio: number;
   goal: number | undefined;
   reached: boolean | undefined;
+}
+
+/** One side on one line of ordinary traffic: medians of its rounds. */
+export interface OrdinaryMeasurement {
+  participant: string;
+  requestsPerSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Processor time for one request: of the API, of PostgreSQL, of the worker, and of the load itself. */
+  microseconds: { api: number; postgres: number; worker: number; load: number };
+  failures: number;
+}
+
+/** One line of ordinary traffic: a service beside the baseline. */
+export interface OrdinaryLine {
+  name: LineName;
+  title: string;
+  service: OrdinaryMeasurement;
+  baseline: OrdinaryMeasurement;
+  /** Requests/s of the service over the baseline's (medians). */
+  ratio: number;
+  ratioGoal: number | undefined;
+  /** Most microseconds of the API for one request. */
+  apiGoal: number | undefined;
 }
 
 /** Good clients alone, and beside a flood of bad keys. */
@@ -65,6 +91,7 @@ export interface ListLatencies {
 
 /** Everything a run has found. */
 export interface BenchResults {
+  ordinary: OrdinaryLine[];
   comparisons: Comparison[];
   figures: Figure[];
   floods: FloodResult[];

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Caller, DocumentRow, UserColumns } from './statements.js';
 import {
+  CHANGE_DOCUMENT,
   COUNT_DOCUMENTS,
+  COUNT_FOUND,
+  COUNT_OF_TYPE,
   FIND_DOCUMENT,
   FIND_KEY,
   INSERT_DOCUMENT,
   LIST_DOCUMENTS,
+  LIST_FOUND,
+  LIST_OF_TYPE,
 } from './statements.js';
 
 const DOCUMENT_ID = /^doc_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -57,7 +62,7 @@ export async function createDocument(
       content,
       JSON.stringify(body.metadata ?? {}),
       JSON.stringify(body.aiSettings ?? {}),
-      content.match(/\S+/g)?.length ?? 0,
+      countWords(content),
       caller.user_id,
     ],
   });
@@ -71,11 +76,12 @@ export async function listDocuments(
 ): Promise<Answer> {
   const page = Number(query.get('page') ?? 1);
   const limit = Number(query.get('limit') ?? 20);
+  const { countStatement, listStatement, values } = statementsOf(caller, query);
   const [count, list] = await Promise.all([
-    pool.query<{ total: number }>({ ...COUNT_DOCUMENTS, values: [caller.account_id] }),
+    pool.query<{ total: number }>({ ...countStatement, values }),
     pool.query<DocumentRow & UserColumns>({
-      ...LIST_DOCUMENTS,
-      values: [caller.account_id, limit, (page - 1) * limit],
+      ...listStatement,
+      values: [...values, limit, (page - 1) * limit],
     }),
   ]);
   const total = count.rows[0]?.total ?? 0;
@@ -87,6 +93,40 @@ export async function listDocuments(
   };
 }
 
+/** By words, by type, or all. */
+function statementsOf({ account_id }: Caller, query: URLSearchParams) {
+  const [q, type] = [query.get('q'), query.get('type')];
+  if (q !== null) {
+    return { countStatement: COUNT_FOUND, listStatement: LIST_FOUND, values: [account_id, q] };
+  }
+  if (type !== null) {
+    return {
+      countStatement: COUNT_OF_TYPE,
+      listStatement: LIST_OF_TYPE,
+      values: [account_id, type],
+    };
+  }
+  return { countStatement: COUNT_DOCUMENTS, listStatement: LIST_DOCUMENTS, values: [account_id] };
+}
+
+/** Title and content: nothing else is changed in the benchmark. */
+export async function changeDocument(
+  pool: pg.Pool,
+  caller: Caller,
+  id: string,
+  body: Record<string, unknown>,
+): Promise<Answer> {
+  const uuid = DOCUMENT_ID.exec(id)?.[1];
+  if (uuid === undefined) return NOT_FOUND;
+  const content = typeof body.content === 'string' ? body.content : undefined;
+  const { rows } = await pool.query<DocumentRow>({
+    ...CHANGE_DOCUMENT,
+    values: [caller.account_id, uuid, body.title, content, content && countWords(content)],
+  });
+  const row = rows[0];
+  return row === undefined ? NOT_FOUND : { status: 200, data: present(row, caller) };
+}
+
 export async function readDocument(pool: pg.Pool, caller: Caller, id: string): Promise<Answer> {
   const uuid = DOCUMENT_ID.exec(id)?.[1];
   if (uuid === undefined) return NOT_FOUND;
@@ -96,6 +136,10 @@ export async function readDocument(pool: pg.Pool, caller: Caller, id: string): P
   });
   const row = rows[0];
   return row === undefined ? NOT_FOUND : { status: 200, data: present(row, row) };
+}
+
+function countWords(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
 }
 
 function present(row: DocumentRow, user: UserColumns): object {
@@ -111,5 +155,6 @@ function present(row: DocumentRow, user: UserColumns): object {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     createdBy: { id: `user_${user.user_id}`, name: user.user_name, email: user.user_email },
+    ...(row.highlight !== undefined && { highlight: row.highlight }),
   };
 }

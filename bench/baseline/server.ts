@@ -1,5 +1,5 @@
 /**
- * What the service is measured against: the same three operations by `node:http` and `pg`, with
+ * What the service is measured against: the same operations by `node:http` and `pg`, with
  * prepared statements and a key look-up at each request. Nothing else: no limits, events or logs.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,6 +8,7 @@ import http from 'node:http';
 import pg from 'pg';
 import type { Answer } from './handlers.js';
 import {
+  changeDocument,
   createDocument,
   findCaller,
   listDocuments,
@@ -41,7 +42,10 @@ async function answer(request: http.IncomingMessage): Promise<Answer> {
       : listDocuments(pool, caller, url.searchParams);
   }
   if (url.pathname.startsWith(`${COLLECTION}/`)) {
-    return readDocument(pool, caller, url.pathname.slice(COLLECTION.length + 1));
+    const id = url.pathname.slice(COLLECTION.length + 1);
+    return request.method === 'PATCH'
+      ? changeDocument(pool, caller, id, await readJson(request))
+      : readDocument(pool, caller, id);
   }
   return NOT_FOUND;
 }

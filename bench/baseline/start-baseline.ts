@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
+import type { Owner } from '../fill.js';
 import { fillBaseline } from '../fill.js';
 import { NodeProcess, TYPESCRIPT_LOADER } from '../node-process.js';
 import type { Participant } from '../participant.js';
@@ -17,35 +18,38 @@ export interface BaselineOptions {
 /** Makes the baseline's tables and its account with documents and a key, and starts its server. */
 export async function startBaseline(options: BaselineOptions): Promise<Participant> {
   const { label, databaseUrl, documents, logFolder } = options;
-  const key = `bl_live_${randomBytes(24).toString('base64url')}`;
-  const owner = await createAccount(databaseUrl, key);
-  await fillBaseline(databaseUrl, owner, documents);
-  const server = await NodeProcess.start({
-    args: [...TYPESCRIPT_LOADER, 'bench/baseline/server.ts'],
-    env: { NODE_ENV: 'production', DATABASE_URL: databaseUrl },
-    logFile: path.join(logFolder, `${label}.log`),
-  });
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(BASELINE_SCHEMA);
+  const { key, owner } = await createBaselineAccount(client, 'bench');
+  await client.end();
+  await fillBaseline(databaseUrl, [{ owner, count: documents }]);
+  const server = await startBaselineServer(databaseUrl, path.join(logFolder, `${label}.log`));
   return { label, key, server };
 }
 
-async function createAccount(
-  databaseUrl: string,
-  key: string,
-): Promise<{ accountId: string; userId: string }> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(BASELINE_SCHEMA);
-    const { rows } = await client.query<{ accountId: string; userId: string }>(
-      `WITH made AS (INSERT INTO users (name, email) VALUES ('Bench', 'bench@example.com') RETURNING id)
-       INSERT INTO api_keys (account_id, user_id, key_hash) SELECT uuidv7(), id, $1 FROM made
-       RETURNING account_id AS "accountId", user_id AS "userId"`,
-      [createHash('sha256').update(key).digest()],
-    );
-    const owner = rows[0];
-    if (owner === undefined) throw new Error('The baseline could not make its account.');
-    return owner;
-  } finally {
-    await client.end();
-  }
+/** Over a database that has the baseline's tables. */
+export function startBaselineServer(databaseUrl: string, logFile: string): Promise<NodeProcess> {
+  return NodeProcess.start({
+    args: [...TYPESCRIPT_LOADER, 'bench/baseline/server.ts'],
+    env: { NODE_ENV: 'production', DATABASE_URL: databaseUrl },
+    logFile,
+  });
+}
+
+/** An account with one user and one key. */
+export async function createBaselineAccount(
+  client: pg.Client,
+  name: string,
+): Promise<{ key: string; owner: Owner }> {
+  const key = `bl_live_${randomBytes(24).toString('base64url')}`;
+  const { rows } = await client.query<Owner>(
+    `WITH made AS (INSERT INTO users (name, email) VALUES ($1, $1 || '@example.com') RETURNING id)
+     INSERT INTO api_keys (account_id, user_id, key_hash) SELECT uuidv7(), id, $2 FROM made
+     RETURNING account_id AS "accountId", user_id AS "userId"`,
+    [name, createHash('sha256').update(key).digest()],
+  );
+  const owner = rows[0];
+  if (owner === undefined) throw new Error('The baseline could not make an account.');
+  return { key, owner };
 }

@@ -29,6 +29,44 @@ export const LIST_DOCUMENTS = {
     WHERE d.account_id = $1 ORDER BY d.created_at DESC, d.id DESC LIMIT $2 OFFSET $3`,
 };
 
+export const COUNT_OF_TYPE = {
+  name: 'count-of-type',
+  text: 'SELECT count(*)::int AS total FROM documents WHERE account_id = $1 AND type = $2',
+};
+
+export const LIST_OF_TYPE = {
+  name: 'list-of-type',
+  text: `SELECT ${DOCUMENT_COLUMNS}
+    FROM documents d JOIN users u ON u.id = d.created_by
+    WHERE d.account_id = $1 AND d.type = $2 ORDER BY d.created_at DESC, d.id DESC LIMIT $3 OFFSET $4`,
+};
+
+export const COUNT_FOUND = {
+  name: 'count-found',
+  text: `SELECT count(*)::int AS total FROM documents
+    WHERE account_id = $1 AND tsv @@ websearch_to_tsquery('english', $2)`,
+};
+
+/** Highlights are made of the page only, after it is chosen. */
+export const LIST_FOUND = {
+  name: 'list-found',
+  text: `SELECT ${DOCUMENT_COLUMNS}, ts_headline('english', d.content, d.query) AS highlight
+    FROM (SELECT documents.*, query, ts_rank(tsv, query) AS rank
+            FROM documents, websearch_to_tsquery('english', $2) AS query
+           WHERE account_id = $1 AND tsv @@ query
+           ORDER BY rank DESC, created_at DESC, id DESC LIMIT $3 OFFSET $4) d
+    JOIN users u ON u.id = d.created_by
+    ORDER BY d.rank DESC, d.created_at DESC, d.id DESC`,
+};
+
+export const CHANGE_DOCUMENT = {
+  name: 'change-document',
+  text: `UPDATE documents SET title = coalesce($3, title), content = coalesce($4, content),
+      word_count = coalesce($5, word_count), updated_at = now()
+    WHERE account_id = $1 AND id = $2
+    RETURNING id, title, type, content, status, metadata, ai_settings, word_count, created_at, updated_at`,
+};
+
 export const FIND_DOCUMENT = {
   name: 'find-document',
   text: `SELECT ${DOCUMENT_COLUMNS}
@@ -48,6 +86,8 @@ export interface DocumentRow {
   word_count: number;
   created_at: Date;
   updated_at: Date;
+  /** Of a search. */
+  highlight?: string;
 }
 
 export interface UserColumns {

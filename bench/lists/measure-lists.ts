@@ -1,8 +1,8 @@
-import pg from 'pg';
 import type { BenchOptions } from '../options.js';
 import { callApi, type Participant } from '../participant.js';
 import type { PostgresServer } from '../postgres.js';
 import type { Latency, ListLatencies } from '../results.js';
+import { untilIndexed } from '../service/search-index.js';
 import { startServices } from '../service/start-service.js';
 import { percentile } from '../statistics.js';
 import { listCases, pathOf, type ListCase } from './list-cases.js';
@@ -46,7 +46,7 @@ async function measureAccount(
   const setting = { databaseUrl, documents, logFolder: folder, env, levers: [] };
   const [service] = await startServices(setting);
   if (!service) throw new Error('No service was started.');
-  await indexIsComplete(databaseUrl);
+  await untilIndexed(databaseUrl);
   say(`lists of ${documents.toLocaleString('en')} documents: measuring`);
   const latencies = new Map<string, Latency>();
   for (const one of await listCases(service, documents)) {
@@ -55,22 +55,6 @@ async function measureAccount(
   await service.server.stop();
   await postgres.dropDatabase(name);
   return latencies;
-}
-
-async function indexIsComplete(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    for (;;) {
-      const { rows } = await client.query<{ waiting: boolean }>(
-        'SELECT EXISTS (SELECT FROM search_changes) AS waiting',
-      );
-      if (rows[0]?.waiting === false) return;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  } finally {
-    await client.end();
-  }
 }
 
 async function measure(service: Participant, asked: ListCase, requests: number): Promise<Latency> {

@@ -1,3 +1,5 @@
+import type { LineName } from '../ordinary/traffic.js';
+
 /** One request of a load; `headers` come on top of the job's. */
 export interface LoadRequest {
   method: 'GET' | 'POST' | 'PATCH';
@@ -28,7 +30,20 @@ export interface PacedJob extends LoadTarget {
   perSecond: number;
 }
 
-export type LoadJob = SaturatingJob | PacedJob;
+/** The same, with another request each time, drawn by the load process itself. */
+export interface VariedJob {
+  kind: 'varied';
+  /** Connections are shared out among them. */
+  origins: string[];
+  /** The file of the accounts, as JSON. */
+  tenants: string;
+  line: LineName;
+  seed: number;
+  connections: number;
+  seconds: number;
+}
+
+export type LoadJob = SaturatingJob | PacedJob | VariedJob;
 
 /** What came back. Latencies in milliseconds, over all answers whatever their status. */
 export interface LoadResult {
@@ -40,6 +55,18 @@ export interface LoadResult {
   /** Requests without an answer: connection errors and time-outs. */
   errors: number;
 }
+
+export interface VariedResult extends LoadResult {
+  /** What was wrong with answers, the first of them. */
+  faults: string[];
+  /** Creates and changes that were answered rightly. */
+  writes: number;
+  /** What the load process itself used. */
+  processorSeconds: number;
+}
+
+/** What a job results in. */
+export type ResultOf<Job extends LoadJob> = Job extends VariedJob ? VariedResult : LoadResult;
 
 /** The worker's reply over the process channel. */
 export type LoadReply = { result: LoadResult } | { failure: string };

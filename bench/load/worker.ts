@@ -2,9 +2,11 @@
 import type { LoadJob, LoadReply, LoadResult } from './messages.js';
 import { runPacedLoad } from './paced-load.js';
 import { runSaturatingLoad } from './saturating-load.js';
+import { runVariedLoad } from './varied-load.js';
 
 function run(job: LoadJob): Promise<LoadResult> {
-  return job.kind === 'paced' ? runPacedLoad(job) : runSaturatingLoad(job);
+  if (job.kind === 'paced') return runPacedLoad(job);
+  return job.kind === 'varied' ? runVariedLoad(job) : runSaturatingLoad(job);
 }
 
 function reply(message: LoadReply): void {

@@ -1,3 +1,5 @@
+import type { Latency } from '../results.js';
+
 /** A Markdown table whose columns line up, so that it reads the same in a terminal and on a page. */
 export function markdownTable(header: string[], rows: string[][]): string {
   const widths = header.map((title, column) =>
@@ -7,4 +9,14 @@ export function markdownTable(header: string[], rows: string[][]): string {
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   const ruler = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
   return [line(header), ruler, ...rows.map(line)].join('\n');
+}
+
+/** p50 and p99 in one cell. */
+export function latencies({ p50, p99 }: Latency): string {
+  return `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+}
+
+export function reachedWord(reached: boolean | undefined): string {
+  if (reached === undefined) return '–';
+  return reached ? 'yes' : 'NO';
 }

@@ -2,15 +2,9 @@ import { countFailures } from '../load/messages.js';
 import type { MachineFacts } from '../machine.js';
 import type { BenchOptions } from '../options.js';
 import { P99_GOAL_MS, RATIO_GOAL } from '../lists/measure-lists.js';
-import type {
-  BenchResults,
-  Comparison,
-  Figure,
-  FloodResult,
-  Latency,
-  ListLatencies,
-} from '../results.js';
-import { markdownTable } from './markdown-table.js';
+import type { BenchResults, Comparison, Figure, FloodResult, ListLatencies } from '../results.js';
+import { latencies, markdownTable, reachedWord } from './markdown-table.js';
+import { renderOrdinary } from './render-ordinary.js';
 
 /** The whole report as Markdown. */
 export function renderReport(
@@ -23,6 +17,7 @@ export function renderReport(
     const problems = results.problems.map((problem) => `- ${problem}`).join('\n');
     sections.push(`**This run is invalid: do not use its figures.**\n\n${problems}`);
   }
+  if (results.ordinary.length > 0) sections.push(renderOrdinary(options, results.ordinary));
   if (results.comparisons.length > 0) sections.push(renderComparisons(results.comparisons));
   if (results.floods.length > 0) sections.push(renderFloods(results.floods));
   if (results.lists.length > 0) sections.push(renderLists(options, results.lists));
@@ -58,7 +53,7 @@ function renderComparisons(comparisons: Comparison[]): string {
     String(line.service.failures + line.baseline.failures),
   ]);
   const rest = ['reached', 'p50 / p99', 'baseline', 'failures'];
-  return `## Requests per second\n\n${markdownTable([...header, ...rest], rows)}`;
+  return `## Hot and deep pages of one account\n\n${markdownTable([...header, ...rest], rows)}`;
 }
 
 function renderFloods(floods: FloodResult[]): string {
@@ -107,13 +102,4 @@ function renderFigures(figures: Figure[]): string {
     reachedWord(reached),
   ]);
   return `## Memory and time\n\n${markdownTable(header, rows)}`;
-}
-
-function latencies({ p50, p99 }: Latency): string {
-  return `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
-}
-
-function reachedWord(reached: boolean | undefined): string {
-  if (reached === undefined) return '–';
-  return reached ? 'yes' : 'NO';
 }

@@ -14,9 +14,9 @@ export function writeReport(
 ): string {
   const folder = path.join(PROJECT_FOLDER, 'bench', 'reports');
   mkdirSync(folder, { recursive: true });
-  const { rounds, seconds, warmUpSeconds, sizes, listSizes, env } = options;
+  const { rounds, seconds, warmUpSeconds, seed, ordinary, sizes, listSizes, env } = options;
   const valid = results.problems.length === 0;
-  const run = { rounds, seconds, warmUpSeconds, sizes, listSizes, env };
+  const run = { rounds, seconds, warmUpSeconds, seed, ordinary, sizes, listSizes, env };
   const record = { valid, machine, run, ...results };
   const markdown = renderReport(machine, options, results);
   writeFileSync(

@@ -37,7 +37,7 @@ export async function startServices(options: ServiceOptions): Promise<Participan
   const { key, accountId, userId } = await createKey(env);
   await runCli(['accounts', 'plan', accountId, 'enterprise', ...LIMITS], env);
   const owner = { accountId: toUuid(accountId), userId: toUuid(userId) };
-  await fillService(databaseUrl, owner, documents);
+  await fillService(databaseUrl, [{ owner, count: documents }]);
 
   const participants: Participant[] = [];
   for (const lever of [{ label: 'service', env: {} }, ...levers]) {

