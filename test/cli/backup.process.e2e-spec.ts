@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { ApiClient } from '../support/api-client.js';
+import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
@@ -50,6 +51,7 @@ async function entriesOf(file: string): Promise<Record<string, string>> {
 }
 
 interface Demo {
+  accountId: string;
   key: string;
   documents: number;
 }
@@ -82,9 +84,10 @@ describe('backup and restore', () => {
     // A delivery is signed with the webhook's secret, which only the key of the first installation opens.
     const webhooks = (await again.listWebhooks()).body.data as { id: string; url: string }[];
     const answered = webhooks.find(({ url }) => url.includes('/dashboard/receivers/'));
+    printed(await on('second', 'accounts', 'plan', demo.accountId, 'enterprise', '--json'));
     await eventually(async () => {
-      const { body } = await again.listDeliveries(answered?.id ?? '', { status: 'succeeded' });
-      expect((body.data as unknown[]).length).toBeGreaterThan(0);
+      const delivered = await again.listDeliveries(answered?.id ?? '', { status: 'succeeded' });
+      return (expectSuccess(delivered) as unknown[]).length > 0;
     });
   });
 
