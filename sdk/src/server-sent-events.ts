@@ -17,7 +17,7 @@ export async function* messagesOf(
   response: Response,
   silenceMs: number,
 ): AsyncGenerator<Message, void, undefined> {
-  const reader = response.body?.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();
   let rest = '';

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<StyleRule>[] = [
   { title: 'Says', cell: ruleInWords },
   {
     title: 'Severity',
-    cell: ({ kind, severity = 'warning' }) =>
+    cell: ({ kind, severity }) =>
       kind !== 'accepted' && (
         <Badge color={COLORS[severity]} miw="max-content">
           {severity}
