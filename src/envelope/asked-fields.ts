@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { WITH_COMMAS } from '../openapi/property-decorators.js';
 import { IfSent } from './field-decorators.js';
 import { IsFilter, List } from './filter-decorators.js';
 import { unknownNameIssue } from './nearest-name.js';
@@ -8,13 +9,10 @@ import { unknownNameIssue } from './nearest-name.js';
 export const AskedFields = (known: readonly string[]) =>
   applyDecorators(
     ApiPropertyOptional({
+      ...WITH_COMMAS,
       type: 'array',
       maxItems: known.length,
-      items: {
-        type: 'string',
-        maxLength: 500,
-        pattern: `^(?:${known.join('|')})(?:,(?:${known.join('|')}))*$`,
-      },
+      items: { type: 'string', enum: [...known] },
       description: `Answers with these fields only, and the id: names with commas between, or repeated. Known are ${known.join(', ')}. The ETag is one of its own.`,
       example: ['id', 'title'],
     }),

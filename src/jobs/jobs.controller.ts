@@ -64,8 +64,8 @@ export class JobsController {
   @ApiOkResponse({
     description: 'The file, with its own media type and its name in `Content-Disposition`.',
     content: {
-      'application/octet-stream': {
-        schema: { type: 'string', format: 'binary', maxLength: 1_000_000_000_000 },
+      'application/x-ndjson': {
+        schema: { type: 'string', maxLength: 1_000_000_000_000 },
         example: '{"record":"header","format":"document-service-archive","version":1}\n',
       },
     },

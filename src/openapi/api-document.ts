@@ -12,7 +12,7 @@ import {
 import { IGNORED_FORM } from '../envelope/field-decorators.js';
 import type { JobKind } from '../jobs/job-kind.js';
 import { kindsOf } from '../jobs/job-registry.js';
-import { completeOperation } from './complete-operation.js';
+import { completeOperation, partOf } from './complete-operation.js';
 import { ENVELOPE_SCHEMAS } from './envelope-schemas.js';
 import { EVENT_SCHEMAS } from '../events/event-types.js';
 import { EVENT_DELIVERIES } from './event-deliveries.js';
@@ -85,10 +85,25 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
     more: {
       security,
       webhooks: EVENT_DELIVERIES,
-      components: { schemas: EVENT_SCHEMAS, responses: sharedFailures(), headers: HEADERS },
+      components: {
+        schemas: { ...parts(scanned.components?.schemas ?? {}), ...EVENT_SCHEMAS },
+        responses: sharedFailures(),
+        headers: HEADERS,
+      },
     },
   });
   return shareComponents(document);
+}
+
+/** Beside each resource any fields of it, of which only the id is sure; which of them are used is seen at the end. */
+function parts(schemas: Schemas): Schemas {
+  return Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) =>
+      'properties' in schema && schema.properties && 'id' in schema.properties
+        ? [[partOf(name), { ...schema, required: ['id'] }]]
+        : [],
+    ),
+  );
 }
 
 /** Nest collects the schemas of all routes, those of the other document too. */

@@ -1,6 +1,7 @@
 import type {
   OperationObject,
   ParameterObject,
+  ReferenceObject,
   ResponseObject,
   ResponsesObject,
   SchemaObject,
@@ -30,13 +31,15 @@ const IF_NONE_MATCH: ParameterObject = {
 export function completeOperation(operation: OperationObject, route: Route): OperationObject {
   const given = (operation.parameters ?? []) as ParameterObject[];
   const parameters = given.map((parameter) => describeId(parameter, route));
-  const successes = successesOf(operation.responses, route);
+  const has = (parameter: string) => parameters.some(({ name }) => name === parameter);
+  const shape = { isPage: has('page') || has('cursor'), maybePart: has('fields') };
+  const successes = successesOf(operation.responses, route, shape);
   if ('304' in successes) parameters.push(IF_NONE_MATCH);
   if (route.idempotent) parameters.push(IDEMPOTENCY_KEY);
   const failures = failuresOf(route, {
     body: bodyOf(operation),
     id: parameters.some((parameter) => parameter.in === 'path'),
-    page: parameters.some(({ name }) => name === 'cursor'),
+    page: has('cursor'),
   });
   return {
     ...operation,
@@ -86,7 +89,18 @@ function kindOf(name: string, { resource }: Route): IdKind | undefined {
   return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
 }
 
-function successesOf(responses: ResponsesObject, route: Route): Record<string, ResponseObject> {
+/** What of an answer depends on the parameters. */
+interface AnswerShape {
+  isPage: boolean;
+  /** Whether the client chooses the fields. */
+  maybePart: boolean;
+}
+
+function successesOf(
+  responses: ResponsesObject,
+  route: Route,
+  shape: AnswerShape,
+): Record<string, ResponseObject> {
   const common = route.authentication === 'none' ? {} : headers(...OF_COUNTED);
   const successes: Record<string, ResponseObject> = {};
   for (const [status, response] of Object.entries(responses) as [string, ResponseObject][]) {
@@ -100,7 +114,7 @@ function successesOf(responses: ResponsesObject, route: Route): Record<string, R
     successes[status] = {
       ...response,
       headers: { ...common, ...location, ...replayed, ...response.headers },
-      ...(route.enveloped || status === '202' ? { content: envelope(response) } : {}),
+      ...(route.enveloped || status === '202' ? { content: envelope(response, shape) } : {}),
     };
     if (status === '200' && response.headers?.['ETag'] && route.isRead) {
       successes['304'] = {
@@ -113,17 +127,33 @@ function successesOf(responses: ResponsesObject, route: Route): Record<string, R
 }
 
 /** The success envelope around what the route returns. The examples of its members are its example. */
-function envelope({ content }: ResponseObject): ResponseObject['content'] {
+function envelope(
+  { content }: ResponseObject,
+  { isPage, maybePart }: AnswerShape,
+): ResponseObject['content'] {
   const data = content?.['application/json']?.schema ?? {};
-  const meta = 'items' in data ? 'ListMeta' : 'Meta';
+  const of = (item: Schema) => (maybePart ? orPart(item) : item);
   const schema: SchemaObject = {
     type: 'object',
     required: ['success', 'data', 'meta'],
     properties: {
       success: { type: 'boolean', enum: [true] },
-      data: 'items' in data ? { ...data, maxItems: 100 } : data,
-      meta: { $ref: `#/components/schemas/${meta}` },
+      data:
+        'items' in data && data.items
+          ? { ...data, items: of(data.items), maxItems: 100 }
+          : of(data),
+      meta: { $ref: `#/components/schemas/${isPage ? 'ListMeta' : 'Meta'}` },
     },
   };
   return { 'application/json': { schema } };
 }
+
+type Schema = SchemaObject | ReferenceObject;
+
+/** A resource, or the fields of it that the client has asked for. */
+function orPart(whole: Schema): Schema {
+  return '$ref' in whole ? { anyOf: [whole, { $ref: partOf(whole.$ref) }] } : whole;
+}
+
+/** The name of the schema of any fields of a resource; also with the path before it. */
+export const partOf = (name: string) => `${name.replace(/Dto$/, '')}Part`;

@@ -55,6 +55,9 @@ export const ApiSeveral = (
   maxItems = 20,
 ) => ApiPropertyOptional({ type: 'array', maxItems, items, description, example });
 
+/** How a parameter is sent that takes its values with commas between them; repeated ones are taken too. */
+export const WITH_COMMAS = { style: 'form', explode: false } as ApiPropertyOptions;
+
 /** A time that a list is filtered by. */
 export const ApiMoment = (description: string) =>
   ApiPropertyOptional({

@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 interface Result {
+  op: string;
+  id: string | null;
   status: number;
   data?: { id: string; title: string; version: number };
   error?: { code: string; message: string; details?: Record<string, unknown> };
@@ -47,6 +49,15 @@ describe('A batch', () => {
       }),
     );
     expect(results.map(({ status }) => status)).toEqual([201, 400, 200, 412, 200, 404]);
+    const made = results[0]?.data?.id;
+    expect(results.map(({ op, id }) => [op, id])).toEqual([
+      ['create', made],
+      ['create', null],
+      ['update', kept],
+      ['update', kept],
+      ['delete', dropped],
+      ['delete', null],
+    ]);
     expect(results[1]?.error).toMatchObject({
       code: 'INVALID_REQUEST',
       details: { field: 'title' },

@@ -15,6 +15,7 @@ import { FailureFilter } from '../../src/envelope/failure.filter.js';
 import { createLog } from '../../src/log/log.js';
 import { LogModule } from '../../src/log/log.module.js';
 import { PlanRateLimitGuard } from '../../src/rate-limit/plan-rate-limit.guard.js';
+import { MetricsModule } from '../../src/metrics/metrics.module.js';
 import { RateLimitModule } from '../../src/rate-limit/rate-limit.module.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';
@@ -61,6 +62,7 @@ async function startGuardedApp(databaseUrl: string, redisUrl?: string): Promise<
       ClockModule,
       LogModule.of(createLog('silent')),
       DatabaseModule,
+      MetricsModule,
       RateLimitModule,
     ],
     controllers: [PagesController, SkippedController],

@@ -14,6 +14,7 @@ import {
   idSchema,
   KEPT_TEXT,
   sampleId,
+  WITH_COMMAS,
 } from '../../openapi/property-decorators.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../document-type.js';
@@ -58,12 +59,15 @@ export class DocumentFiltersDto {
   @IsSearch()
   q?: string;
 
-  @ApiSeveral(
-    idSchema('document'),
-    'With one of these ids, with commas between or repeated; ids that are unknown are absent. `limit` and `sort` hold as ever.',
-    [sampleId('document')],
-    MAX_IDS,
-  )
+  @ApiPropertyOptional({
+    ...WITH_COMMAS,
+    type: 'array',
+    maxItems: MAX_IDS,
+    items: idSchema('document'),
+    description:
+      'With one of these ids, with commas between or repeated; ids that are unknown are absent. `limit` and `sort` hold as ever.',
+    example: [sampleId('document')],
+  })
   @List()
   @IfSent()
   @AreFilterIds('document', MAX_IDS)
