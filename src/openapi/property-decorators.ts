@@ -56,7 +56,7 @@ export const ApiSeveral = (
 ) => ApiPropertyOptional({ type: 'array', maxItems, items, description, example });
 
 /** How a parameter is sent that takes its values with commas between them; repeated ones are taken too. */
-export const WITH_COMMAS = { style: 'form', explode: false } as ApiPropertyOptions;
+export const WITH_COMMAS = { style: 'form', explode: false } as const;
 
 /** A time that a list is filtered by. */
 export const ApiMoment = (description: string) =>
