@@ -8,6 +8,7 @@ import {
   signUpAs,
   type SignedInPerson,
 } from '../dashboard/people.js';
+import { write as writeRequests } from '../requests/request-log.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newUser } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -409,6 +410,7 @@ describe('an account', () => {
     expectFailure(await app.api(key).listDocuments(), 401, 'UNAUTHORIZED');
     expectFailure(await owner.browser.send('GET', path), 404, 'NOT_FOUND');
     expect((await owner.browser.state()).accounts).toEqual([]);
+    await writeRequests(app);
     await app.app.get(BackgroundTasks, { strict: false }).runAll();
     const tables = await app.dataSource.query<{ name: string }[]>(
       `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'account_id'
