@@ -14,7 +14,7 @@ import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentResponse } from './document-response.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { DocumentDto } from './dto/document.dto.js';
-import { EditDocumentDto } from './dto/edit-document.dto.js';
+import { EDIT_EXAMPLES, EditDocumentDto } from './dto/edit-document.dto.js';
 import { PatchDocumentDto } from './dto/write-document.dto.js';
 import { ReplaceDocumentDto } from './dto/write-document.dto.js';
 import { MAX_CONTENT_BYTES } from './dto/text-fields.js';
@@ -112,7 +112,7 @@ export class DocumentChangesController {
     description: `For long texts of which little changes. ${EFFECT}`,
   })
   @ApiPreconditions()
-  @ApiBody({ type: EditDocumentDto })
+  @ApiBody({ type: EditDocumentDto, examples: EDIT_EXAMPLES })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
   @Refuses('No room to grow', NO_ROOM)

@@ -40,9 +40,9 @@ const ApiExternalId = () =>
       minLength: 1,
       maxLength: MAX_EXTERNAL_ID_CHARACTERS,
       pattern: KEPT_TEXT,
+      example: 'crm/4711',
     },
     description: 'Percent-encoded, slashes too: `crm%2F4711` is `crm/4711`.',
-    example: 'crm/4711',
   });
 
 /** Registered before the routes of one document: `by-external-id` is no id. */

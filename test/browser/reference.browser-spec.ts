@@ -115,7 +115,7 @@ async function tryOut(operation: Locator): Promise<number> {
   if ((await id.count()) > 0) await operation.locator('input[value^="doc_"]').waitFor();
   const answered = operation
     .page()
-    .waitForResponse((response) => /\/v1\/documents(?!\?limit=1$)/.test(response.url()));
+    .waitForResponse((response) => /\/v1\/documents(?!\?limit=100&)/.test(response.url()));
   await operation.getByRole('button', { name: 'Execute' }).click();
   return (await answered).status();
 }

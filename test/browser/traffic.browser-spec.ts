@@ -196,6 +196,44 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     expect(await table.getByRole('cell', { name: 'revoked' }).count()).toBe(2);
   });
 
+  it('change a key: its name, fewer scopes, an end and addresses, from its next request on', async () => {
+    const { page, open } = await dashboard.visitor();
+    await open('keys');
+    const key = await createKey(page, 'Build', 'Everything');
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Actions for Build' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit key' });
+    await edit.getByLabel('Name').fill('Reader');
+    await edit.getByRole('button', { name: 'Read only' }).click();
+    await edit.getByLabel('Expires').fill('2099-01-31T12:00');
+    await edit.getByLabel('Allowed addresses').fill('192.0.2.0/99');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit
+      .getByText(/is neither an address nor/)
+      .first()
+      .waitFor();
+    await edit.getByLabel('Allowed addresses').fill('127.0.0.1\n192.0.2.0/24');
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Reader', exact: true }).click();
+    const panel = page.getByRole('dialog', { name: 'Reader' });
+    await panel.getByText('192.0.2.0/24').waitFor();
+    await panel.getByText(/2099/).first().waitFor();
+    expect((await asKey(key, '/v1/usage')).status).toBe(200);
+    const refused = await asKey(key, '/v1/documents', { title: 'Not any more' });
+    expect(refused.status).toBe(403);
+
+    // The scopes that it lost are gone for good, and the page says so before the service does.
+    await panel.getByRole('button', { name: 'Edit' }).click();
+    const everything = edit.getByRole('button', { name: 'Everything' });
+    expect(await everything.isDisabled()).toBe(true);
+    expect(await everything.getAttribute('title')).toMatch(/no further scopes/);
+  });
+
   it('find a refused request, say what was wrong with it, and give it back as curl without key and body', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;

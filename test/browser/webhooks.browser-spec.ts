@@ -253,6 +253,57 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByText('Nothing is told of events yet.').waitFor();
   });
 
+  it('send headers of their own, and of the documents only what the filter of the form lets pass', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    const { receiver, url } = await receiverThatAnswers(200);
+    await open('webhooks');
+    await createWebhook(page, url);
+    const address = page.url();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('Report', { exact: true }).check();
+    await page.getByLabel('With any of these tags').fill('red, green\nblue');
+    await page.getByLabel('Headers').fill('X-Team: search\nAuthorization: Bearer of-the-receiver');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    const document = { title: 'Tagged', content: 'Text', type: 'report' };
+    await call(visitor, 'POST', 'documents', { ...document, metadata: { tags: ['green'] } });
+    await call(visitor, 'POST', 'documents', {
+      ...document,
+      type: 'article',
+      metadata: { tags: ['blue'] },
+    });
+    const { id } = await call(visitor, 'POST', 'documents', {
+      ...document,
+      metadata: { tags: ['red, green'] },
+    });
+
+    await page.goto(address);
+    const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+    await page.getByText('Answered 200').first().waitFor();
+    expect(await links.count()).toBe(1);
+    expect(receiver.received).toHaveLength(1);
+    const [{ headers, body }] = receiver.received as [Received];
+    expect(headers).toMatchObject({
+      'x-team': 'search',
+      authorization: 'Bearer of-the-receiver',
+    });
+    expect(body).toContain(id);
+
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    // What is kept is shown by its end, never whole.
+    expect(await page.getByLabel('Headers').inputValue()).not.toContain('of-the-receiver');
+    expect(await page.getByLabel('With any of these tags').inputValue()).toBe('red, green\nblue');
+    await page.getByLabel('Description').fill('Reports');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    await call(visitor, 'POST', 'documents', { ...document, metadata: { tags: ['blue'] } });
+    await page.goto(address);
+    await links.nth(1).waitFor();
+    expect(receiver.received[1]?.headers.authorization).toBe('Bearer of-the-receiver');
+  });
+
   it('are seen and not touched by a viewer', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;

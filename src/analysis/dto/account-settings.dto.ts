@@ -48,7 +48,7 @@ export class PatchAccountSettingsDto {
   @ApiPropertyOptional({
     enum: PROVIDERS,
     description: '`model` is refused when the operator configured none.',
-    example: 'model',
+    example: 'offline',
   })
   @IfSent()
   @IsIn(PROVIDERS, { message: `must be ${PROVIDERS.join(' or ')}` })

@@ -133,6 +133,17 @@ export class RejectSuggestionsDto {
   suggestionIds: string[] | 'all';
 }
 
+export const APPLY_EXAMPLES = {
+  safe: {
+    summary: 'Those that are all but certain',
+    value: { suggestionIds: 'all', safe: true },
+  },
+  chosen: {
+    summary: 'One, with the replacement that is wanted',
+    value: { suggestionIds: [ISSUE_ID], replacements: { [ISSUE_ID]: 'definitely' } },
+  },
+};
+
 /** The body of `POST …/enhancements/{id}/apply`. */
 export class ApplySuggestionsDto extends RejectSuggestionsDto {
   @ApiPropertyOptional({

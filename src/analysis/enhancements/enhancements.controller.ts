@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import {
+  ApiBody,
   ApiAcceptedResponse,
   ApiCreatedResponse,
   ApiOkResponse,
@@ -27,6 +28,7 @@ import { headers } from '../../openapi/headers.js';
 import { ApiPreconditions, Refuses, WithoutEnvelope } from '../../openapi/route-decorators.js';
 import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
+  APPLY_EXAMPLES,
   ApplySuggestionsDto,
   EnhanceDocumentDto,
   ListEnhancementsDto,
@@ -189,6 +191,7 @@ export class EnhancementsController {
     description:
       'Makes one version of the document, whose `origin` says which suggestions it holds, and emits `document.updated`. When the text has changed meanwhile, suggestions move with it where their passage stands unchanged; the others become `stale`. What was applied before is not applied again: the same request twice changes nothing the second time. Of suggestions that overlap, `all` applies the first.',
   })
+  @ApiBody({ type: ApplySuggestionsDto, examples: APPLY_EXAMPLES })
   @ApiPreconditions()
   @ApiOkResponse({
     type: AppliedEnhancementDto,

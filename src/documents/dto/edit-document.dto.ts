@@ -64,6 +64,23 @@ function editProblems(value: unknown): FieldProblem[] {
   return operationProblems(value, EDITS);
 }
 
+/** The first one can be made of any text. */
+export const EDIT_EXAMPLES = {
+  append: {
+    summary: 'A line at the end',
+    value: { edits: [{ op: 'append', text: '\n\nApproved.' }] },
+  },
+  replace: {
+    summary: 'Another number, and a sentence less',
+    value: {
+      edits: [
+        { op: 'replace', find: '12 %', with: '13 %' },
+        { op: 'delete', find: ' Figures are preliminary.' },
+      ],
+    },
+  },
+} as const;
+
 /** The body of `POST /v1/documents/{id}/edits`. */
 export class EditDocumentDto {
   @ApiProperty({

@@ -2,6 +2,16 @@
 // kept for the tab, and forms that can be sent as they stand. Runs in the browser as it is.
 const KEY = 'document-service.api-key';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+/** Where the values of a path's name are found, if not in the list at the path before it. */
+const LISTED_AT = { externalId: '/v1/documents' };
+/** What an operation is tried out with, if not with the newest. */
+const CHOICES = {
+  restoreDocument: { query: 'deleted=true' },
+  readJobResult: { suits: ({ result }) => Boolean(result?.fileName) },
+  applySuggestions: { suits: ({ status }) => status === 'proposed' },
+  rejectSuggestions: { suits: ({ status }) => status === 'proposed' },
+};
+const STREAM_SHOWN_MS = 5_000;
 const byId = (id) => document.getElementById(id);
 
 followColorScheme();
@@ -23,7 +33,7 @@ async function show() {
     displayRequestDuration: true,
     // Swagger UI would send the document to a validator on the internet.
     validatorUrl: null,
-    requestInterceptor: withKey,
+    requestInterceptor: (request) => ({ ...withKey(request), userFetch: fetchFirstSeconds }),
     plugins: [OWN_PARTS],
     onComplete: () => markCurrent(operations),
   });
@@ -40,7 +50,7 @@ function operationsOf({ paths, webhooks }) {
   const described = (items, tagOf) =>
     Object.entries(items ?? {}).flatMap(([path, item]) =>
       METHODS.filter((method) => item[method]).map((method) => {
-        const { operationId, summary = '', description = '', tags } = item[method];
+        const { operationId, summary = '', description = '', tags, parameters = [] } = item[method];
         const tag = tagOf ?? tags[0];
         const id = operationId ?? `${method}_${path}`.replace(/[^\w-]/g, '_');
         const words = `${method} ${path} ${summary} ${id} ${tag} ${description}`.toLowerCase();
@@ -50,6 +60,9 @@ function operationsOf({ paths, webhooks }) {
           summary,
           tag,
           words,
+          operationId,
+          // As it is described, or by the name of what it refers to.
+          isPaged: parameters.some(({ name, $ref }) => /(^|\/)limit$/i.test(name ?? $ref)),
           hash: `#/${tag}/${id}`,
           element: `operations-${tag}-${id}`,
         };
@@ -172,7 +185,10 @@ function withoutFilledIn(description) {
         if (name === 'parameters')
           return [name, part.map((one) => unfilled(resolve(one), resolve))];
         if (!METHODS.includes(name)) return [name, part];
-        const parameters = part.parameters?.map((one) => unfilled(resolve(one), resolve));
+        // A PUT creates what its own id names: the example is as good as any.
+        const parameters = part.parameters
+          ?.map(resolve)
+          .map((one) => (name === 'put' && one.name in LISTED_AT ? one : unfilled(one, resolve)));
         return [name, { ...part, ...(parameters && { parameters }) }];
       }),
     );
@@ -216,20 +232,26 @@ function fillPathsAtTryOut(ui, operations) {
     if (!target.closest('.try-out__btn:not(.cancel)')) return;
     const element = target.closest('.opblock')?.id;
     const operation = operations.find((one) => one.element === element);
-    if (operation?.path.includes('{')) void fillPath(ui, operation);
+    if (operation?.path.includes('{')) void fillPath(ui, operations, operation);
   };
   // Before Swagger UI makes the button another one.
   document.addEventListener('click', onClick, { capture: true });
 }
 
-async function fillPath(ui, { path, method }) {
+async function fillPath(ui, operations, { path, method, operationId }) {
   const valueOf = (name) =>
     ui.specSelectors.parameterWithMeta([path, method], name, 'path')?.get('value') ?? undefined;
+  const parts = path.split('/').slice(1);
+  const names = parts.map((part) => /^\{(.+)\}$/.exec(part)?.[1]);
+  const last = names.findLastIndex(Boolean);
   let url = '';
-  for (const part of path.split('/').slice(1)) {
-    const [, name] = /^\{(.+)\}$/.exec(part) ?? [];
+  for (const [at, part] of parts.entries()) {
+    const name = names[at];
     if (name && valueOf(name) === undefined) {
-      const found = await newestAt(url, name);
+      const list = `/${parts.slice(0, at).join('/')}`;
+      const isPaged = operations.some((one) => one.path === list && one.isPaged);
+      const choice = at === last ? CHOICES[operationId] : undefined;
+      const found = await newestAt(url, name, isPaged, choice);
       if (found === undefined) return;
       if (valueOf(name) === undefined)
         ui.specActions.changeParam([path, method], name, 'path', found);
@@ -238,13 +260,36 @@ async function fillPath(ui, { path, method }) {
   }
 }
 
-async function newestAt(collection, name) {
+async function newestAt(collection, name, isPaged, { query = '', suits = () => true } = {}) {
   const { headers } = withKey({});
   if (!headers) return undefined;
-  const answer = await fetch(`${collection}?limit=1`, { headers });
-  const { data } = answer.ok ? await answer.json() : {};
-  const value = data?.[0]?.[name] ?? data?.[0]?.id;
+  const elsewhere = LISTED_AT[name];
+  const answer = await fetch(
+    `${elsewhere ?? collection}?${isPaged || elsewhere ? 'limit=100&' : ''}${query}`,
+    { headers },
+  );
+  const { data = [] } = answer.ok ? await answer.json() : {};
+  const values = data.filter(suits).map((one) => one[name] ?? (elsewhere ? null : one.id));
+  const value = values.find((one) => one !== undefined && one !== null);
   return value === undefined ? undefined : String(value);
+}
+
+/** A stream of events has no end, and Swagger UI shows an answer at its end: it is given the first seconds. */
+async function fetchFirstSeconds(url, request) {
+  const ending = new AbortController();
+  const answer = await fetch(url, { ...request, signal: ending.signal });
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
+  const timer = setTimeout(() => ending.abort(), STREAM_SHOWN_MS);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+  } catch {
+    text += `: this page shows the first ${STREAM_SHOWN_MS / 1_000} seconds\n`;
+  }
+  clearTimeout(timer);
+  const { status, statusText, headers } = answer;
+  return new Response(text, { status, statusText, headers });
 }
 
 /** Gives each control a name and each scrolling box a place in the order of the Tab key, which Swagger UI leaves out. */

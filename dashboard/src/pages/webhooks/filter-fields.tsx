@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, Group, Stack, Textarea } from '@mantine/core';
 import { TYPES } from '../documents/document-types.js';
 import type { WebhookForm } from './webhook-form.js';
 
@@ -30,18 +30,20 @@ export function FilterFields({ form, onChange, problemBelow, disabled }: FilterF
             ))}
           </Group>
         </Checkbox.Group>
-        <TextInput
+        <Textarea
           label="With any of these tags"
-          description="Commas between them. Empty is any."
+          description="One a line. Empty is any."
+          rows={2}
           value={form.tags}
           error={problemBelow('filter.tags')}
           onChange={({ currentTarget }) => {
             onChange({ tags: currentTarget.value });
           }}
         />
-        <TextInput
+        <Textarea
           label="Of any of these projects"
-          description="Commas between them. Empty is any."
+          description="One a line. Empty is any."
+          rows={2}
           value={form.projects}
           error={problemBelow('filter.projects')}
           onChange={({ currentTarget }) => {

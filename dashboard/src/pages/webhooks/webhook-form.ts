@@ -11,7 +11,7 @@ export interface WebhookForm {
   /** A header a line, as `Name: value`. */
   headers: string;
   types: DocumentType[];
-  /** Between commas. */
+  /** One a line: a tag may have a comma. */
   tags: string;
   projects: string;
 }
@@ -38,8 +38,8 @@ export function formOf(webhook: Webhook): WebhookForm {
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
     types: [...(filter?.types ?? [])],
-    tags: (filter?.tags ?? []).join(', '),
-    projects: (filter?.projects ?? []).join(', '),
+    tags: (filter?.tags ?? []).join('\n'),
+    projects: (filter?.projects ?? []).join('\n'),
   };
 }
 
@@ -74,7 +74,7 @@ export function filterOf({ types, tags, projects }: WebhookForm) {
 }
 
 function valuesIn(text: string): string[] {
-  const values = text.split(',').map((value) => value.trim());
+  const values = text.split('\n').map((value) => value.trim());
   return values.filter((value) => value !== '');
 }
 
