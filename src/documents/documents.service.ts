@@ -57,17 +57,12 @@ export class DocumentsService {
     body: CopyDocumentDto,
     context: RequestContext,
   ): Promise<PresentedDocument> {
-    const { content, aiSettings, templateId, ...of } = await this.find(
-      context.principal.accountId,
-      id,
-    );
+    const of = await this.find(context.principal.accountId, id);
     const copy = {
+      ...of,
       title: body.title ?? titleOfCopy(of.title),
       type: body.type ?? of.type,
       metadata: storedForm(body.metadata) ?? of.metadata,
-      content,
-      aiSettings,
-      templateId,
       status: 'draft',
       externalId: null,
     } as const;
@@ -77,6 +72,7 @@ export class DocumentsService {
     });
   }
 
+  /** What only the service writes is made anew, also when `fields` has it of another document. */
   private async add(
     fields: DocumentFields & Pick<Document, 'templateId'>,
     context: RequestContext,
