@@ -120,7 +120,16 @@ function documentDifferences(
   const { title, type, content, status, wordCount, number, at } = version;
   return [
     ...differing('document', rest, {
-      ...{ id: ids.get(document.ref), title, type, content, status, wordCount, templateId: null },
+      ...{
+        id: ids.get(document.ref),
+        title,
+        type,
+        content,
+        status,
+        wordCount,
+        externalId: null,
+        templateId: null,
+      },
       version: number,
       createdAt: new Date(document.versions[0]?.at ?? 0).toISOString(),
       updatedAt: new Date(at).toISOString(),
@@ -141,7 +150,7 @@ export function versionDifferences(
   return [
     ...differing('status', status, 200),
     ...differing('version', rest, {
-      ...{ number, title, type, content, status: state, wordCount, changes },
+      ...{ number, title, type, content, status: state, wordCount, externalId: null, changes },
       author: user,
       createdAt: new Date(at).toISOString(),
       origin: null,
