@@ -1,6 +1,7 @@
 import type { Listing } from '../pagination/read-page.js';
+import { utcText } from '../database/utc-text.js';
 import type { SqlType } from '../pagination/cursor.js';
-import { DOCUMENT_COLUMNS, DOCUMENT_JOINS } from './document-row.js';
+import { DOCUMENT_JOINS, SHOWN_COLUMNS } from './document-row.js';
 
 const FIELD_SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
 /** `relevance` is for searches only. */
@@ -20,7 +21,7 @@ export const SORT_TYPES: Readonly<Record<DocumentSort, SqlType>> = {
 /** Most UTF-8 bytes of content in one page with `include=content`. */
 export const MAX_PAGE_CONTENT_BYTES = 8 * 1024 * 1024;
 
-const LISTED_COLUMNS = `${DOCUMENT_COLUMNS}, item.deleted_at`;
+const LISTED_COLUMNS = `${SHOWN_COLUMNS}, ${utcText('item.deleted_at')} AS "deletedAt"`;
 
 export const DOCUMENT_LISTING: Listing<FieldSort> = {
   name: 'documents',

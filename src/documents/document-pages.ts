@@ -22,8 +22,13 @@ import {
   type DocumentSort,
   type FieldSort,
 } from './document-listing.js';
-import { fromRow, type DocumentRow } from './document-row.js';
-import { LISTED_FIELDS, presentListItem } from './document.presenter.js';
+import { creatorOf, type Creator } from './document-row.js';
+import {
+  LISTED_FIELDS,
+  listItemWriter,
+  type ListedField,
+  type ListItem,
+} from './document.presenter.js';
 import type { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { fingerprintOf, searchRequest } from './search-request.js';
 
@@ -31,7 +36,7 @@ import { fingerprintOf, searchRequest } from './search-request.js';
 const DEEPEST = 100_000;
 
 /** `content` is null where the page would be too large with it. */
-type ListedRow = DocumentRow & { content?: string | null; deleted_at: Date | null };
+type ListedRow = Omit<ListItem, 'createdBy' | 'highlight'> & Creator;
 
 /** A page as it goes out: the JSON text of its items. */
 export interface PresentedPage {
@@ -70,22 +75,19 @@ export class DocumentPages {
         },
       ]);
     }
-    const asked = query.fields && askedOf(LISTED_FIELDS, [...query.fields, query.include ?? '']);
-    const needsHighlights = !asked || asked.includes('highlight');
+    const fields = fieldsOf(query);
     const [highlights, warnings] = await this.aboutWords(
       accountId,
       request,
-      needsHighlights ? rows : [],
+      fields.includes('highlight') ? rows : [],
     );
+    const write = listItemWriter(fields);
     const items = rows.map((row) =>
-      presentListItem(
-        {
-          ...fromRow(row),
-          content: row.content ?? undefined,
-          deletedAt: row.deleted_at,
-          highlight: highlights && (highlights.get(row.id) ?? null),
-        },
-        asked,
+      write(
+        Object.assign(row, {
+          createdBy: creatorOf(row),
+          highlight: highlights?.get(row.id) ?? null,
+        }),
       ),
     );
     return { json: `[${items.join(',')}]`, pagination, warnings };
@@ -136,10 +138,24 @@ export class DocumentPages {
   }
 }
 
-function listingOf({ include, fields }: ListDocumentsDto) {
-  return include === 'content' || fields?.includes('content')
-    ? DOCUMENT_LISTING_WITH_CONTENT
-    : DOCUMENT_LISTING;
+/** What the items of a list show. */
+function fieldsOf(query: ListDocumentsDto): ListedField[] {
+  const { fields, include = '', q, deleted } = query;
+  const isThere: Partial<Record<ListedField, boolean>> = {
+    content: showsContent(query),
+    highlight: q !== undefined,
+    deletedAt: deleted === 'true',
+  };
+  const asked = fields ? askedOf(LISTED_FIELDS, [...fields, include]) : LISTED_FIELDS;
+  return asked.filter((name) => isThere[name] ?? true);
+}
+
+function showsContent({ include, fields }: ListDocumentsDto): boolean {
+  return include === 'content' || fields?.includes('content') === true;
+}
+
+function listingOf(query: ListDocumentsDto) {
+  return showsContent(query) ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
 }
 
 /** The documents of a page in their order. */

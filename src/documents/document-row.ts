@@ -1,5 +1,12 @@
+import type { Person } from '../auth/person.js';
 import type { StoredDocument } from './document-change.js';
-import { fieldsWith, recordColumns, recordValues, selectedFields } from '../versions/field-map.js';
+import {
+  fieldsWith,
+  recordColumns,
+  recordValues,
+  selectedFields,
+  shownColumns,
+} from '../versions/field-map.js';
 import {
   DOCUMENT_FIELDS,
   fieldOf,
@@ -16,16 +23,21 @@ const READ = ALL_FIELDS.filter((name) => !['accountId', 'content', 'createdBy'].
 const WRITTEN = ALL_FIELDS.filter((name) => name !== 'content');
 
 /** A row of `documents AS item JOIN users AS creator`, without its content. */
-export type DocumentRow = Omit<Document, 'accountId' | 'content' | 'createdBy'> & {
+export type DocumentRow = Omit<Document, 'accountId' | 'content' | 'createdBy'> & Creator;
+
+export interface Creator {
   creatorId: string;
   creatorName: string;
   creatorEmail: string;
-};
+}
 
-export const DOCUMENT_COLUMNS = [
-  selectedFields(DOCUMENT_FIELDS, 'item', READ),
-  'creator.id AS "creatorId", creator.name AS "creatorName", creator.email AS "creatorEmail"',
-].join(', ');
+const CREATOR =
+  'creator.id AS "creatorId", creator.name AS "creatorName", creator.email AS "creatorEmail"';
+
+export const DOCUMENT_COLUMNS = `${selectedFields(DOCUMENT_FIELDS, 'item', READ)}, ${CREATOR}`;
+
+/** The same for lists, whose rows are only shown. */
+export const SHOWN_COLUMNS = `${shownColumns(DOCUMENT_FIELDS, 'item', READ)}, ${CREATOR}`;
 
 export const DOCUMENT_JOINS =
   'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator';
@@ -34,8 +46,12 @@ export const DOCUMENT_JOINS =
 export function fromRow(row: DocumentRow): Omit<Document, 'accountId' | 'content'> {
   const document: Record<string, unknown> = {};
   for (const name of READ) document[name] = row[name as keyof DocumentRow];
-  document['createdBy'] = { id: row.creatorId, name: row.creatorName, email: row.creatorEmail };
+  document['createdBy'] = creatorOf(row);
   return document as unknown as Omit<Document, 'accountId' | 'content'>;
+}
+
+export function creatorOf({ creatorId, creatorName, creatorEmail }: Creator): Person {
+  return { id: creatorId, name: creatorName, email: creatorEmail };
 }
 
 /** The columns of a {@link StoredRow}. */

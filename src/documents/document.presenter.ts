@@ -1,5 +1,5 @@
 import { encodeId } from '../identifiers/identifiers.js';
-import { shownMembers } from '../versions/field-map.js';
+import { memberWriter, timeOf } from '../versions/field-map.js';
 import {
   DOCUMENT_FIELDS,
   SHOWN_FIELDS,
@@ -8,7 +8,13 @@ import {
 } from './document-fields.js';
 import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
 
-type ItemFields = Omit<Document, 'content' | 'accountId'>;
+type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>>;
+
+/** Content and excerpt stand between them, where an answer has the one or the other. */
+const HEAD = SHOWN_FIELDS.slice(0, SHOWN_FIELDS.indexOf('content')) as (keyof Shared)[];
+const TAIL = SHOWN_FIELDS.slice(SHOWN_FIELDS.indexOf('excerpt') + 1) as (keyof Shared)[];
+const head: (document: Shared) => string = memberWriter(DOCUMENT_FIELDS, HEAD);
+const tail: (document: Shared) => string = memberWriter(DOCUMENT_FIELDS, TAIL);
 
 /** A document's public form as JSON text, in the parts that are put to use apart: a content is made JSON once. */
 export interface DocumentJson {
@@ -36,7 +42,7 @@ export function presentFields(
   document: Omit<Document, 'accountId'>,
   fields: readonly ShownField[],
 ): string {
-  return `{${shownMembers(DOCUMENT_FIELDS, fields, { ...document })}}`;
+  return `{${memberWriter(DOCUMENT_FIELDS, fields)(document)}}`;
 }
 
 /** The text that the parts make. */
@@ -49,44 +55,41 @@ export function presentDocumentWithoutContent(document: Shared): string {
   return `{${head(document)},"contentTruncated":true,${tail(document)}}`;
 }
 
-/** What lists show beside the fields of a document. */
-interface Listed {
-  /** Only when it was asked for. */
-  content?: string | undefined;
-  /** Only in the trash. */
-  deletedAt?: Date | null;
-  /** Only in searches; null where nothing can be shown. */
-  highlight?: string | null | undefined;
-}
-
-/** What lists show. */
-export const LISTED_FIELDS = [...SHOWN_FIELDS, 'highlight', 'deletedAt'] as const;
+/** What lists show; each of them leaves some of it out. */
+export const LISTED_FIELDS = [
+  ...HEAD,
+  'content',
+  'excerpt',
+  'highlight',
+  ...TAIL,
+  'deletedAt',
+] as const;
 export type ListedField = (typeof LISTED_FIELDS)[number];
 
-/** A document in a list: without content, unless it was asked for, with an excerpt; or the fields that are asked for. */
-export function presentListItem(
-  document: ItemFields & Listed,
-  asked?: readonly ListedField[],
-): string {
-  const { content, deletedAt, highlight } = document;
-  if (asked) {
-    const shown = SHOWN_FIELDS.filter(
-      (name) => asked.includes(name) && (name !== 'content' || content !== undefined),
-    );
-    const members = [shownMembers(DOCUMENT_FIELDS, shown, { ...document })];
-    if (asked.includes('highlight') && highlight !== undefined)
-      members.push(`"highlight":${JSON.stringify(highlight)}`);
-    if (asked.includes('deletedAt') && deletedAt)
-      members.push(`"deletedAt":"${deletedAt.toISOString()}"`);
-    return `{${members.join(',')}}`;
-  }
-  return (
-    `{${head(document)},${content === undefined ? '' : `"content":${JSON.stringify(content)},`}` +
-    `"excerpt":${JSON.stringify(document.excerpt)},` +
-    `${highlight === undefined ? '' : `"highlight":${JSON.stringify(highlight)},`}${tail(document)}` +
-    `${deletedAt ? `,"deletedAt":"${deletedAt.toISOString()}"` : ''}}`
-  );
+/** A document of a list. Times are text, as `src/database/utc-text.ts` has it. */
+export interface ListItem extends Omit<
+  Document,
+  'accountId' | 'content' | 'createdAt' | 'updatedAt'
+> {
+  content?: string | null;
+  /** HTML; null where nothing can be shown. */
+  highlight: string | null;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
 }
+
+/** Writes documents of a list with these fields, as JSON text. */
+export function listItemWriter(fields: readonly ListedField[]): (item: ListItem) => string {
+  const writeMembers = memberWriter(LISTED, fields);
+  return (item) => `{${writeMembers(item)}}`;
+}
+
+const LISTED = {
+  ...DOCUMENT_FIELDS,
+  highlight: { shown: JSON.stringify },
+  deletedAt: { shown: timeOf },
+};
 
 type Referred = Pick<Document, 'id' | 'type' | 'status' | 'version'>;
 
@@ -102,20 +105,6 @@ export function presentRemovedDocument(document: Referred): string {
 
 function referenceTo({ id, type, status, version }: Referred) {
   return { id: encodeId('document', id), type, status, version };
-}
-
-type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>>;
-
-/** Content and excerpt stand between them, where an answer has the one or the other. */
-const HEAD = SHOWN_FIELDS.slice(0, SHOWN_FIELDS.indexOf('content')) as (keyof Shared)[];
-const TAIL = SHOWN_FIELDS.slice(SHOWN_FIELDS.indexOf('excerpt') + 1) as (keyof Shared)[];
-
-function head(document: Shared): string {
-  return shownMembers(DOCUMENT_FIELDS, HEAD, document);
-}
-
-function tail(document: Shared): string {
-  return shownMembers(DOCUMENT_FIELDS, TAIL, document);
 }
 
 /** Strong entity tag of a document's version. */

@@ -30,6 +30,16 @@ export class HttpAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
+  /** Text goes out as it is: Express would look for a media type, a tag and a copy of the client's, which we have decided. */
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (typeof body !== 'string' || status !== undefined) {
+      return super.reply(response, body, status);
+    }
+    const bytes = Buffer.from(body);
+    response.setHeader('Content-Length', bytes.length);
+    return response.end(bytes);
+  }
+
   override listen(port: string | number, ...rest: (string | (() => void) | undefined)[]): Server {
     const host = rest.find((argument) => typeof argument === 'string');
     const listening = rest.find((argument) => typeof argument === 'function');

@@ -1,4 +1,4 @@
-import { TypeID, typeid } from 'typeid-js';
+import { fromString, fromUUID, toUUID } from 'typeid-js';
 import { v7 as uuidv7 } from 'uuid';
 import { notFound } from '../errors/app-error.js';
 
@@ -30,7 +30,7 @@ export function newUuid(): string {
 
 /** A fresh public id, for what is never stored (requests). */
 export function newId(kind: IdKind): string {
-  return typeid(ID_PREFIXES[kind]).toString();
+  return fromUUID(uuidv7(), ID_PREFIXES[kind]);
 }
 
 /** Public forms written lately: accounts, keys and creators come up at every request. */
@@ -45,7 +45,7 @@ export function encodeId(kind: IdKind, uuid: string): string {
   const ofKind = written[kind];
   const known = ofKind.get(uuid);
   if (known !== undefined) return known;
-  const id = TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
+  const id = fromUUID(uuid, ID_PREFIXES[kind]);
   if (ofKind.size >= MAX_WRITTEN) ofKind.clear();
   ofKind.set(uuid, id);
   return id;
@@ -54,7 +54,7 @@ export function encodeId(kind: IdKind, uuid: string): string {
 /** The UUID behind a public id, or `undefined` when the text is not an id of this kind. */
 export function decodeId(kind: IdKind, id: string): string | undefined {
   try {
-    return TypeID.fromString(id, ID_PREFIXES[kind]).toUUID();
+    return toUUID(fromString(id, ID_PREFIXES[kind]));
   } catch {
     return undefined;
   }

@@ -24,7 +24,8 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
     },
     pino.destination({
       sync: false,
-      minLength: 4096,
+      // Just below what is written at once.
+      minLength: 16_000,
       periodicFlush: 200,
       // What a stuck pipe does not take is dropped: the log must not fill the memory.
       maxLength: 16 * 1024 ** 2,

@@ -1,5 +1,6 @@
 import { isPerson, presentPerson, readPerson, type Person } from '../auth/person.js';
 import { isId, type MemberCheck, type RecordFields } from '../envelope/record-fields.js';
+import { isoOf, utcText } from '../database/utc-text.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { decodeId, encodeId, type IdKind } from '../identifiers/identifiers.js';
 import { sameJson } from './same-json.js';
@@ -63,17 +64,22 @@ export function fieldsWithout<Map extends object, Trait extends keyof Map[keyof 
   );
 }
 
-/** Fields as answers show them, as members of a JSON object: open objects go out to the letter as they came in. */
-export function shownMembers(
-  fields: FieldMap,
+/** Writes fields as answers show them, as members of a JSON object: open objects go out to the letter as they came in. */
+export function memberWriter(
+  fields: Readonly<Record<string, Pick<AnyField, 'shown'>>>,
   names: readonly string[],
-  values: Readonly<Record<string, unknown>>,
-): string {
-  let json = '';
-  for (const name of names) {
-    json += `${json === '' ? '' : ','}"${name}":${shownValue(fields, name, values[name])}`;
-  }
-  return json;
+): (values: object) => string {
+  const members = names.map((name, index) => {
+    const show = fields[name]?.shown as ((value: unknown) => string) | null | undefined;
+    return { name, start: `${index === 0 ? '' : ','}"${name}":`, show };
+  });
+  return (values) => {
+    let json = '';
+    for (const { name, start, show } of members) {
+      json += start + (show?.((values as Readonly<Record<string, unknown>>)[name]) ?? 'null');
+    }
+    return json;
+  };
 }
 
 /** The value of a field as JSON text. */
@@ -115,6 +121,17 @@ export function selectedFields(fields: FieldMap, table: string, names: readonly 
   return names.map((name) => `${table}.${columnOf(fields, name)} AS "${name}"`).join(', ');
 }
 
+/** The same for what is only shown: times are text. */
+export function shownColumns(fields: FieldMap, table: string, names: readonly string[]): string {
+  return names
+    .map((name) => {
+      const { column, type } = fieldIn(fields, name);
+      const read = `${table}.${column}`;
+      return `${type === 'timestamptz' ? utcText(read) : read} AS "${name}"`;
+    })
+    .join(', ');
+}
+
 /** The columns of fields in a `json_to_recordset`. JSON is handed over as text, which keeps its spelling. */
 export function recordColumns(fields: FieldMap, names: readonly string[]): string {
   return names
@@ -135,8 +152,9 @@ export function idOf(kind: IdKind): (uuid: string) => string {
   return (uuid) => `"${encodeId(kind, uuid)}"`;
 }
 
-export function timeOf(time: Date): string {
-  return `"${time.toISOString()}"`;
+/** Of a Date, or of text as {@link shownColumns} has it. */
+export function timeOf(time: Date | string): string {
+  return `"${typeof time === 'string' ? isoOf(time) : time.toISOString()}"`;
 }
 
 export function personOf(person: Person): string {
