@@ -1,6 +1,7 @@
 import type { Listing } from '../pagination/read-page.js';
 import { utcText } from '../database/utc-text.js';
 import type { SqlType } from '../pagination/cursor.js';
+import type { FilterField } from '../search/search-provider.js';
 import { DOCUMENT_JOINS, SHOWN_COLUMNS } from './document-row.js';
 
 const FIELD_SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
@@ -37,6 +38,29 @@ export const DOCUMENT_LISTING: Listing<FieldSort> = {
     word_count: { column: 'word_count', type: 'integer' },
   },
 };
+
+/** Fields by whose value an index of its own holds documents, in the order in which they were made. */
+const FILTER_FIELDS = ['type', 'status', 'created_by', 'template_id'] as const;
+type IndexedField = (typeof FILTER_FIELDS)[number];
+
+export const isIndexed = (field: FilterField): field is IndexedField =>
+  FILTER_FIELDS.some((one) => one === field);
+
+/** Those of `listing` that have one value of one field. */
+export function listingBy(
+  field: IndexedField,
+  value: string,
+  listing: typeof DOCUMENT_LISTING,
+): Listing<'created_at'> {
+  const where = `${listing.where} AND item.${field} = $2`;
+  return {
+    ...listing,
+    name: `${listing.name}-${field}`,
+    where,
+    values: [value],
+    total: `SELECT count(*) AS n FROM documents AS item WHERE ${where}`,
+  };
+}
 
 /** The same with contents, which are not even read when the page would grow too large. */
 export const DOCUMENT_LISTING_WITH_CONTENT: Listing<FieldSort> = {

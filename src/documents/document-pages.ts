@@ -18,6 +18,8 @@ import {
 import {
   DOCUMENT_LISTING,
   DOCUMENT_LISTING_WITH_CONTENT,
+  isIndexed,
+  listingBy,
   SORT_TYPES,
   type DocumentSort,
   type FieldSort,
@@ -64,9 +66,7 @@ export class DocumentPages {
 
   private async readOnce(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
     const request = searchRequest(query);
-    const { rows, pagination } = isFiltered(request)
-      ? await this.foundPage(accountId, query, request)
-      : await this.wholePage(accountId, query);
+    const { rows, pagination } = await this.page(accountId, query, request);
     if (rows.some(({ content }) => content === null)) {
       throw invalidFields([
         {
@@ -93,13 +93,22 @@ export class DocumentPages {
     return { json: `[${items.join(',')}]`, pagination, warnings };
   }
 
-  private wholePage(accountId: string, query: ListDocumentsDto): Promise<Page<ListedRow>> {
+  private page(
+    accountId: string,
+    query: ListDocumentsDto,
+    request: SearchRequest,
+  ): Promise<Page<ListedRow>> {
     const { page, limit, order, cursor } = query;
-    const request = { page, limit, order, sort: (query.sort ?? 'created_at') as FieldSort };
-    return readPage<ListedRow, FieldSort>(this.database, listingOf(query), accountId, {
-      ...request,
-      ...(cursor !== undefined && { cursor }),
-    });
+    const asked = { page, limit, order, ...(cursor !== undefined && { cursor }) };
+    if (!isFiltered(request)) {
+      const sort = (query.sort ?? 'created_at') as FieldSort;
+      return readPage(this.database, listingOf(query), accountId, { ...asked, sort });
+    }
+    refuseTooDeep(query);
+    const filter = indexedFilter(query, request);
+    if (!filter) return this.foundPage(accountId, query, request);
+    const listing = listingBy(...filter, listingOf(query));
+    return readPage(this.database, listing, accountId, { ...asked, sort: 'created_at' });
   }
 
   private async foundPage(
@@ -158,6 +167,26 @@ function listingOf(query: ListDocumentsDto) {
   return showsContent(query) ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
 }
 
+/** The one filter of a list that an index holds as it is asked for. */
+function indexedFilter(query: ListDocumentsDto, { fields, ...rest }: SearchRequest) {
+  const [filter, ...others] = fields;
+  const [value, ...alternatives] = filter?.[1] ?? [];
+  const isAlone = others.length + alternatives.length === 0 && !isFiltered({ ...rest, fields: [] });
+  if (!filter || value === undefined || !isAlone) return undefined;
+  const isInOrder = sortOf(query) === 'created_at';
+  return isInOrder && isIndexed(filter[0]) ? ([filter[0], value] as const) : undefined;
+}
+
+function refuseTooDeep({ page, limit, cursor }: ListDocumentsDto): void {
+  if (cursor !== undefined || (page - 1) * limit <= DEEPEST) return;
+  throw invalidFields([
+    {
+      field: 'page',
+      issue: `is more than ${String(DEEPEST)} documents deep, which lists with filters do not count off; follow meta.pagination.nextCursor with cursor, or narrow the filters`,
+    },
+  ]);
+}
+
 /** The documents of a page in their order. */
 function rowsStatement(query: ListDocumentsDto): Statement {
   const { name, columns, joins = '' } = listingOf(query);
@@ -177,16 +206,7 @@ function askedPage(query: ListDocumentsDto, request: SearchRequest): PageOfSearc
   const { page, limit, order, cursor } = query;
   const sort = sortOf(query);
   if (cursor === undefined) {
-    const offset = (page - 1) * limit;
-    if (offset > DEEPEST) {
-      throw invalidFields([
-        {
-          field: 'page',
-          issue: `is more than ${String(DEEPEST)} documents deep, which lists with filters do not count off; follow meta.pagination.nextCursor with cursor, or narrow the filters`,
-        },
-      ]);
-    }
-    return { sort, order, limit, from: { offset } };
+    return { sort, order, limit, from: { offset: (page - 1) * limit } };
   }
   if (page !== 1)
     throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);

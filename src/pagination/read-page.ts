@@ -212,8 +212,8 @@ function cursorAfter<Sort extends string>(
 }
 
 /** What the list is filtered by, in a few characters, so that a cursor goes on in the same list. */
-function fingerprintOf({ name, values = [] }: Listing<never>): string {
+function fingerprintOf({ where, values = [] }: Listing<never>): string {
   if (values.length === 0) return '';
-  const text = JSON.stringify([name, values]);
+  const text = JSON.stringify([where, values]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
