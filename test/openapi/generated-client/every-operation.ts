@@ -86,9 +86,7 @@ async function keys(): Promise<void> {
   const { data: read } = await ok(client.GET('/v1/keys/{id}', { params: { path } }));
   await ok(client.PATCH('/v1/keys/{id}', { params: { path }, body: { name: 'Renamed' } }));
   await ok(client.PATCH('/v1/keys/{id}', { params: { path }, body: { ...read, name: 'Back' } }));
-  const { data: rotated } = await ok(
-    client.POST('/v1/keys/{id}/rotate', { params: { path }, body: {} }),
-  );
+  const { data: rotated } = await ok(client.POST('/v1/keys/{id}/rotate', { params: { path } }));
   await ok(client.DELETE('/v1/keys/{id}', { params: { path: { id: rotated.id } } }));
 }
 
@@ -103,7 +101,7 @@ async function templates(): Promise<string> {
   );
   await ok(client.PUT('/v1/templates/{id}', { params: { path }, body: { name: 'Note' } }));
   await ok(client.PUT('/v1/templates/{id}', { params: { path }, body: { ...created } }));
-  await ok(client.POST('/v1/templates/{id}/preview', { params: { path }, body: {} }));
+  await ok(client.POST('/v1/templates/{id}/preview', { params: { path } }));
   const { data: versions } = await ok(
     client.GET('/v1/templates/{id}/versions', { params: { path } }),
   );
@@ -248,9 +246,7 @@ async function analysis(): Promise<void> {
     }),
   );
   const path = { id: written.id };
-  const analysed = await ok(
-    client.POST('/v1/documents/{id}/analyze', { params: { path }, body: {} }),
-  );
+  const analysed = await ok(client.POST('/v1/documents/{id}/analyze', { params: { path } }));
   if ('kind' in analysed.data) await endOfJob(analysed.data);
   const { data: analyses } = await ok(
     client.GET('/v1/documents/{id}/analyses', { params: { path } }),
@@ -285,9 +281,7 @@ async function analysis(): Promise<void> {
 
 async function enhancement(id: string): Promise<void> {
   const path = { id };
-  const enhanced = await ok(
-    client.POST('/v1/documents/{id}/enhance', { params: { path }, body: {} }),
-  );
+  const enhanced = await ok(client.POST('/v1/documents/{id}/enhance', { params: { path } }));
   if ('enhancementId' in enhanced.data) await endOfJob(enhanced.data);
   const { data: all } = await ok(
     client.GET('/v1/documents/{id}/enhancements', { params: { path } }),
