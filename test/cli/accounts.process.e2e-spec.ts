@@ -293,6 +293,16 @@ describe('doctor', () => {
     });
   });
 
+  it('says that a data folder is none', async () => {
+    const { exitCode, findings } = await doctor({ DATA_DIR: '/etc/hostname' });
+    expect(exitCode).toBe(1);
+    expect(findings).toContainEqual({
+      check: 'disk',
+      state: 'failure',
+      text: '/etc/hostname is a file and no folder: correct DATA_DIR.',
+    });
+  });
+
   it('says of everything that is wrong what to do, and ends with 1', async () => {
     const { exitCode, ok, findings } = await doctor({
       DATABASE_URL: 'postgres://localhost:1/none',
