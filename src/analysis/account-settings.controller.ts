@@ -37,7 +37,7 @@ export class AccountSettingsController {
       'A JSON Merge Patch (RFC 7396). With `model` every text that is analysed from then on is sent to the server of the model, so it takes a key with all scopes. Analyses by another provider are made anew. Leaves an audit entry.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiBody({ type: PatchAccountSettingsDto })
+  @ApiBody({ type: PatchAccountSettingsDto, required: false })
   @ApiOkResponse({ type: AccountSettingsDto, description: 'The settings as they are now.' })
   @Refuses('No model', NO_MODEL)
   async change(

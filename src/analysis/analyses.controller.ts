@@ -1,5 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
 import type { RequestContext } from '../auth/request-context.js';
@@ -42,6 +48,7 @@ export class AnalysesController {
     description:
       'Looks at the document as it is now; nothing of it changes. Asked again for the same version under the same settings, it answers the analysis that is stored, which does not count against the plan. Emits `document.analyzed`.',
   })
+  @ApiBody({ type: AnalyzeDocumentDto, required: false })
   @ApiOkResponse({ type: AnalysisDto, description: 'What was found.' })
   @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
   @Refuses('No more today', ANALYSED_ENOUGH)

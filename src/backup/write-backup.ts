@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { createWriteStream, rmSync } from 'node:fs';
+import { link, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { ClientBase } from 'pg';
@@ -40,6 +40,11 @@ export async function writeBackup(
   options: BackupOptions,
 ): Promise<Record<string, number>> {
   const unfinished = `${path}.${randomUUID()}`;
+  const remove = () => {
+    rmSync(unfinished, { force: true });
+  };
+  // For a command that a signal ends.
+  process.once('exit', remove);
   try {
     const tar = pack();
     const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 });
@@ -54,7 +59,8 @@ export async function writeBackup(
   } catch (error) {
     throw writingFailure(path, error);
   } finally {
-    await rm(unfinished, { force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 

@@ -12,6 +12,12 @@ import type { CliSettings } from './settings.js';
 /** A migration holds its lock on one connection and works on another. */
 const CONNECTIONS = 2;
 
+/**
+ * Left to itself, Node.js would end at these and leave a database that was started, or an unfinished backup, behind. With
+ * their numbers, of which shells make the exit code.
+ */
+const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
 /** Whoever sits at a terminal wants to know at once. */
 const AT_ONCE: Patience = { limitMs: 0, onWait: () => undefined };
 
@@ -23,13 +29,17 @@ interface SessionOptions {
 
 /**
  * Gives `work` a connection to the database of the service, running or not, and closes it. An embedded PostgreSQL that
- * nobody runs is started for the while, and `work` told so. Throws `OperatorError` for a data folder without a database.
+ * nobody runs is started for the while, and `work` told so; a signal ends it too. Throws `OperatorError` for a data folder
+ * without a database.
  */
 export async function withDatabase<Result>(
   { databaseUrl, dataDir }: CliSettings,
   work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
   { patience = AT_ONCE, mayCreate = false }: SessionOptions = {},
 ): Promise<Result> {
+  for (const [signal, number] of Object.entries(ENDING_SIGNALS)) {
+    process.once(signal, () => process.exit(128 + number));
+  }
   if (databaseUrl !== undefined) {
     return connected(databaseUrl, (dataSource) => work(dataSource, false), patience);
   }

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { secretsKeysOf } from '../boot/secrets-key.js';
 import { Config, readEnvironment } from '../config/config.js';
 import { encodeId } from '../identifiers/identifiers.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { requireSecretsKey } from '../secrets/secrets-key-check.js';
 import { threadModule } from '../threads/thread-task.js';
 import { parseCount } from './arguments.js';
 import { requireSchema, withDatabase } from './database-session.js';
@@ -37,8 +39,10 @@ async function demo({ email, documents }: Flags): Promise<void> {
     async (dataSource) => {
       await requireSchema(dataSource, read.dataDir);
       const { url } = dataSource.options as { url: string };
-      const keys = await secretsKeysOf(environment);
-      const config = new Config(environment, url, keys.key, keys.previous);
+      const { key: secretsKey, previous } = await secretsKeysOf(environment);
+      // The service could not read the secrets of webhooks that are made with another key.
+      await requireSecretsKey(dataSource, new SecretBox(secretsKey, previous));
+      const config = new Config(environment, url, secretsKey, previous);
       return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl });
     },
     { mayCreate: true },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -172,14 +172,16 @@ async function secretsKey(dataSource: DataSource, dataDir: string | undefined): 
   if (isKept && !existsSync(join(dataDir, 'secrets.key'))) {
     return [warning('There is no secrets.key in DATA_DIR yet; npm start makes one.')];
   }
-  const [check] = await dataSource.query<unknown[]>(
-    'SELECT FROM secrets_key_check WHERE check_encrypted IS NOT NULL',
+  const [check] = await dataSource.query<{ removed: boolean }[]>(
+    'SELECT check_encrypted IS NULL AS removed FROM secrets_key_check',
   );
   const { key, previous } = await secretsKeysOf(env);
   const box = new SecretBox(key, previous);
+  const uses = await keyUses(dataSource);
+  const isMissing = uses.some(({ keyId }) => !box.keyIds.includes(keyId));
   // Only then nothing is written.
-  if (check) await requireSecretsKey(dataSource, box);
-  const former = (await keyUses(dataSource)).some(({ keyId }) => keyId !== box.keyId);
+  if (check ? !check.removed : isMissing) await requireSecretsKey(dataSource, box);
+  const former = uses.some(({ keyId }) => keyId !== box.keyId);
   if (former || previous.length > 0) {
     return [
       warning(
@@ -194,6 +196,9 @@ async function disk(): Promise<Finding[]> {
   const { dataDir } = settings();
   if (dataDir === undefined) return [ok('Nothing is kept on this machine, with DATABASE_URL.')];
   const folder = nearestFolder(dataDir);
+  if (!statSync(folder).isDirectory()) {
+    return [failure(`${folder} is a file and no folder: correct DATA_DIR.`)];
+  }
   await access(folder, constants.W_OK);
   const { bavail, bsize } = await statfs(folder);
   const free = (bavail * bsize) / GB;

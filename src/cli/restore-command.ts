@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { keepSecretsKeyText } from '../boot/secrets-key.js';
+import { keepSecretsKeyText, secretsKeyText } from '../boot/secrets-key.js';
 import { requireFile, restoreBackup } from '../backup/restore-backup.js';
 import { migrationStatus } from '../database/migrations.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { backupReport, withClient } from './backup-session.js';
 import { requireSchema, withDatabase } from './database-session.js';
 import { remark } from './output.js';
@@ -24,13 +25,13 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
   // A wrong name must not leave an empty database behind.
   await requireFile(file);
   let isKeyInFile = false as boolean;
-  const beforeCommit = async (secretsKey: string | undefined) => {
-    isKeyInFile = secretsKey !== undefined;
-    if (hasKeyFile && secretsKey !== undefined) {
+  const work = async (dataSource: DataSource, isStarted: boolean) => {
+    const beforeCommit = async (secretsKey: string | undefined) => {
+      isKeyInFile = secretsKey !== undefined;
+      if (!hasKeyFile || secretsKey === undefined) return;
+      if (!isStarted) await requireSameKey(dataDir, secretsKey);
       await keepSecretsKeyText(dataDir, secretsKey, replace);
-    }
-  };
-  const work = async (dataSource: DataSource) => {
+    };
     await requireSchema(dataSource, dataDir);
     const migrations = (await migrationStatus(dataSource)).map(({ name }) => name);
     return withClient(dataSource, (client) =>
@@ -48,4 +49,12 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
     );
   }
   if (replace) remark('Restart each process of the service: they may remember what was replaced.');
+}
+
+/** A running service would go on encrypting with its own key, which is lost once the file is replaced. */
+async function requireSameKey(dataDir: string, secretsKey: string): Promise<void> {
+  if ((await secretsKeyText(dataDir))?.trim() === secretsKey.trim()) return;
+  throw new OperatorError(
+    `The service that runs on ${dataDir} has another secrets key than the backup. End the service, restore, and start it again. Nothing was restored.`,
+  );
 }

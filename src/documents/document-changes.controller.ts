@@ -59,7 +59,7 @@ export class DocumentChangesController {
   })
   @ApiPreconditions()
   @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiBody({ type: PatchDocumentDto })
+  @ApiBody({ type: PatchDocumentDto, required: false })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
   @Refuses('No room to grow', NO_ROOM)

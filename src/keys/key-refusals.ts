@@ -4,13 +4,9 @@ import { permissionsOf, type Principal } from '../auth/principal.js';
 import { grants, type Scope } from '../auth/scopes.js';
 
 /** The answer to a new key that would have ended before it began. */
-export function expiryHasPassed(): AppError {
-  return invalidFields([
-    {
-      field: 'expiresAt',
-      issue: 'must lie in the future; leave it out for a key that never expires',
-    },
-  ]);
+export function expiryHasPassed(never: 'leave it out' | 'send null'): AppError {
+  const issue = `must lie in the future; ${never} for a key that never expires`;
+  return invalidFields([{ field: 'expiresAt', issue }]);
 }
 
 /** The answer to a change or rotation of a key that works no more, or has a successor. */

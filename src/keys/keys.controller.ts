@@ -87,7 +87,7 @@ export class KeysController {
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key, this once.' })
-  @Refuses('Expiry in the past', expiryHasPassed())
+  @Refuses('Expiry in the past', expiryHasPassed('leave it out'))
   @Refuses('Scope not held', SCOPE_NOT_HELD)
   @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
   @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
@@ -143,9 +143,9 @@ export class KeysController {
       'A JSON Merge Patch (RFC 7396), from the next request on, on every replica; the key itself stays. Scopes only get fewer; end and addresses reach no further than those of the key that asks. A key changes itself, and others that reach no further than itself. When nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiBody({ type: PatchKeyDto })
+  @ApiBody({ type: PatchKeyDto, required: false })
   @ApiOkResponse({ type: ApiKeyDto, description: 'The key as it is now, without the key itself.' })
-  @Refuses('Expiry in the past', expiryHasPassed())
+  @Refuses('Expiry in the past', expiryHasPassed('send null'))
   @Refuses('Further scope', scopesOnlyNarrow(['documents:write'], ['documents:read']))
   @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
   @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
@@ -188,7 +188,7 @@ export class KeysController {
     description:
       'Makes a key with the same name, scopes, addresses and length of life; the old one ends after the grace period. Where the key that asks ends earlier, the new one ends with it, and `meta.warnings` says so. A key rotates itself, and others that reach no further than itself.',
   })
-  @ApiBody({ type: RotateKeyDto, examples: ROTATE_KEY_EXAMPLES })
+  @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: RotatedApiKeyDto, description: 'The new key, this once.' })
   @Refuses('Reaches further', REACHES_FURTHER)
   @Refuses('Key has ended', keyHasEnded())

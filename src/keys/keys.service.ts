@@ -70,7 +70,7 @@ export class KeysService {
     const allowedIps = [...new Set(request.allowedIps)];
     requireGrantable({ scopes, expiresAt, allowedIps }, principal);
     const now = this.clock.now();
-    if (expiresAt && expiresAt <= now) throw expiryHasPassed();
+    if (expiresAt && expiresAt <= now) throw expiryHasPassed('leave it out');
     const { accountId, plan } = principal;
     return this.quotas.whereRoom({ accountId, plan, caller }, 'keys', async () => {
       const fields = { name, scopes, allowedIps, expiresAt };
@@ -200,7 +200,7 @@ export class KeysService {
           throw scopesOnlyNarrow(wanted.scopes, before.scopes);
         }
         requireGrantable(wanted, principal);
-        if (wanted.expiresAt && wanted.expiresAt <= now) throw expiryHasPassed();
+        if (wanted.expiresAt && wanted.expiresAt <= now) throw expiryHasPassed('send null');
         await this.database.repository(ApiKeyEntity).update({ id: before.id }, wanted);
         const details = Object.fromEntries(changes.map((name) => [name, wanted[name]]));
         await insertAuditEntry(this.database, {

@@ -15,7 +15,8 @@ import { systemContext, type RequestContext } from '../auth/request-context.js';
 import type { Role } from '../auth/roles.js';
 import type { Clock } from '../clock/clock.js';
 import type { Database, Statement } from '../database/database.js';
-import { AppError, notFound } from '../errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { decodeId, encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
 import { AccountService } from './account.service.js';
 import { AccountMembers, type Member } from './account-members.js';
@@ -158,14 +159,16 @@ export class OperatorAccounts {
     return { member, context: await this.contextOf(id, member.userId) };
   }
 
-  /** By e-mail address or public id. Throws `not_found`. */
+  /** By e-mail address or public id. Throws `OperatorError`. */
   private async member(accountId: string, text: string): Promise<Member> {
     const userId = decodeId('user', text);
     const email = userId ?? normaliseEmail(text);
     const all = await this.people.list(accountId);
     const member = all.find((one) => one.userId === userId || one.email === email);
-    if (!member) throw notFound('member');
-    return member;
+    if (member) return member;
+    throw new OperatorError(
+      `No such member. See who there is: npm run -s cli -- members list ${encodeId('account', accountId)}`,
+    );
   }
 
   private async findOrCreateUser(email: string, name: string): Promise<Person> {

@@ -39,7 +39,7 @@ export class OwnAccountController {
       'A JSON Merge Patch (RFC 7396) of its name; the operator of the service changes its plan. For a key with all scopes, as for owners in the dashboard. Leaves an audit entry; when nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiBody({ type: PatchAccountDto })
+  @ApiBody({ type: PatchAccountDto, required: false })
   @ApiOkResponse({ type: AccountDetailsDto, description: 'The account as it is now.' })
   async change(
     @CurrentContext() context: RequestContext,

@@ -7,13 +7,22 @@ import { headers } from './headers.js';
 import { WithoutEnvelope } from './route-decorators.js';
 import { ServedDocument } from './served-document.js';
 
+/** Any object; its values have a type in clients only when they are said to be there. */
+const OBJECT: SchemaObject = { type: 'object', additionalProperties: true };
+const OBJECTS: SchemaObject = { type: 'array', items: OBJECT, maxItems: 100 };
+
 const OPENAPI: SchemaObject = {
   type: 'object',
-  required: ['openapi', 'info', 'paths'],
+  required: ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'],
   properties: {
     openapi: { type: 'string', enum: ['3.1.0'] },
-    info: { type: 'object' },
-    paths: { type: 'object' },
+    info: OBJECT,
+    servers: OBJECTS,
+    security: OBJECTS,
+    tags: OBJECTS,
+    paths: OBJECT,
+    webhooks: OBJECT,
+    components: OBJECT,
   },
 };
 

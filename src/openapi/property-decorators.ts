@@ -62,7 +62,11 @@ export const WITH_COMMAS = { style: 'form', explode: false } as const;
 export const ApiMoment = (description: string) =>
   ApiPropertyOptional({
     type: String,
-    anyOf: [{ format: 'date-time' }, { format: 'date' }],
+    // Each with its type, without which generators of clients take it for anything.
+    anyOf: [
+      { type: 'string', format: 'date-time', maxLength: 40 },
+      { type: 'string', format: 'date', maxLength: 10 },
+    ],
     maxLength: 40,
     pattern: '^\\d{4}-\\d{2}-\\d{2}',
     description: `${description}; a time with its zone, or a day, which begins in UTC.`,

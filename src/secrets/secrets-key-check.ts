@@ -19,17 +19,25 @@ export async function requireSecretsKey(dataSource: DataSource, box: SecretBox):
   // Not migrated yet, and so not ready: a process that serves has been started after the migration.
   if (!table?.found) return;
   const missing = await missingKeys(dataSource, box);
+  const value = box.seal(CONSTANT, ROW);
   // Where the operator has removed the check value the keys that are missing are lost, and nobody asks for them again.
   await dataSource.query(
-    `INSERT INTO secrets_key_check AS kept (check_encrypted) VALUES ($1)
-     ON CONFLICT (only_row) DO UPDATE SET check_encrypted = EXCLUDED.check_encrypted, lost_key_ids = kept.lost_key_ids || $2
-      WHERE kept.check_encrypted IS NULL`,
-    [box.seal(CONSTANT, ROW), missing.map(({ keyId }) => keyId)],
+    `UPDATE secrets_key_check SET check_encrypted = $1, lost_key_ids = lost_key_ids || $2
+      WHERE check_encrypted IS NULL`,
+    [value, missing.map(({ keyId }) => keyId)],
   );
+  // A key that does not open what is stored must not become the one that is asked for.
+  if (missing.length === 0) {
+    await dataSource.query(
+      'INSERT INTO secrets_key_check (check_encrypted) VALUES ($1) ON CONFLICT DO NOTHING',
+      [value],
+    );
+  }
   const [check] = await dataSource.query<{ record: Buffer | null; lost: string[] }[]>(
     'SELECT check_encrypted AS record, lost_key_ids AS lost FROM secrets_key_check',
   );
-  if (!check?.record) throw wrongKey();
+  if (!check) throw keyIsNeeded(missing);
+  if (!check.record) throw wrongKey();
   try {
     box.open(check.record, ROW);
   } catch (error) {

@@ -35,7 +35,7 @@ export class TemplateChangesController {
   })
   @ApiPreconditions()
   @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiBody({ type: PatchTemplateDto })
+  @ApiBody({ type: PatchTemplateDto, required: false })
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
   @Refuses('Changed meanwhile', CHANGED)
   async patch(

@@ -141,7 +141,7 @@ export class TemplatesController {
     summary: 'Preview a document made from a template',
     description: 'Writes nothing. `meta.warnings` tells which optional variables are empty.',
   })
-  @ApiBody({ type: PreviewTemplateDto, examples: PREVIEW_TEMPLATE_EXAMPLES })
+  @ApiBody({ type: PreviewTemplateDto, required: false, examples: PREVIEW_TEMPLATE_EXAMPLES })
   @ApiOkResponse({ type: TemplatePreviewDto, description: 'What the document would begin with.' })
   @Refuses(
     'Unknown variable',

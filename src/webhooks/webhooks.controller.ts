@@ -133,7 +133,7 @@ export class WebhooksController {
       'A JSON Merge Patch (RFC 7396): what is not named stays; when nothing changes, nothing is written. Disabling stops sending within a second, cancels what is owed, and emits `webhook.disabled`; what was cancelled is taken up again by `recover`.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
-  @ApiBody({ type: PatchWebhookDto })
+  @ApiBody({ type: PatchWebhookDto, required: false })
   @ApiOkResponse({ type: WebhookDto, description: 'The webhook.' })
   @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
   async patch(

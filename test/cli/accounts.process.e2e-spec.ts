@@ -231,7 +231,7 @@ describe('members', () => {
     expect((await members('list', accountId)).stdout).toMatch(
       /^ID .*\nuser_\w+ +new@team\.example +new +owner +off +- +\S+\n$/,
     );
-    expectRefusal(await members('remove', accountId, 'nobody@team.example'), /^No such member\./);
+    expectRefusal(await members('remove', accountId, 'nobody@team.example'), /^No such member\. See who .*members list acct_/);
     const keys = printed(
       await runCli(environment, 'keys', 'list', '--account', accountId, '--json'),
     );
@@ -290,6 +290,16 @@ describe('doctor', () => {
       check: 'database',
       state: 'warning',
       text: expect.stringMatching(/^There is no database in the data folder/) as string,
+    });
+  });
+
+  it('says that a data folder is none', async () => {
+    const { exitCode, findings } = await doctor({ DATA_DIR: '/etc/hostname' });
+    expect(exitCode).toBe(1);
+    expect(findings).toContainEqual({
+      check: 'disk',
+      state: 'failure',
+      text: '/etc/hostname is a file and no folder: correct DATA_DIR.',
     });
   });
 

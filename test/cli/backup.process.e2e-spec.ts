@@ -102,6 +102,30 @@ describe('backup and restore', () => {
     expect(users.map(({ email }) => email)).not.toContain('late@example.com');
   });
 
+  it('replace what a running service has only where both have one secrets key', async () => {
+    const third = await start('third');
+    const { key } = printed(
+      await on('third', 'keys', 'create', '--email', 'third@example.com', '--json'),
+    ) as { key: string };
+    const api = new ApiClient(third.origin, key);
+    expectRefusal(
+      await on('third', 'restore', path('one.backup'), '--replace'),
+      /^The service that runs on .*third has another secrets key than the backup\. End the service, .*Nothing was restored\.\n$/,
+    );
+    expect((await api.createDocument({ title: 'still here' })).status).toBe(201);
+    await on('third', 'backup', path('third.backup'));
+    await api.createDocument({ title: 'late' });
+    await on('third', 'restore', path('third.backup'), '--replace');
+    const titles = (await api.listDocuments()).body.data as { title: string }[];
+    expect(titles.map(({ title }) => title)).toEqual(['still here']);
+    expect((await api.createDocument({ title: 'later' })).status).toBe(201);
+    await third.end();
+    await on('third', 'restore', path('one.backup'), '--replace');
+    const restored = await start('third');
+    const listed = await new ApiClient(restored.origin, demo.key).listDocuments();
+    expect(listed.body.meta.pagination?.total).toBe(57);
+  });
+
   it('restore nothing from a file that is cut off, altered, of another build or no backup', async () => {
     const whole = await readFile(path('one.backup'));
     const restore = async (content: Buffer | string) => {
@@ -122,10 +146,10 @@ describe('backup and restore', () => {
       expectRefusal(await restore(other), /is (not a backup|damaged)/);
     }
     expectRefusal(
-      await on('third', 'restore', path('nowhere')),
+      await on('fourth', 'restore', path('nowhere')),
       /^There is no file .*nowhere\.\n$/,
     );
-    expect(existsSync(path('third'))).toBe(false);
+    expect(existsSync(path('fourth'))).toBe(false);
     expect(printed(await onServer('accounts', 'list', '--json'))).toEqual([]);
   });
 

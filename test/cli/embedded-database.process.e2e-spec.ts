@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.js';
+import { eventually } from '../support/eventually.js';
 import { runOn } from '../support/postgres.js';
 import { spawnService, startService } from '../support/service-process.js';
-import { printed, runCli } from './run-cli.js';
+import { printed, runCli, startCli } from './run-cli.js';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -19,6 +20,21 @@ const createKey = async (email: string) =>
     key: string;
     keyId: string;
   };
+
+/** The number of the PostgreSQL that runs on the folder, as PostgreSQL writes it first of all. */
+async function runningPostgres(): Promise<number | undefined> {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
+  return pid > 0 && isRunning(pid) ? pid : undefined;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('the command line on the embedded database', () => {
   it('works beside the running service and after it', async () => {
@@ -45,6 +61,20 @@ describe('the command line on the embedded database', () => {
     }[];
     expect(listed.map(({ id }) => id)).toContain(after.keyId);
     expect(listed).toHaveLength(3);
+  });
+
+  it('ends the database that it started when a signal ends it, and leaves no unfinished backup', async () => {
+    printed(await runCli({ DATA_DIR: dataDir }, 'demo', '--documents', '1', '--json'));
+    const file = join(dataDir, 'one.backup');
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const command = startCli({ DATA_DIR: dataDir }, 'backup', file);
+      const pid = await eventually(runningPostgres);
+      expect(await command.end(signal)).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
+      await eventually(() => pid !== undefined && !isRunning(pid));
+    }
+    const left = await readdir(dataDir);
+    expect(left.filter((name) => name.startsWith('one.backup'))).toEqual([]);
+    await createKey('second@example.com');
   });
 
   it('refuses a data folder of an older build, as the service does, and names it', async () => {

@@ -38,9 +38,12 @@ export interface RunningCli {
 }
 
 /** Starts the real program without waiting for its end. */
-export function startCli(...args: string[]): RunningCli {
+export function startCli(
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): RunningCli {
   const child = spawn(process.execPath, [compiledProgram('cli'), ...args], {
-    env: { ...process.env, DATABASE_URL: '' },
+    env: { ...process.env, DATABASE_URL: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines = {

@@ -133,6 +133,21 @@ describe('another SECRETS_KEY', () => {
       /put a new one there and the former one into SECRETS_KEY_PREVIOUS/,
     );
   });
+
+  it('is refused by the first start after a demo, by demo and by doctor, and the right one is right afterwards', async () => {
+    const [right, wrong] = [newKey(), newKey()];
+    const demo = ['demo', '--documents', '1'] as const;
+    printed(await runCli(settings(right), ...demo, '--json'));
+    const doctor = await runCli({ ...settings(wrong), PORT: '0' }, 'doctor');
+    expect([doctor.exitCode, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^failure +database .*SECRETS_KEY/m) as string,
+    ]);
+    expect(await failedStart(wrong)).toContain('SECRETS_KEY');
+    expectRefusal(await runCli(settings(wrong), ...demo), /SECRETS_KEY/);
+    const service = await startService(settings(right));
+    expect(await service.end()).toBe(0);
+  });
 });
 
 describe('the key in the data folder', () => {

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** Starts the command on a free port; its address. */
 async function listen(...args: string[]): Promise<{ cli: RunningCli; origin: string }> {
-  const cli = startCli('webhooks', 'listen', '--port', '0', ...args);
+  const cli = startCli({}, 'webhooks', 'listen', '--port', '0', ...args);
   running.push(cli);
   const opening = await cli.line('stderr');
   expect(opening).toMatch(/Listening at http:\/\/127\.0\.0\.1:\d+ on every path.*Ctrl-C ends\./);

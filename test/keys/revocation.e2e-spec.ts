@@ -207,6 +207,8 @@ describe('changing a key', () => {
       expectFailure(refused, 400, 'INVALID_REQUEST');
       expect(refused.body.error.details.field).toBe(field);
     }
+    const past = await keys.patch(made.id, { expiresAt: '2020-01-01T00:00:00Z' });
+    expect(past.body.error.message).toMatch(/send null for a key that never expires/);
     expect(expectSuccess(await keys.read(made.id))).toEqual(made);
   });
 });

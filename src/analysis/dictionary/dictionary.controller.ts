@@ -15,7 +15,12 @@ const MAX_AT_ONCE = 1_000;
 const words = (maxItems: number) => ({
   type: 'array' as const,
   maxItems,
-  items: { type: 'string' as const, maxLength: MAX_WORD_CHARACTERS, pattern: KEPT_TEXT },
+  items: {
+    type: 'string' as const,
+    minLength: 1,
+    maxLength: MAX_WORD_CHARACTERS,
+    pattern: KEPT_TEXT,
+  },
   example: ['Kubernetes', 'upsert', 'Acme Cloud'],
 });
 

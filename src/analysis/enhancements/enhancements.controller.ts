@@ -87,6 +87,7 @@ export class EnhancementsController {
     description:
       'Looks at the document as it is now, and proposes suggestions; the text changes only when somebody applies them. What was rejected or dismissed does not come back for the same sentence. Emits `document.enhanced`.',
   })
+  @ApiBody({ type: EnhanceDocumentDto, required: false })
   @ApiCreatedResponse({
     type: EnhancementDto,
     description: 'The enhancement. When it could not be made, `status` and `error` say so.',

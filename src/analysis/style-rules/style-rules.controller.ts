@@ -29,8 +29,8 @@ import { rulesOfVale, type SkippedRule } from './vale-import.js';
 const VERSION = {
   name: 'version',
   description: 'The number of the version.',
-  schema: { type: 'string', maxLength: 9, pattern: '^[1-9][0-9]*$' },
-  example: '1',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+  example: 1,
 };
 
 @ApiTags('analysis')

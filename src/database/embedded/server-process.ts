@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -68,7 +68,8 @@ export interface ServerProcess {
 
 /**
  * Starts a server and waits until it accepts connections, through a crash recovery too. It has a process group of its
- * own, so that Ctrl-C in the terminal reaches the service first. Rejects with PostgreSQL's reason when it ends instead.
+ * own, so that Ctrl-C in the terminal reaches the service first, and ends with Node.js at the latest. Rejects with
+ * PostgreSQL's reason when it ends instead.
  */
 export async function launchServer(
   cluster: Cluster,
@@ -86,6 +87,7 @@ export async function launchServer(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  endWithNode(child);
   const written = followOutput(child, log);
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -104,6 +106,15 @@ export async function launchServer(
     await delay(POLL_MS);
   }
   throw failure;
+}
+
+/** `process.exit` waits for nothing: the server is only told to end, also one that is still starting. */
+function endWithNode(child: ChildProcess): void {
+  const end = () => {
+    if (child.pid !== undefined) sendSignal(child.pid, 'SIGINT');
+  };
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
 }
 
 /** Passes each line to `log` and keeps the last ones. Neither output nor process keeps Node running. */

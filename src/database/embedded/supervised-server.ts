@@ -4,7 +4,6 @@ import { freePort } from './free-port.js';
 import {
   endServer,
   launchServer,
-  sendSignal,
   serverArguments,
   stopServer,
   type ServerProcess,
@@ -41,7 +40,6 @@ export class SupervisedServer {
       const supervised = new SupervisedServer(cluster, await freePort(), durable, log);
       try {
         supervised.supervision = supervised.supervise(await supervised.launch());
-        process.once('exit', supervised.endWithNode);
         return supervised;
       } catch (error) {
         if (attempt === FIRST_ATTEMPTS || !PASSING.test((error as Error).message)) throw error;
@@ -57,12 +55,7 @@ export class SupervisedServer {
     if (running) await endServer(running.pid, () => this.running === running);
     else await stopServer(this.cluster);
     await this.supervision;
-    process.off('exit', this.endWithNode);
   }
-
-  private readonly endWithNode = () => {
-    if (this.running) sendSignal(this.running.pid, 'SIGINT');
-  };
 
   private isStopping(): boolean {
     return this.stopping.signal.aborted;

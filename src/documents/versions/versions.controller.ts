@@ -22,8 +22,8 @@ import { VersionsService } from './versions.service.js';
 const NUMBER = {
   name: 'number',
   description: 'The number of the version.',
-  schema: { type: 'string', maxLength: 9, pattern: '^[1-9][0-9]*$' },
-  example: '1',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+  example: 1,
 };
 
 @ApiTags('documents')

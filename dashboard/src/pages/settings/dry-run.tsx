@@ -25,7 +25,7 @@ export function useDryRun() {
     mutationFn: (version: number) =>
       dataOf(
         api.POST('/v1/style-rules/{version}/dry-run', {
-          params: { path: { version: String(version) } },
+          params: { path: { version } },
         }),
       ),
     onSuccess: ({ id }) => {

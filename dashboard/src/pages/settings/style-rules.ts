@@ -28,7 +28,7 @@ export function useActivation() {
       if (version === undefined) {
         await api.POST('/v1/style-rules/deactivate');
       } else {
-        const path = { version: String(version) };
+        const path = { version };
         await api.POST('/v1/style-rules/{version}/activate', { params: { path } });
       }
     },

@@ -97,7 +97,7 @@ export function TemplateVersions({ template, onRestored }: TemplateVersionsProps
       />
       <Pager pagination={versions.data?.meta.pagination} />
       {state.open !== undefined && /^[1-9]\d{0,8}$/.test(state.open) && (
-        <VersionText templateId={template.id} number={state.open} />
+        <VersionText templateId={template.id} number={Number(state.open)} />
       )}
       {restoring !== undefined && (
         <RestoreTemplate
@@ -113,7 +113,7 @@ export function TemplateVersions({ template, onRestored }: TemplateVersionsProps
   );
 }
 
-function VersionText({ templateId, number }: { templateId: string; number: string }) {
+function VersionText({ templateId, number }: { templateId: string; number: number }) {
   const { id: accountId, api } = useAccount();
   const version = useQuery({
     queryKey: [accountId, 'templates', 'version', templateId, number],
@@ -126,7 +126,7 @@ function VersionText({ templateId, number }: { templateId: string; number: strin
     staleTime: Infinity,
   });
   if (!version.data) return null;
-  return <CodeBlock name={`Text of version ${number}`} text={version.data.content} />;
+  return <CodeBlock name={`Text of version ${String(number)}`} text={version.data.content} />;
 }
 
 interface RestoreTemplateProps {
@@ -143,7 +143,7 @@ function RestoreTemplate({ template, number, onRestored, onClose }: RestoreTempl
     mutationFn: () =>
       dataOf(
         api.POST('/v1/templates/{id}/versions/{number}/restore', {
-          params: { path: { id: template.id, number: String(number) } },
+          params: { path: { id: template.id, number } },
         }),
       ),
     onSuccess: async (restored) => {

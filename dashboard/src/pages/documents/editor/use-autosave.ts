@@ -125,7 +125,7 @@ function usePorts(documentId: string) {
       onMerged: ({ version }: Document) => {
         void api
           .GET('/v1/documents/{id}/versions/{number}', {
-            params: { path: { ...path, number: String(version) } },
+            params: { path: { ...path, number: version } },
           })
           .then(({ data }) => data?.data.author.name)
           .catch(() => undefined)

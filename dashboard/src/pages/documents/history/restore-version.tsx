@@ -19,7 +19,7 @@ export function RestoreVersion({ documentId, number, onClose }: RestoreVersionPr
     mutationFn: () =>
       dataOf(
         api.POST('/v1/documents/{id}/versions/{number}/restore', {
-          params: { path: { id: documentId, number: String(number) } },
+          params: { path: { id: documentId, number } },
         }),
       ),
     onSuccess: async ({ version }) => {

@@ -33,7 +33,7 @@ export function VersionComparison({ documentId, from, to, current }: VersionComp
     queryFn: () =>
       dataOf(
         api.GET('/v1/documents/{id}/versions/{number}/diff', {
-          params: { path: { id: documentId, number: String(to) }, query: { against: from } },
+          params: { path: { id: documentId, number: to }, query: { against: from } },
         }),
       ),
     enabled: from > 0,

@@ -13,7 +13,7 @@ export function WholeVersion({ documentId, number }: { documentId: string; numbe
     queryFn: () =>
       dataOf(
         api.GET('/v1/documents/{id}/versions/{number}', {
-          params: { path: { id: documentId, number: String(number) } },
+          params: { path: { id: documentId, number } },
         }),
       ),
     staleTime: Infinity,

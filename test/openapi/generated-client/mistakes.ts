@@ -1,0 +1,34 @@
+// Never run: what the generated types refuse. A directive is an error where there is none below it.
+import createClient from 'openapi-fetch';
+import type { components, paths } from './schema.js';
+
+const client = createClient<paths>();
+// A field too many passes openapi-fetch, whose parameters are generic, but not the type of the body.
+type CreateDocument = components['schemas']['CreateDocument'];
+
+const path = { id: 'doc_01h455vb4pex5vsknk084sn02q' };
+
+export const mistakes = [
+  // @ts-expect-error: no such field
+  (): CreateDocument => ({ titel: 'Misspelt' }),
+  // @ts-expect-error: a document begins as a draft
+  (): CreateDocument => ({ title: 'A', status: 'published' }),
+  // @ts-expect-error: a title is a text
+  () => client.POST('/v1/documents', { body: { title: 1 } }),
+  // @ts-expect-error: no such type of documents
+  () => client.POST('/v1/documents', { body: { title: 'A', type: 'novel' } }),
+  // @ts-expect-error: the whole document has a title
+  () => client.PUT('/v1/documents/{id}', { params: { path }, body: { content: 'a' } }),
+  // @ts-expect-error: no such parameter
+  () => client.GET('/v1/documents', { params: { query: { search: 'a' } } }),
+  // @ts-expect-error: no such order
+  () => client.GET('/v1/documents', { params: { query: { sort: 'size' } } }),
+  // @ts-expect-error: the format has to be said
+  () => client.GET('/v1/documents/{id}/export', { params: { path } }),
+  // @ts-expect-error: a key has scopes
+  () => client.POST('/v1/keys', { body: { name: 'A' } }),
+  // @ts-expect-error: no such event
+  () => client.POST('/v1/webhooks', { body: { url: 'https://example.com', events: ['document'] } }),
+  // @ts-expect-error: the rules of a kind have its fields
+  () => client.POST('/v1/style-rules', { body: { rules: [{ id: 'a', kind: 'banned' }] } }),
+];
