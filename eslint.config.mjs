@@ -83,11 +83,16 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: { projectService: false },
       globals: {
+        AbortController: 'readonly',
+        clearTimeout: 'readonly',
         document: 'readonly',
         fetch: 'readonly',
         location: 'readonly',
         MutationObserver: 'readonly',
+        Response: 'readonly',
         sessionStorage: 'readonly',
+        setTimeout: 'readonly',
+        TextDecoderStream: 'readonly',
         window: 'readonly',
       },
     },

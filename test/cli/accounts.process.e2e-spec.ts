@@ -231,7 +231,10 @@ describe('members', () => {
     expect((await members('list', accountId)).stdout).toMatch(
       /^ID .*\nuser_\w+ +new@team\.example +new +owner +off +- +\S+\n$/,
     );
-    expectRefusal(await members('remove', accountId, 'nobody@team.example'), /^No such member\. See who .*members list acct_/);
+    expectRefusal(
+      await members('remove', accountId, 'nobody@team.example'),
+      /^No such member\. See who .*members list acct_/,
+    );
     const keys = printed(
       await runCli(environment, 'keys', 'list', '--account', accountId, '--json'),
     );
