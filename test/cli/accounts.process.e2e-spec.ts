@@ -1,3 +1,4 @@
+import { Config } from '../../src/config/config.js';
 import { decodeId, encodeId } from '../../src/identifiers/identifiers.js';
 import { FROM_EVERYWHERE, signUpAs } from '../dashboard/people.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -263,10 +264,10 @@ describe('doctor', () => {
     const run = await runCli({ PORT: '0', ...variables }, 'doctor', '--json');
     return { exitCode: run.exitCode, ...(JSON.parse(run.stdout) as Report) };
   };
-  const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64');
+  const secretsKey = () => app.app.get(Config).secretsKey.toString('base64');
 
   it('finds nothing wrong with a database that is served, and prints a line for each check', async () => {
-    const { exitCode, ok, findings } = await doctor({ ...environment, SECRETS_KEY });
+    const { exitCode, ok, findings } = await doctor({ ...environment, SECRETS_KEY: secretsKey() });
     expect(findings.filter(({ state }) => state === 'failure')).toEqual([]);
     expect([exitCode, ok]).toEqual([0, true]);
     expect([...new Set(findings.map(({ check }) => check))]).toEqual([
@@ -280,7 +281,8 @@ describe('doctor', () => {
       'model',
       'webhooks',
     ]);
-    const text = (await runCli({ PORT: '0', ...environment, SECRETS_KEY }, 'doctor')).stdout;
+    const served = { PORT: '0', ...environment, SECRETS_KEY: secretsKey() };
+    const text = (await runCli(served, 'doctor')).stdout;
     expect(text).toMatch(
       /^(?:(?:ok|warning|failure) +[\w-]+ +\S.*\n)+0 failures, \d+ warnings?\.\n$/,
     );
@@ -309,7 +311,7 @@ describe('doctor', () => {
   it('says of everything that is wrong what to do, and ends with 1', async () => {
     const { exitCode, ok, findings } = await doctor({
       DATABASE_URL: 'postgres://localhost:1/none',
-      SECRETS_KEY,
+      SECRETS_KEY: secretsKey(),
       REDIS_URL: 'redis://localhost:1',
       SMTP_URL: 'smtp://localhost:1',
       OIDC_ISSUER: 'http://localhost:1',
