@@ -1,6 +1,6 @@
 /**
- * SQL of a `timestamptz(3)` as text in UTC, for what is only shown: {@link isoOf} makes ISO 8601 of it, at a fiftieth of
- * what a Date in between costs.
+ * SQL of a `timestamptz(3)` as text in UTC, for what is only shown: {@link isoOf} makes ISO 8601 of it, for a
+ * twentieth of what a Date in between costs.
  */
 export function utcText(column: string): string {
   return `(${column} AT TIME ZONE 'UTC')::text`;

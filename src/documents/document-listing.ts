@@ -1,6 +1,6 @@
-import type { Listing } from '../pagination/read-page.js';
 import { utcText } from '../database/utc-text.js';
 import type { SqlType } from '../pagination/cursor.js';
+import type { Listing } from '../pagination/read-page.js';
 import type { FilterField } from '../search/search-provider.js';
 import { DOCUMENT_JOINS, SHOWN_COLUMNS } from './document-row.js';
 
@@ -39,12 +39,20 @@ export const DOCUMENT_LISTING: Listing<FieldSort> = {
   },
 };
 
+/** The same with contents, which are not even read when the page would grow too large. */
+export const DOCUMENT_LISTING_WITH_CONTENT: Listing<FieldSort> = {
+  ...DOCUMENT_LISTING,
+  name: 'documents-content',
+  columns: `${LISTED_COLUMNS}, CASE WHEN sum(octet_length(item.content)) OVER () <= ${String(MAX_PAGE_CONTENT_BYTES)}
+    THEN item.content END AS content`,
+};
+
 /** Fields by whose value an index of its own holds documents, in the order in which they were made. */
-const FILTER_FIELDS = ['type', 'status', 'created_by', 'template_id'] as const;
-type IndexedField = (typeof FILTER_FIELDS)[number];
+const INDEXED_FIELDS = ['type', 'status', 'created_by', 'template_id'] as const;
+type IndexedField = (typeof INDEXED_FIELDS)[number];
 
 export const isIndexed = (field: FilterField): field is IndexedField =>
-  FILTER_FIELDS.some((one) => one === field);
+  INDEXED_FIELDS.some((one) => one === field);
 
 /** Those of `listing` that have one value of one field. */
 export function listingBy(
@@ -61,11 +69,3 @@ export function listingBy(
     total: `SELECT count(*) AS n FROM documents AS item WHERE ${where}`,
   };
 }
-
-/** The same with contents, which are not even read when the page would grow too large. */
-export const DOCUMENT_LISTING_WITH_CONTENT: Listing<FieldSort> = {
-  ...DOCUMENT_LISTING,
-  name: 'documents-content',
-  columns: `${LISTED_COLUMNS}, CASE WHEN sum(octet_length(item.content)) OVER () <= ${String(MAX_PAGE_CONTENT_BYTES)}
-    THEN item.content END AS content`,
-};

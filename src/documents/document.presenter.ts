@@ -79,17 +79,17 @@ export interface ListItem extends Omit<
   deletedAt: string | null;
 }
 
-/** Writes documents of a list with these fields, as JSON text. */
-export function listItemWriter(fields: readonly ListedField[]): (item: ListItem) => string {
-  const writeMembers = memberWriter(LISTED, fields);
-  return (item) => `{${writeMembers(item)}}`;
-}
-
 const LISTED = {
   ...DOCUMENT_FIELDS,
   highlight: { shown: JSON.stringify },
   deletedAt: { shown: timeOf },
 };
+
+/** Writes documents of a list with these fields, as JSON text. */
+export function listItemWriter(fields: readonly ListedField[]): (item: ListItem) => string {
+  const writeMembers = memberWriter(LISTED, fields);
+  return (item) => `{${writeMembers(item)}}`;
+}
 
 type Referred = Pick<Document, 'id' | 'type' | 'status' | 'version'>;
 

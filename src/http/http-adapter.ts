@@ -10,8 +10,6 @@ import { expressMessages } from './express-messages.js';
  */
 const BACKLOG = 4_096;
 
-const NO_CONTENT = 204;
-
 /**
  * Express, on a server that leaves a missing Host header to us: Node would refuse it with an empty answer, and every
  * answer is to be in the envelope (see {@link refuseRepeatedHeaders}).
@@ -30,16 +28,6 @@ export class HttpAdapter extends ExpressAdapter {
       express,
     );
     this.httpServer = server;
-  }
-
-  /** Text goes out as it is: Express would look for a media type, a tag and a copy of the client's, which we have decided. */
-  override reply(response: Response, body: unknown, status?: number): unknown {
-    if (typeof body !== 'string' || status !== undefined || response.statusCode === NO_CONTENT) {
-      return super.reply(response, body, status);
-    }
-    const bytes = Buffer.from(body);
-    response.setHeader('Content-Length', bytes.length);
-    return response.end(bytes);
   }
 
   override listen(port: string | number, ...rest: (string | (() => void) | undefined)[]): Server {

@@ -3,7 +3,7 @@ import { firstExcess, type Permissions } from '../auth/permissions.js';
 import { permissionsOf, type Principal } from '../auth/principal.js';
 import { grants, type Scope } from '../auth/scopes.js';
 
-/** The answer to a new key that would have ended before it began. */
+/** The answer to an end that has passed; `never` is how the request says that there shall be none. */
 export function expiryHasPassed(never: 'leave it out' | 'send null'): AppError {
   const issue = `must lie in the future; ${never} for a key that never expires`;
   return invalidFields([{ field: 'expiresAt', issue }]);

@@ -12,6 +12,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/authentication.js';
 import { Config } from '../config/config.js';
@@ -19,8 +20,13 @@ import { WithoutBody } from '../envelope/json-body-reader.js';
 import { AnyFields } from '../envelope/unknown-fields.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
 import { Log } from '../log/log.js';
+import { Api } from './api.js';
 import { InProcessApi } from './in-process-api.js';
 import { JsonRpcFailureFilter } from './json-rpc-failure.filter.js';
+import { createMcpServer } from './mcp-server.js';
+
+/** Headers that the transport reads. */
+const READ_BY_TRANSPORT = ['accept', 'content-type', 'mcp-protocol-version'] as const;
 
 /**
  * Refuses pages of other sites in a browser (DNS rebinding: their `Origin` and `Host` may both be of the attacker), and
@@ -55,8 +61,7 @@ class McpRequestGuard implements CanActivate {
 
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions: each message is a POST of its own and is answered by
- * JSON, so that any replica answers it. See docs/adr/0059-mcp.md. What answers is loaded for the first message: the tools
- * and their packages take 10 MB, and most processes are never asked.
+ * JSON, so that any replica answers it. See docs/adr/0059-mcp.md.
  */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
 @ApiExcludeController()
@@ -71,13 +76,29 @@ export class McpController {
 
   @Post()
   async answer(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { answerMessage } = await import('./answer-message.js');
-    await answerMessage(request, response, {
-      send: this.api.sendFor(request),
-      onFailure: (error) => {
-        this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
-      },
+    const gone = new AbortController();
+    response.on('close', () => {
+      gone.abort();
     });
+    const api = new Api(this.api.sendFor(request), gone.signal);
+    const server = createMcpServer(api, (error) => {
+      this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
+    });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    try {
+      await server.connect(transport);
+      const message = new globalThis.Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: readByTransport(request),
+      });
+      const answer = await Promise.race([
+        transport.handleRequest(message, { parsedBody: request.body as unknown }),
+        aborted(gone.signal),
+      ]);
+      if (answer) await write(answer, response);
+    } finally {
+      await server.close();
+    }
   }
 
   /** Without sessions there is no stream to open and none to end. */
@@ -92,4 +113,28 @@ export class McpController {
       { allowed: ['POST'] },
     );
   }
+}
+
+function readByTransport({ headers }: Request): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const name of READ_BY_TRANSPORT) {
+    const value = headers[name];
+    if (value !== undefined) read[name] = String(value);
+  }
+  return read;
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      resolve(undefined);
+    });
+  });
+}
+
+async function write(answer: globalThis.Response, response: Response): Promise<void> {
+  const body = await answer.text();
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  response.end(body);
 }

@@ -51,7 +51,7 @@ interface Read<Sort extends string> {
 }
 
 /**
- * One page of a list, by number or by cursor, with its exact total, in one statement and so in one snapshot. Throws
+ * One page of a list, by number or by cursor, with its exact total, both of one statement and so of one snapshot. Throws
  * `bad_request` for a cursor that is not of this list and order.
  */
 export async function readPage<Row extends object, Sort extends string>(
@@ -110,9 +110,10 @@ async function readCursorPage<Row extends object, Sort extends string>(
   return { rows, pagination: { limit, total, hasMore, nextCursor } };
 }
 
-/** Rows before a page that are skipped as they come; PostgreSQL begins a plain statement in half the time. */
+/** So many rows before a page are skipped as they come. */
 const NEAR = 1_000;
 
+/** A page that is near: one walk, of which PostgreSQL makes its plan ready in less time than of {@link numberedStatement}. */
 function nearStatement<Sort extends string>(
   listing: Listing<Sort>,
   { sort, order }: PageRequest<Sort>,
