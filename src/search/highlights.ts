@@ -7,8 +7,11 @@ import { partsOf, spellingsOf } from './text-analysis.js';
 /** Characters of a content in which a highlight is looked for, and those it shows. */
 const SEARCHED = 20_000;
 const SHOWN = 240;
-/** What stands between white space; what is longer, in pieces. */
-const TOKENS = /\S{1,200}/gu;
+/** Tokens are what stands between white space; of a longer one, what is so near to what is looked for. */
+const LONGEST_TOKEN = 200;
+const WHITE_SPACE = /\s/u;
+/** From a place in a text on, what is left of the token there. */
+const REST_OF_TOKEN = /\S{1,200}/uy;
 /** Letters with which the forms of a long word begin. */
 const LONGEST_BEGINNING = 4;
 
@@ -36,6 +39,13 @@ interface ReadDocument {
   content: string;
   title: string;
   configuration: string;
+}
+
+/** A token at an index of a text, and the place in it of what may match. */
+interface FoundToken {
+  token: string;
+  index: number;
+  place: number;
 }
 
 /** What a token has of what a search looks for. */
@@ -99,7 +109,7 @@ class TokensOfSearch {
   private readonly joined: ReadonlySet<string>;
   /** Characters of scripts without spaces, as they stand together. */
   private readonly stretches: readonly string[];
-  /** Passes over most tokens of a text fast. */
+  /** Where a text may match: at what words begin with, in any script but Latin everywhere. */
   private readonly maybe: RegExp;
   private readonly tokens = new Map<string, Token>();
 
@@ -113,13 +123,12 @@ class TokensOfSearch {
     this.joined = new Set(parts.flatMap(({ joined }) => joined));
     const stretches = new Set(literals.flatMap(({ text }) => characterStretches(text)));
     this.stretches = [...stretches].sort((one, other) => other.length - one.length);
-    const heads = new Set(words.map((word) => word.slice(0, 2)));
-    this.maybe = new RegExp([...heads, '[^\\0-\\x7f]'].join('|'), 'iu');
+    this.maybe = new RegExp([...this.beginnings, '(?!\\s)[^\\0-\\x7f]'].join('|'), 'gi');
   }
 
   /** Adds the words of a text that may match by a stemmer. */
   addCandidates(text: string, candidates: Set<string>): void {
-    for (const token of text.match(TOKENS) ?? [])
+    for (const { token } of this.tokensOf(text))
       for (const word of this.read(token).candidates) candidates.add(word);
   }
 
@@ -129,17 +138,35 @@ class TokensOfSearch {
       const { isMatch, candidates } = this.read(token);
       return isMatch || candidates.some((word) => matching.has(word));
     };
-    for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    for (const { token, index, place } of this.tokensOf(text)) {
       if (!isFound(token)) continue;
-      const shown = excerptAt(text, index + this.placeOfStretch(token));
-      const words = shown.split(/\s+/).filter((one) => !this.hasStretch(one) && isFound(one));
+      const shown = excerptAt(text, index + (this.placeOfStretch(token) ?? place));
+      const words = [...this.tokensOf(shown)]
+        .map((one) => one.token)
+        .filter((one) => !this.hasStretch(one) && isFound(one));
       return highlight({ text: shown, words, stretches: this.stretches });
     }
     return undefined;
   }
 
+  /** Tokens of a text that may match, and at which place of theirs. Most of a text is passed over. */
+  private *tokensOf(text: string): Generator<FoundToken> {
+    let end = 0;
+    for (;;) {
+      this.maybe.lastIndex = end;
+      const found = this.maybe.exec(text)?.index;
+      if (found === undefined) return;
+      const first = Math.max(end, found - LONGEST_TOKEN);
+      let index = found;
+      while (index > first && !WHITE_SPACE.test(text.charAt(index - 1))) index -= 1;
+      REST_OF_TOKEN.lastIndex = found;
+      const token = text.slice(index, found) + (REST_OF_TOKEN.exec(text)?.[0] ?? '');
+      yield { token, index, place: found - index };
+      end = index + token.length;
+    }
+  }
+
   private read(token: string): Token {
-    if (!this.maybe.test(token)) return NOTHING;
     const known = this.tokens.get(token);
     if (known) return known;
     const parts = [...partsOf(token)];
@@ -167,14 +194,12 @@ class TokensOfSearch {
     return this.stretches.some((stretch) => text.includes(stretch));
   }
 
-  private placeOfStretch(token: string): number {
+  private placeOfStretch(token: string): number | undefined {
     const places = this.stretches.map((stretch) => token.indexOf(stretch));
     const known = places.filter((place) => place >= 0);
-    return known.length === 0 ? 0 : Math.min(...known);
+    return known.length === 0 ? undefined : Math.min(...known);
   }
 }
-
-const NOTHING: Token = { isMatch: false, candidates: [] };
 
 /** Forms of a word differ in their last letters. */
 function beginningOf(word: string): string {
