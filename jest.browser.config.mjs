@@ -6,5 +6,5 @@ export default {
   testPathIgnorePatterns: [],
   testRegex: '\\.browser-spec\\.ts$',
   maxWorkers: 2,
-  testTimeout: 180_000,
+  testTimeout: 300_000,
 };
