@@ -1,10 +1,10 @@
 import config from './jest.config.mjs';
 
-/** The dashboard in a real browser. One file at a time: a browser uses both processors. */
+/** The dashboard in a real browser. A test is a walk of many steps, each of which may wait. */
 export default {
   ...config,
   testPathIgnorePatterns: [],
   testRegex: '\\.browser-spec\\.ts$',
   maxWorkers: 2,
-  testTimeout: 90_000,
+  testTimeout: 300_000,
 };

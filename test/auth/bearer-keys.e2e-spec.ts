@@ -1,5 +1,6 @@
 import { generateApiKey } from '../../src/auth/api-key.js';
 import { expectFailure } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -126,22 +127,16 @@ describe('bearer keys', () => {
       );
       return row?.last_used_at ?? null;
     };
-    const eventually = async (expected: Date) => {
-      for (
-        let tries = 0;
-        tries < 200 && (await lastUse())?.getTime() !== expected.getTime();
-        tries += 1
-      );
-      expect(await lastUse()).toEqual(expected);
-    };
+    const becomes = (expected: Date) =>
+      eventually(lastUse, (used) => used?.getTime() === expected.getTime());
     const first = app.clock.now();
     await account.api.listDocuments();
-    await eventually(first);
+    await becomes(first);
     app.clock.advance(59_000);
     await account.api.listDocuments();
-    await eventually(first);
+    await becomes(first);
     app.clock.advance(2_000);
     await account.api.listDocuments();
-    await eventually(app.clock.now());
+    await becomes(app.clock.now());
   });
 });

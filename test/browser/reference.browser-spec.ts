@@ -3,6 +3,7 @@ import {
   accessibilityFindings,
   describeInBrowser,
   startDashboard,
+  waitForValue,
   type DashboardUnderTest,
 } from './support/dashboard.js';
 
@@ -44,7 +45,7 @@ describeInBrowser('the reference page at /docs', () => {
       expect(top?.y).toBeLessThan(700);
       const list = await choose(page, 'documents', 'listDocuments');
       await tryOut(list);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.waitForFunction(`document.documentElement.scrollWidth === ${String(width)}`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
@@ -75,9 +76,10 @@ describeInBrowser('the reference page at /docs', () => {
     const page = await openPageWithKey();
     const key = await page.getByLabel('API key').inputValue();
     await page.reload();
-    expect(await page.getByLabel('API key').inputValue()).toBe(key);
+    await waitForValue(page.getByLabel('API key'), key);
     const other = await page.context().newPage();
     await other.goto(page.url());
+    await other.locator('.opblock').first().waitFor();
     expect(await other.getByLabel('API key').inputValue()).toBe('');
   });
 
@@ -87,7 +89,11 @@ describeInBrowser('the reference page at /docs', () => {
     await page.keyboard.type('rotate secret');
     await page.keyboard.press('Enter');
     await page.locator('#operations-webhooks-rotateWebhookSecret .opblock-body').waitFor();
-    expect(await page.getByRole('status').last().textContent()).toMatch(/^\d found$/);
+    await page
+      .getByRole('status')
+      .last()
+      .getByText(/^\d found$/)
+      .waitFor();
   });
 
   it('shows the events that are sent to webhooks', async () => {
@@ -110,12 +116,15 @@ async function choose(page: Page, tag: string, operationId: string): Promise<Loc
 /** Sends the form as it stands; the status of the answer. */
 async function tryOut(operation: Locator): Promise<number> {
   const begin = operation.getByRole('button', { name: 'Try it out' });
+  const execute = operation.getByRole('button', { name: 'Execute' });
+  await begin.or(execute).first().waitFor();
   if (await begin.isVisible()) await begin.click();
+  await execute.waitFor();
   const id = operation.locator('[data-param-in="path"] input');
   if ((await id.count()) > 0) await operation.locator('input[value^="doc_"]').waitFor();
   const answered = operation
     .page()
     .waitForResponse((response) => /\/v1\/documents(?!\?limit=100&)/.test(response.url()));
-  await operation.getByRole('button', { name: 'Execute' }).click();
+  await execute.click();
   return (await answered).status();
 }

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { updateIndex } from './document-rows.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -153,8 +154,10 @@ describe('PUT of a document', () => {
     async (query) => {
       const { api } = await app.account();
       const made = await created(api, { title: 'Round', content: 'trip' });
+      await updateIndex(app);
       if ('deleted' in query) await api.send('DELETE', `/v1/documents/${made.id}`);
       const [listed] = expectSuccess(await api.listDocuments(query)) as Record<string, unknown>[];
+      expect(listed).toMatchObject({ id: made.id });
       if ('deleted' in query) await api.send('POST', `/v1/documents/${made.id}/restore`);
       const sent = { ...listed, title: 'Back' };
       expect(expectSuccess(await api.patchDocument(made.id, sent))).toMatchObject({ version: 2 });

@@ -6,6 +6,7 @@ import { WordListProvider } from '../analysis/word-list-provider.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { AccountOptions } from '../support/accounts.js';
 import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { McpTestClient } from '../support/mcp-client.js';
 import { callOf, LIST, sendMessage } from './messages.js';
 import { LETTER, worksWithDocuments } from './tools-workflow.js';
@@ -174,12 +175,14 @@ describe('a key at /mcp', () => {
   it('leaves a line in the log of requests for each message and each request of a tool', async () => {
     const { mcp, api } = await clientOf();
     await mcp.call('create_document', { title: 'Logged' });
-    let routes: string[] = [];
-    for (let tries = 0; tries < 500 && !routes.includes('/v1/documents'); tries += 1) {
-      const logged = expectSuccess(await api.send('GET', '/v1/requests?method=POST')) as any[];
-      routes = logged.map(({ route }) => route as string);
-    }
-    expect(new Set(routes)).toEqual(new Set(['/mcp', '/v1/documents']));
+    const routes = await eventually(
+      async () => {
+        const logged = expectSuccess(await api.send('GET', '/v1/requests?method=POST')) as any[];
+        return new Set(logged.map(({ route }) => route as string));
+      },
+      (seen) => seen.has('/mcp') && seen.has('/v1/documents'),
+    );
+    expect(routes).toEqual(new Set(['/mcp', '/v1/documents']));
   });
 });
 

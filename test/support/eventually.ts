@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function eventually<Value>(
   look: () => Value | Promise<Value>,
   isSo: (value: Value) => boolean = Boolean,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<Value> {
   const end = performance.now() + withinMs;
   for (;;) {

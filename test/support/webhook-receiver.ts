@@ -56,7 +56,7 @@ export class WebhookReceiver {
   }
 
   /** Resolves when `condition` holds, which is looked at after each request; fails after `withinMs`. */
-  async until(condition: () => boolean, withinMs = 15_000): Promise<void> {
+  async until(condition: () => boolean, withinMs = 30_000): Promise<void> {
     const end = performance.now() + withinMs;
     while (!condition()) {
       const left = end - performance.now();

@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { eventually } from '../../support/eventually.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 /** A busy machine must not fail a walk; what never comes is still found. */
-const STEP_WITHIN_MS = 15_000;
+const STEP_WITHIN_MS = 30_000;
 const PASSWORD = 'correct horse battery staple';
 
 const chromiumIsInstalled = spawnSync(CHROMIUM, ['--version']).error === undefined;
@@ -69,7 +76,12 @@ export async function startDashboard(
   let visitors = 0;
 
   const newContext = async () => {
-    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      // axe-core would judge the colours of what is still fading in.
+      reducedMotion: 'reduce',
+    });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.origin });
     context.setDefaultTimeout(STEP_WITHIN_MS);
     await watch(context, app.origin, problems);
@@ -108,6 +120,36 @@ export async function startDashboard(
       await app.close();
     },
   };
+}
+
+/** For {@link Page.evaluate}: as a browser tells a page that somebody went to another tab, or came back. */
+export const setVisibility = (state: 'hidden' | 'visible') => `
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+  document.dispatchEvent(new Event('visibilitychange'));
+`;
+
+/** Waits until so many are shown. A list shows the rows of before until the next ones have come. */
+export async function waitForCount(locator: Locator, count: number): Promise<void> {
+  await eventually(
+    () => locator.count(),
+    (found) => found === count,
+  );
+}
+
+/** Waits until a field, which may be there before its value, has one with this in it. */
+export async function waitForValue(field: Locator, expected: string | RegExp): Promise<string> {
+  return eventually(
+    () => field.inputValue(),
+    (value) => (typeof expected === 'string' ? value.includes(expected) : expected.test(value)),
+  );
+}
+
+/** What was copied last. Copying is not done yet when the click is. */
+export async function clipboardWith(page: Page, expected: string): Promise<string> {
+  return eventually(
+    () => page.evaluate<string>('navigator.clipboard.readText()'),
+    (text) => text.includes(expected),
+  );
 }
 
 /** Runs in the page: this program knows no types of the browser. */
