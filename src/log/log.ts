@@ -24,8 +24,7 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
     },
     pino.destination({
       sync: false,
-      // Just below what is written at once.
-      minLength: 16_000,
+      minLength: 4_096,
       periodicFlush: 200,
       // What a stuck pipe does not take is dropped: the log must not fill the memory.
       maxLength: 16 * 1024 ** 2,

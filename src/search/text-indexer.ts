@@ -15,7 +15,7 @@ const BYTES = SEARCHED.map(
   (name) => `coalesce(octet_length(item.${fieldOf(name).column}), 0)`,
 ).join(' + ');
 
-/** A document is found by its words within a second. */
+/** A document is found by its words within a second. Few batches cost less: each merges what it wrote into the index. */
 const EVERY_MS = 250;
 /** Documents of a batch, and of an account in it: nobody waits for the bulk load of another one. */
 const MOST_IN_BATCH = 1_000;
@@ -115,9 +115,9 @@ export class TextIndexer implements BackgroundTask {
   /** A batch that PostgreSQL refuses is tried again in a smaller part, down to one document. Rejects when it is away. */
   async runBatch(): Promise<boolean> {
     try {
-      const done = await this.index(this.most);
+      const mayBeMore = await this.index(this.most);
       this.most = Math.min(MOST_IN_BATCH, this.most * FACTOR);
-      return done > 0;
+      return mayBeMore;
     } catch (error) {
       if (!isRefused(error)) throw error;
     }
@@ -136,15 +136,15 @@ export class TextIndexer implements BackgroundTask {
     }
   }
 
-  /** Indexes at most so many documents with their texts or less; how many changes that were. */
-  private async index(most: number, what: Indexed = 'texts'): Promise<number> {
+  /** Indexes at most so many documents with their texts or less; whether more may wait than the batch had room for. */
+  private async index(most: number, what: Indexed = 'texts'): Promise<boolean> {
     return this.database.transaction(async () => {
       const [lock] = await this.database.run<{ taken: boolean }>(LOCK, []);
-      if (!lock?.taken) return 0;
+      if (!lock?.taken) return false;
       await this.database.run(LIMIT, []);
       const changes = await this.database.run<Change>(TAKE, [most]);
       if (changes.length > 0) await this.write(changes, what);
-      return changes.length;
+      return changes.length >= Math.min(most, MOST_OF_ACCOUNT) || bytesOf(changes) >= MOST_BYTES;
     });
   }
 
@@ -193,6 +193,10 @@ function textOf(document: Change, what: Indexed) {
 
 function textIn(document: Change, names: readonly (typeof SEARCHED)[number][]): string {
   return names.map((name) => document[name]).join('\n');
+}
+
+function bytesOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, change) => sum + Buffer.byteLength(textIn(change, SEARCHED)), 0);
 }
 
 /** Whether PostgreSQL refused the work, rather than being away. */

@@ -4,6 +4,8 @@ import type { ClaimedDelivery } from './delivery.repository.js';
 /** Most deliveries of this process in flight at once, and bytes of their bodies. */
 const MAX_ROWS = 1_000;
 const MAX_BYTES = 32 * 1024 ** 2;
+/** With fewer in flight there is nothing to keep busy: what is to be claimed or written waits a moment for more. */
+export const MANY_IN_FLIGHT = 32;
 /** An exchange that takes longer makes its webhook a slow one, in milliseconds. */
 const SLOW_MS = 2_000;
 /** How long the duration of the last exchange counts, in milliseconds. */

@@ -4,7 +4,11 @@ import { Database } from '../../database/database.js';
 import { Notifications } from '../../database/notifications.js';
 import { Log } from '../../log/log.js';
 import { cancelPending } from '../pending-deliveries.js';
-import { ConcurrencyLimiter, type AcquiredDelivery } from './concurrency-limiter.js';
+import {
+  ConcurrencyLimiter,
+  MANY_IN_FLIGHT,
+  type AcquiredDelivery,
+} from './concurrency-limiter.js';
 import { DeliveryRepository, WORKER_NAME, type ClaimedDelivery } from './delivery.repository.js';
 
 /** How often the database is asked what is due: it finds what no notification told. */
@@ -33,6 +37,8 @@ export class DeliveryPoller {
   /** Webhooks to claim of, those that have waited longest first. */
   private readonly waiting = new Set<string>();
   private readonly timers = new Set<NodeJS.Timeout>();
+  /** Those that gather for the next claim, and the timer until it. */
+  private readonly gathered = new Set<string>();
   private gathering: NodeJS.Timeout | undefined;
   private readonly notifications: Notifications;
   private pollAt = 0;
@@ -43,7 +49,9 @@ export class DeliveryPoller {
   private closed = false;
   /** Workers that share the webhooks, this one too. */
   private workers = 1;
-  /** With no more than so many in flight it is time to claim at once. */
+  /** When the last claim was made, on the monotonic clock. */
+  private claimedAt = -Infinity;
+  /** With fewer in flight it is time to claim at once. */
   private lowWater = 0;
 
   constructor(
@@ -59,7 +67,7 @@ export class DeliveryPoller {
       applicationName: WORKER_NAME,
       onNotification: (payload) => {
         if (payload === '') this.pollNow();
-        else this.queue(payload.split(','));
+        else for (const id of payload.split(',')) this.queueSoon(id);
       },
       onConnected: () => {
         this.pollNow();
@@ -109,22 +117,24 @@ export class DeliveryPoller {
     if (allowances.size === 0) return undefined;
     const limits = { allowances, rows: Math.min(MAX_CLAIMED, rows), bytes };
     const claimedAt = performance.now();
+    this.claimedAt = claimedAt;
     const claimed = await this.deliveries.claim(limits).catch((error: unknown) => {
       this.queue(allowances.keys());
       throw error;
     });
     const deliveries = claimed.map((delivery) => this.limiter.acquire(delivery));
-    this.lowWater = Math.floor(this.limiter.inFlight / 2);
+    this.lowWater =
+      this.limiter.inFlight < MANY_IN_FLIGHT ? 0 : Math.floor(this.limiter.inFlight / 2);
     // The batch was full before every webhook got its share.
     if (claimed.length === limits.rows || bytesOf(claimed) >= bytes) this.queue(allowances.keys());
     return { deliveries, leasedUntil: claimedAt + this.deliveries.leaseMs };
   }
 
-  /** Makes room for other deliveries, which are claimed at once when half of those in flight have ended. */
+  /** Makes room for other deliveries, which are claimed at once when half of many in flight have ended. */
   ended(delivery: AcquiredDelivery): void {
     this.limiter.release(delivery);
-    if (this.limiter.inFlight > this.lowWater) this.queueSoon(delivery.webhookId);
-    else this.queue([delivery.webhookId]);
+    if (this.limiter.inFlight < this.lowWater) this.queue([delivery.webhookId]);
+    else this.queueSoon(delivery.webhookId);
   }
 
   /** Has a webhook claimed of when the time comes, to the millisecond; times beyond the next poll are left to it. */
@@ -163,13 +173,16 @@ export class DeliveryPoller {
     this.wake();
   }
 
+  /** At once, unless there was a claim just now. */
   private queueSoon(webhookId: string): void {
-    this.waiting.add(webhookId);
+    this.gathered.add(webhookId);
     if (this.gathering !== undefined || this.closed) return;
+    const milliseconds = this.claimedAt + GATHER_MS - performance.now();
     this.gathering = setTimeout(() => {
       this.gathering = undefined;
-      this.queue([]);
-    }, GATHER_MS);
+      this.queue(this.gathered);
+      this.gathered.clear();
+    }, milliseconds);
   }
 
   private pollNow(): void {

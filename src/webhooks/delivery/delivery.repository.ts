@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import { isRedacted, redactedBody } from '../../events/redaction.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
+import { ConcurrencyLimiter, MANY_IN_FLIGHT } from './concurrency-limiter.js';
 import { excerptOf, keptHeaders, type ExchangeResult } from './exchange.js';
 
 /** A delivery that this process holds until its lease ends. Ids are UUIDs. */
@@ -113,7 +113,7 @@ const ANNOUNCE: Statement = {
 const RETRY_AFTER_MS = 250;
 /** Writing goes on so long even after the lease: its generation says whether the delivery is still this process's own. */
 const SHORTEST_PATIENCE_MS = 2_000;
-/** An attempt that ended waits so long for others to be written with, unless half of those in flight have ended. */
+/** An attempt that ended waits so long for others to be written with, unless half of many in flight have ended. */
 const GATHER_MS = 10;
 
 /** The state of deliveries in the database: who may send which, and what came of it. Works across all accounts. */
@@ -136,7 +136,10 @@ export class DeliveryRepository {
         maxBatch: 100,
         // What ends meanwhile gathers: a large statement costs less for each.
         maxInFlight: 1,
-        gather: { forMs: GATHER_MS, isEnough: (ended) => ended * 2 >= limiter.inFlight },
+        gather: {
+          forMs: GATHER_MS,
+          isEnough: (ended) => ended * 2 >= Math.max(limiter.inFlight, MANY_IN_FLIGHT),
+        },
         weigh: ({ responseExcerpt }) => responseExcerpt?.length ?? 0,
         isolateFailures: true,
       },
