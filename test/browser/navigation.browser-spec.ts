@@ -102,6 +102,23 @@ describeInBrowser('The navigation of the dashboard', () => {
     await away.waitFor({ state: 'detached' });
   });
 
+  it('asks again when the question whether the service is back is lost on the way', async () => {
+    const { page, open } = await dashboard.visitor();
+    await open('documents');
+    await page.route('**/v1/jobs*', (route) => route.abort());
+    // Neither answered nor refused, once.
+    await page.route('**/dashboard/api/session', () => undefined, { times: 1 });
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Jobs' })
+      .click();
+    const away = page.getByText('The service is away. This page comes back by itself');
+    await away.waitFor();
+    await page.unroute('**/v1/jobs*');
+    await away.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
+  });
+
   it('sends a stranger to the sign-in page, and back to the page after signing in', async () => {
     const { email, password, accountId } = await dashboard.visitor();
     const page = await dashboard.stranger();

@@ -41,9 +41,13 @@ export async function outageEnds(): Promise<void> {
 /** What stands in front of a service says with these that it does not reach it. */
 const AWAY = new Set([502, 503, 504]);
 
+/** A question that is lost on the way, as in a tunnel, is no answer either, in ms. */
+const PATIENCE = 10_000;
+
 export async function serviceAnswers(): Promise<boolean> {
   try {
-    const { status } = await fetch('/dashboard/api/session', { cache: 'no-store' });
+    const signal = AbortSignal.timeout(PATIENCE);
+    const { status } = await fetch('/dashboard/api/session', { cache: 'no-store', signal });
     return !AWAY.has(status);
   } catch {
     return false;
