@@ -177,7 +177,7 @@ export class DeliveryPoller {
   private queueSoon(webhookId: string): void {
     this.gathered.add(webhookId);
     if (this.gathering !== undefined || this.closed) return;
-    const milliseconds = this.claimedAt + GATHER_MS - performance.now();
+    const milliseconds = Math.max(0, this.claimedAt + GATHER_MS - performance.now());
     this.gathering = setTimeout(() => {
       this.gathering = undefined;
       this.queue(this.gathered);
