@@ -11,7 +11,7 @@ const SHOWN = 240;
 const LONGEST_TOKEN = 200;
 const WHITE_SPACE = /\s/u;
 /** From a place in a text on, what is left of the token there. */
-const REST_OF_TOKEN = /\S{1,200}/uy;
+const REST_OF_TOKEN = new RegExp(`\\S{1,${String(LONGEST_TOKEN)}}`, 'uy');
 /** Letters with which the forms of a long word begin. */
 const LONGEST_BEGINNING = 4;
 
@@ -109,7 +109,10 @@ class TokensOfSearch {
   private readonly joined: ReadonlySet<string>;
   /** Characters of scripts without spaces, as they stand together. */
   private readonly stretches: readonly string[];
-  /** Where a text may match: at what words begin with, in any script but Latin everywhere. */
+  /**
+   * Where a text may match: where a word that is asked for may begin, and at every character beyond ASCII. Never at white
+   * space, of which no token comes: {@link tokensOf} would not get on.
+   */
   private readonly maybe: RegExp;
   private readonly tokens = new Map<string, Token>();
 

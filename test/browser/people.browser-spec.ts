@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { OneTimeLinks } from '../../src/sessions/one-time-links.js';
 import {
   accessibilityFindingsInBothSchemes,
+  ANALYZED_WITHIN_MS,
   describeInBrowser,
   setVisibility,
   startDashboard,
@@ -327,7 +328,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('table', { name: 'Version 1' }).getByText('utilize').waitFor();
     await actionOn(page, 'Version 1', 'Dry run');
-    await page.getByText('finds 1 mistake in 1 of 1 document').waitFor({ timeout: 120_000 });
+    await page
+      .getByText('finds 1 mistake in 1 of 1 document')
+      .waitFor({ timeout: ANALYZED_WITHIN_MS });
     await page
       .getByRole('table', { name: 'Findings by document' })
       .getByRole('link', { name: 'Manual' })
