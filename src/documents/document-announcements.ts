@@ -8,6 +8,7 @@ import { insertEvents } from '../events/outbox.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 import { documentEvent } from './document-events.js';
 import { presentInParts } from './document.presenter.js';
+import { DocumentsRepository } from './documents.repository.js';
 
 const EMIT: Statement = {
   name: 'documents.announce',
@@ -23,7 +24,7 @@ export class DocumentAnnouncements {
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
-    this.documents = new DocumentChangesRepository(database);
+    this.documents = new DocumentChangesRepository(database, new DocumentsRepository(database));
   }
 
   /**

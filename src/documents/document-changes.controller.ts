@@ -127,7 +127,6 @@ export class DocumentChangesController {
       await this.changes.change({ id, preconditions }, context, {
         of: async ({ accountId, content }) =>
           editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
-        takesLong: ({ content }) => this.texts.editsTakeLong(content, edits),
       }),
     );
   }

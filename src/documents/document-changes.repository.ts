@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit-entry.js';
+import { Coalescer } from '../database/coalescer.js';
 import { Database, type Statement } from '../database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import { markRedacted } from '../events/redaction.js';
@@ -17,6 +18,7 @@ import {
   toRow,
   type StoredRow,
 } from './document-row.js';
+import { DocumentsRepository } from './documents.repository.js';
 import { claimExternalId } from './external-ids.js';
 
 const LOCK: Statement = {
@@ -32,8 +34,9 @@ const LOCK_ALL: Statement = {
 };
 
 /**
- * Writes the next version of a document that is locked. What it was becomes its version before. The array keeps the
- * planner, which takes a JSON array for 100 rows, from reading the whole table.
+ * Writes the next versions of documents that are still of the versions before and that nobody else has locked, and returns
+ * their ids. What they were becomes their versions before. The arrays keep the planner, which takes a JSON array for 100
+ * rows, from reading the whole table.
  */
 const UPDATE: Statement = {
   name: 'documents.update',
@@ -41,13 +44,15 @@ const UPDATE: Statement = {
       SELECT * FROM json_to_recordset($1::json) AS wanted (
         ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[], origin text)
     ), old AS MATERIALIZED (
-      SELECT * FROM documents WHERE id = ANY (ARRAY(SELECT id FROM wanted))
+      SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.version = wanted.version - 1
+       WHERE item.id = ANY (ARRAY(SELECT id FROM wanted)) AND item.deleted_at IS NULL
+         FOR UPDATE OF item SKIP LOCKED
     ), changed AS (
       UPDATE documents AS item
          SET ${CHANGED}, version_author = wanted.author, version_changes = wanted.changes,
              version_origin = wanted.origin::json,
              delta_bytes = wanted.delta_bytes, delta_count = wanted.delta_count
-        FROM wanted WHERE item.id = wanted.id AND item.id = ANY (ARRAY(SELECT id FROM wanted))
+        FROM wanted WHERE item.id = wanted.id AND item.id = ANY (ARRAY(SELECT id FROM old))
     ), kept AS (
       INSERT INTO document_versions (document_id, number, account_id, content, content_delta, author, changes,
                                      origin, created_at, ${KEPT_COLUMNS})
@@ -58,11 +63,11 @@ const UPDATE: Statement = {
     ), emitted AS (
       ${insertEvents(
         '$2',
-        '',
+        'WHERE subject_id IN (SELECT id FROM old)',
         'SELECT old.id, coalesce(wanted.content, old.content) AS content FROM old JOIN wanted ON wanted.id = old.id',
       )}
-    )
-    ${insertAuditEntries('$3')}`,
+    ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM old)')})
+    SELECT id FROM old`,
 };
 
 /** `$2` is when it was deleted; null to restore it. */
@@ -99,10 +104,31 @@ export interface Move {
   entry: AuditRow;
 }
 
-/** Locks documents and writes their changes, each with its events and audit entry. For transactions. */
+/**
+ * Reads or locks documents and writes their changes, each with its events and audit entry. Outside of transactions,
+ * changes that arrive together share one statement, each with its own outcome (docs/adr/0007-coalescing.md).
+ */
 @Injectable()
 export class DocumentChangesRepository {
-  constructor(private readonly database: Database) {}
+  private readonly updates: Coalescer<DocumentChange, boolean>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentsRepository,
+  ) {
+    this.updates = new Coalescer((batch) => this.updateAll(batch), {
+      maxBatch: 32,
+      maxInFlight: 4,
+      isolateFailures: true,
+      weigh: ({ json, events }) =>
+        events.reduce((sum, { full_body }) => sum + full_body.length, json.content.length),
+    });
+  }
+
+  /** The document as it is, which others may change meanwhile. `undefined` when it is in the trash or another account's. */
+  find(accountId: string, id: string): Promise<StoredDocument | undefined> {
+    return this.documents.find(accountId, id);
+  }
 
   /** The document, in the trash too, unless it is another account's. Nobody else changes it until the transaction ends. */
   async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
@@ -118,30 +144,20 @@ export class DocumentChangesRepository {
     if (ids.length > 0) await this.database.run(LOCK_ALL, [ids, accountId]);
   }
 
-  /** Throws `conflict` when the external id it is to have is taken. */
-  async update(change: DocumentChange): Promise<void> {
-    const { after, changes, json, delta, authorId, origin, events, entry } = change;
-    const { deltaBytes, deltaCount } = after;
-    const row = {
-      ...toRow(after),
-      delta,
-      delta_bytes: deltaBytes,
-      delta_count: deltaCount,
-      author: authorId,
-      changes,
-      origin: origin && JSON.stringify(origin),
-    };
-    // A content that stays is not sent again.
-    const content = changes.includes('content') ? json.content : 'null';
+  /**
+   * Whether it was written: the document was still of the version before, and nobody else had it locked. Throws `conflict`
+   * when the external id it is to have is taken.
+   */
+  async update(change: DocumentChange): Promise<boolean> {
+    if (!change.changes.includes('externalId') && !this.database.isInTransaction)
+      return this.updates.submit(change);
     const write = async () => {
-      await this.database.run(UPDATE, [
-        recordsOf([[row, content]]),
-        JSON.stringify(events),
-        JSON.stringify([entry]),
-      ]);
+      const [outcome] = await this.updateAll([change]);
+      return outcome?.result ?? false;
     };
-    if (changes.includes('externalId')) await claimExternalId(this.database, after, write);
-    else await write();
+    return change.changes.includes('externalId')
+      ? claimExternalId(this.database, change.after, write)
+      : write();
   }
 
   /** Moves the document into the trash, or out of it with `at` null; that throws `conflict` when its external id is taken. */
@@ -160,4 +176,33 @@ export class DocumentChangesRepository {
     const values = [document.id, JSON.stringify(events), JSON.stringify([entry])];
     await this.database.run(REMOVE, values);
   }
+
+  private async updateAll(batch: DocumentChange[]): Promise<{ result: boolean }[]> {
+    // One of a document: the others were made of the same version and come too late.
+    const first = new Map(batch.toReversed().map((change) => [change.before.id, change]));
+    const made = [...first.values()];
+    const written = await this.database.run<{ id: string }>(UPDATE, [
+      recordsOf(made.map(recordOf)),
+      JSON.stringify(made.flatMap(({ events }) => events)),
+      JSON.stringify(made.map(({ entry }) => entry)),
+    ]);
+    const ids = new Set(written.map(({ id }) => id));
+    return batch.map((change) => ({
+      result: first.get(change.before.id) === change && ids.has(change.before.id),
+    }));
+  }
+}
+
+/** What a change makes of its document, as `UPDATE` takes it. A content that stays is not sent again. */
+function recordOf({ after, changes, json, delta, authorId, origin }: DocumentChange) {
+  const row = {
+    ...toRow(after),
+    delta,
+    delta_bytes: after.deltaBytes,
+    delta_count: after.deltaCount,
+    author: authorId,
+    changes,
+    origin: origin && JSON.stringify(origin),
+  };
+  return [row, changes.includes('content') ? json.content : 'null'] as const;
 }

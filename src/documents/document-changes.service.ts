@@ -19,8 +19,6 @@ export interface Wanted {
   /** Whether it is the one that is meant; else it is `not_found`. */
   is?(document: StoredDocument): boolean;
   of(document: StoredDocument): WantedFields | Promise<WantedFields>;
-  /** Whether that takes so long that nobody should wait for it. */
-  takesLong?(document: StoredDocument): boolean;
 }
 
 /** Which document, and what the client says it must still be. */
@@ -29,17 +27,13 @@ export interface Target {
   preconditions: Preconditions;
 }
 
-/** What a change makes of one version of a document. */
-interface WorkedOut {
-  before: StoredDocument;
-  fields: WantedFields;
-  content: ContentChange | undefined;
-}
+/** How often a change is worked out while others may change the document too, before it is locked. */
+const MAX_FREE_ATTEMPTS = 2;
 
-/** How often long texts are worked on outside of the lock, while others change the document meanwhile. */
-const MAX_ATTEMPTS = 3;
-
-/** Changes documents: reads and locks one, works out what is wanted of it, and writes that, in one transaction. */
+/**
+ * Changes documents: reads one, works out what is wanted of it, and writes that if the document is still the same. One
+ * that others keep changing meanwhile is locked first.
+ */
 @Injectable()
 export class DocumentChanges {
   constructor(
@@ -61,18 +55,30 @@ export class DocumentChanges {
     wanted: Wanted,
   ): Promise<PresentedDocument> {
     const { accountId } = context.principal;
-    let workedOut: WorkedOut | undefined;
-    for (let attempt = 1; ; attempt += 1) {
-      // What takes long is worked out while the document is free, and counts if it is still the same when it is locked.
-      const mayTakeLong = this.database.isInTransaction || attempt > MAX_ATTEMPTS;
-      const outcome = await this.database.transaction(
-        () => this.attempt(target, context, wanted, { workedOut, mayTakeLong }),
-        context.caller,
-        accountId,
-      );
-      if ('document' in outcome) return outcome;
-      workedOut = await this.workOut(outcome.postponed, wanted, true);
+    const id = uuidOf('document', target.id);
+    const free = this.database.isInTransaction ? 0 : MAX_FREE_ATTEMPTS;
+    for (let attempt = 1; attempt <= free; attempt += 1) {
+      const found = await this.documents.find(accountId, id);
+      const changed = await this.attempt(found, target, context, wanted);
+      if (changed) return changed;
     }
+    const locked = await this.database.transaction(
+      async () => {
+        // The account before its documents, as everybody does who locks both.
+        await this.quotas.holdDocuments(context.principal);
+        const found = await this.documents.lock(accountId, id);
+        return this.attempt(
+          found?.deletedAt ? undefined : found?.document,
+          target,
+          context,
+          wanted,
+        );
+      },
+      context.caller,
+      accountId,
+    );
+    if (!locked) throw new Error('A document was changed although it was locked.');
+    return locked;
   }
 
   /** Locks what a transaction of several changes will change: the account before its documents, as each of them does. */
@@ -81,43 +87,34 @@ export class DocumentChanges {
     await this.documents.lockAll(principal.accountId, ids);
   }
 
+  /** `undefined` when the document is another one by the time it is written. */
   private async attempt(
+    before: StoredDocument | undefined,
     target: Target,
     context: RequestContext,
     wanted: Wanted,
-    { workedOut, mayTakeLong }: { workedOut: WorkedOut | undefined; mayTakeLong: boolean },
-  ): Promise<PresentedDocument | { postponed: StoredDocument }> {
-    const { principal } = context;
-    const used = await this.quotas.holdDocuments(principal);
-    const found = await this.documents.lock(principal.accountId, uuidOf('document', target.id));
-    if (!found || found.deletedAt) throw notFound('document');
-    const before = found.document;
-    if (wanted.is && !wanted.is(before)) throw notFound('document');
+  ): Promise<PresentedDocument | undefined> {
+    if (!before || wanted.is?.(before) === false) throw notFound('document');
     const { version } = before;
     requirePreconditions(target.preconditions, { version, etag: documentETag(before) });
-    const known = workedOut?.before.version === version ? workedOut : undefined;
-    const next = known ?? (await this.workOut(before, wanted, mayTakeLong));
-    if (!next) return { postponed: before };
-    const change = planChange(before, next.fields, next.content, context, this.clock.now());
+    const fields = await wanted.of(before);
+    const content = await this.contentChange(before, fields);
+    const change = planChange(before, fields, content, context, this.clock.now());
     if (!change) return { document: before, json: presentInParts(before) };
     const { after, json } = change;
-    used?.requireRoom({ documents: 0, bytes: storedBytes(after) - storedBytes(before) });
-    await this.documents.update(change);
-    return { document: after, json };
+    const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
+    const isWritten = await this.quotas.whereDocumentsFit(
+      context,
+      () => growth,
+      () => this.documents.update(change),
+    );
+    return isWritten ? { document: after, json } : undefined;
   }
 
-  /** `undefined` when that takes long and must not. */
-  private async workOut(
-    before: StoredDocument,
-    wanted: Wanted,
-    mayTakeLong: boolean,
-  ): Promise<WorkedOut | undefined> {
-    if (!mayTakeLong && wanted.takesLong?.(before)) return undefined;
-    const fields = await wanted.of(before);
-    const { content = before.content } = fields;
-    if (content === before.content) return { before, fields, content: undefined };
-    if (!mayTakeLong && this.texts.changeTakesLong(before.content, content)) return undefined;
-    const change = await this.texts.change(before.accountId, before.content, content);
-    return { before, fields, content: change };
+  private async contentChange(
+    { accountId, content: before }: StoredDocument,
+    { content = before }: WantedFields,
+  ): Promise<ContentChange | undefined> {
+    return content === before ? undefined : this.texts.change(accountId, before, content);
   }
 }

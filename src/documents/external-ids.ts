@@ -28,13 +28,13 @@ export async function findByExternalId(
  * Does `write`, which gives a document its external id, so that the caller's transaction can go on when another document
  * has it: throws `conflict` with the id of that one.
  */
-export async function claimExternalId(
+export async function claimExternalId<Result>(
   database: Database,
   { accountId, externalId }: Pick<Document, 'accountId' | 'externalId'>,
-  write: () => Promise<void>,
-): Promise<void> {
+  write: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await database.savepoint(write, undefined, accountId);
+    return await database.savepoint(write, undefined, accountId);
   } catch (error) {
     if (externalId === null || !violatesExternalId(error)) throw error;
     throw externalIdTaken(externalId, await findByExternalId(database, accountId, externalId));

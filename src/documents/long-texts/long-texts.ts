@@ -53,14 +53,10 @@ export class LongTexts implements OnApplicationShutdown {
 
   /** What has to be known when a content gives way to another. */
   async change(accountId: string, before: string, after: string): Promise<ContentChange> {
-    return this.run(this.changeTakesLong(before, after), accountId, 'change', { before, after });
-  }
-
-  changeTakesLong(before: string, after: string): boolean {
-    return (
+    const isLong =
       (after.length > LONG.dictionary && needsDictionary(after)) ||
-      (after.length > LONG.changed && changedUnits(before, after) > LONG.changed)
-    );
+      (after.length > LONG.changed && changedUnits(before, after) > LONG.changed);
+    return this.run(isLong, accountId, 'change', { before, after });
   }
 
   /** As `applyEdits`. */
@@ -70,15 +66,10 @@ export class LongTexts implements OnApplicationShutdown {
     edits: readonly TextEdit[],
     maxBytes: number,
   ): Promise<EditOutcome> {
-    const isLong = this.editsTakeLong(text, edits);
-    return this.run(isLong, accountId, 'edits', { text, edits, maxBytes });
-  }
-
-  editsTakeLong(text: string, edits: readonly TextEdit[]): boolean {
-    return (
+    const isLong =
       text.length * edits.length > LONG.edited ||
-      (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all))
-    );
+      (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all));
+    return this.run(isLong, accountId, 'edits', { text, edits, maxBytes });
   }
 
   /** As `diffContents`, as JSON text. */
