@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { BackgroundTasks } from '../../src/background/background-tasks.js';
 import { Database } from '../../src/database/database.js';
@@ -65,6 +66,26 @@ function count(
 }
 
 describe('usage over time', () => {
+  it('is written about once a second, however many requests end meanwhile', async () => {
+    const { accountId } = await app.account();
+    const batches = async () => {
+      const rows = await app.dataSource.query<{ batch: string }[]>(
+        'SELECT sum(batch) AS batch FROM usage_writers',
+      );
+      return Number(rows[0]?.batch ?? 0);
+    };
+    const before = await batches();
+    const began = performance.now();
+    while (performance.now() - began < 2_500) {
+      count(accountId, new Date());
+      await nextTurn();
+    }
+    const written = (await batches()) - before;
+    expect(written).toBeGreaterThan(0);
+    // Of two processes, each at most once in a second that has begun.
+    expect(written).toBeLessThanOrEqual(2 * (Math.ceil((performance.now() - began) / 1_000) + 1));
+  });
+
   it('counts every request of both replicas once, by status, route and key', async () => {
     const account = await app.account();
     const second = await app.anotherKey(account);

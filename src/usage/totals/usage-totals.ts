@@ -130,10 +130,11 @@ export class UsageTotals implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** Writes all that is counted. Rejects with the pg error; nothing is lost then. */
   async write(): Promise<void> {
-    while (await this.writeBatch());
+    do await this.writeBatch();
+    while (this.waiting.size > 0);
   }
 
-  /** Whether there is more. Whoever asks while a batch is under way gets that one. */
+  /** Whether a whole batch waits; fewer gather until the next second. Whoever asks while a batch is under way gets that one. */
   private writeBatch(): Promise<boolean> {
     this.writing ??= this.addBatch().finally(() => {
       this.writing = undefined;
@@ -157,7 +158,7 @@ export class UsageTotals implements OnApplicationBootstrap, OnApplicationShutdow
     }
     this.unsent = [];
     this.reportDropped();
-    return this.waiting.size > 0;
+    return this.waiting.size >= BATCH;
   }
 
   private takeBatch(): void {
