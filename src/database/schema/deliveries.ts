@@ -60,6 +60,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
   hook record;
+  asked_at timestamptz;
   clock timestamptz;
   rows_left integer := max_rows;
   bytes_left bigint := max_bytes;
@@ -72,11 +73,18 @@ BEGIN
   -- is just claiming would leave this worker without deliveries of the webhook until its next look.
   PERFORM pg_advisory_xact_lock(key)
      FROM (SELECT hashtextextended(id::text, 0) AS key FROM unnest(wanted) AS id ORDER BY key) AS locks;
+  asked_at := clock_timestamp();
   FOR hook IN
     SELECT webhook.id, webhook.payload, webhook.circuit_opened_at, webhook.circuit_probe_at, item.allowance
       FROM unnest(wanted, allowances) WITH ORDINALITY AS item (id, allowance, place)
       JOIN webhooks AS webhook ON webhook.id = item.id AND webhook.status = 'active'
       JOIN accounts AS account ON account.id = webhook.account_id AND account.suspended_at IS NULL
+      -- Most are asked for once more when their delivery has ended and nothing is left: that costs a look, not a choice.
+      CROSS JOIN LATERAL (
+        SELECT FROM webhook_deliveries AS due
+         WHERE due.webhook_id = webhook.id AND due.status = 'pending' AND due.next_attempt_at <= asked_at
+           AND coalesce(due.lease_expires_at <= asked_at, true)
+         ORDER BY due.webhook_id, due.next_attempt_at, due.sequence LIMIT 1) AS first_due
      ORDER BY item.place
   LOOP
     EXIT WHEN rows_left <= 0 OR bytes_left <= 0;

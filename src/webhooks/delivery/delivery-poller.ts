@@ -14,7 +14,7 @@ import { DeliveryRepository, WORKER_NAME, type ClaimedDelivery } from './deliver
 /** How often the database is asked what is due: it finds what no notification told. */
 const POLL_EVERY_MS = 2_000;
 /** How long webhooks gather for one claim: a claim costs much for one delivery. */
-const GATHER_MS = 20;
+const GATHER_MS = 100;
 /** Webhooks and deliveries of one claim: it takes some 0.2 ms for each webhook, and is to stay well under 10 ms. */
 const MAX_WEBHOOKS = 16;
 const MAX_CLAIMED = 100;
