@@ -110,7 +110,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
   return { rows, pagination: { limit, total, hasMore, nextCursor } };
 }
 
-/** So many rows before a page are skipped as they come. */
+/** So many rows before a page are skipped one by one. */
 const NEAR = 1_000;
 
 /** A page that is near: one walk, of which PostgreSQL makes its plan ready in less time than of {@link numberedStatement}. */
@@ -121,13 +121,14 @@ function nearStatement<Sort extends string>(
   const { name, table, where, total, columns, joins = '', sorts } = listing;
   const { column, type } = sorts[sort];
   const [most, skipped] = placeholders(listing);
-  const sorted = `ORDER BY item.${column} ${order}, item.id ${order}`;
   return {
     name: `${name}.near.${sort}.${order}`,
-    text: `SELECT (${total}) AS total, item.id AS page_id, ${keyText(`item.${column}`, type)} AS page_key, ${columns}
-             FROM (SELECT * FROM ${table} AS item WHERE ${where} ${sorted}
-                    LIMIT ${most}::bigint OFFSET ${skipped}::bigint) AS item ${joins}
-            ${sorted}`,
+    text: `SELECT (${total}) AS total, place.id AS page_id, ${keyText('place.key', type)} AS page_key, ${columns}
+             FROM (SELECT item.id, item.${column} AS key FROM ${table} AS item WHERE ${where}
+                    ORDER BY item.${column} ${order}, item.id ${order}
+                    LIMIT ${most}::bigint OFFSET ${skipped}::bigint) AS place
+             ${itemOfPlace(table)} ${joins}
+            ORDER BY place.key ${order}, place.id ${order}`,
   };
 }
 
@@ -171,10 +172,7 @@ function cursorStatement<Sort extends string>(
   return { name: `${name}.after.${sort}.${order}`, text: pageOf(listing, order, place, type) };
 }
 
-/**
- * The rows of the places. The total stands on every row, and on one row of nulls when the page is empty. Rows are fetched
- * one by one through LATERAL: PostgreSQL cannot know how few places there are and would read the whole table to join them.
- */
+/** The rows of the places. The total stands on every row, and on one row of nulls when the page is empty. */
 function pageOf(
   { table, total, columns, joins = '' }: Listing<never>,
   order: Order,
@@ -184,10 +182,16 @@ function pageOf(
   return `WITH total AS MATERIALIZED (${total}), place AS MATERIALIZED (${place})
           SELECT total.n AS total, place.id AS page_id, ${keyText('place.key', keyType)} AS page_key, ${columns}
             FROM total
-            LEFT JOIN (place
-              CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item
-              ${joins}) ON true
+            LEFT JOIN (place ${itemOfPlace(table)} ${joins}) ON true
            ORDER BY place.key ${order}, place.id ${order}`;
+}
+
+/**
+ * The row of each place, so that the index alone is walked through up to the page. Rows are fetched one by one through
+ * LATERAL: PostgreSQL cannot know how few places there are and would read the whole table to join them.
+ */
+function itemOfPlace(table: string): string {
+  return `CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item`;
 }
 
 /** The key of a row as it is read: only that of the last row is written again. */
