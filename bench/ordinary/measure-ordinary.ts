@@ -21,6 +21,8 @@ const COMPARED_SEARCHES = 30;
 /** A seed is used by one leg only; these keep those of rounds and of warm-ups apart. */
 const SEEDS_A_ROUND = 2;
 const SEEDS_A_RUN = 1_000;
+/** So many times the warm-up of a leg for processes that have just begun. */
+const WARM_UPS = 10;
 
 interface Goals {
   /** Least requests/s, in those of the baseline. */
@@ -64,15 +66,15 @@ export async function measureOrdinary(
   const load = new LoadProcess();
   try {
     results.problems.push(...(await compareSearches(bed, options)));
+    const run: LineSetting = { bed, load, options, problems: results.problems };
+    for (const side of [...bed.services, bed.baseline]) await warmUp('read', side, run);
     for (const name of LINE_NAMES) {
       say(`ordinary traffic: ${LINES[name].title}`);
       const second = name === 'mix' && !options.baselineTwice ? [await bed.startSecondApi()] : [];
-      const legs = await measureLine(name, [...bed.services, bed.baseline, ...second], {
-        bed,
-        load,
-        options,
-        problems: results.problems,
-      });
+      for (const side of second) {
+        await warmUp('mix', { ...side, servers: side.servers.slice(-1) }, run);
+      }
+      const legs = await measureLine(name, [...bed.services, bed.baseline, ...second], run);
       const baseline = summarize(bed.baseline, legs);
       const goals = options.baselineTwice ? {} : LINES[name];
       for (const side of bed.services) {
@@ -86,6 +88,15 @@ export async function measureOrdinary(
     await load.stop();
     await bed.close();
   }
+}
+
+/** Has processes that have just begun answer until V8 has compiled their code, as that of a server that has run for a while. */
+async function warmUp(line: LineName, side: Side, setting: LineSetting): Promise<void> {
+  const { seed, warmUpSeconds } = setting.options;
+  await shoot(line, side, setting, {
+    seed: seed * SEEDS_A_RUN - 1,
+    seconds: WARM_UPS * warmUpSeconds,
+  });
 }
 
 interface LineSetting {
