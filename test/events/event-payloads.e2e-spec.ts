@@ -62,6 +62,8 @@ async function makeEveryEvent(): Promise<void> {
   const other = { url: receiver.url, events: ['webhook.test'], description: 'Other' };
   const webhook = idOf(await api.registerWebhook(other));
   await api.testWebhook(webhook);
+  // What a webhook has not got when it is disabled it never gets.
+  await receiver.until(() => receiver.received.some(({ event }) => event.type === 'webhook.test'));
   await api.patchWebhook(webhook, { status: 'disabled' });
 }
 
