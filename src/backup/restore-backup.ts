@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
+import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -43,6 +44,7 @@ export async function restoreBackup(
   path: string,
   options: RestoreOptions,
 ): Promise<Record<string, number>> {
+  await requireWhole(path);
   const restored = await inTransaction(client, 'READ WRITE', () =>
     readEntries(path, async (entries) => {
       const restore = new Restore(client, path, options);
@@ -63,6 +65,22 @@ export async function restoreBackup(
 export async function requireFile(path: string): Promise<void> {
   try {
     await access(path, constants.R_OK);
+    if ((await stat(path)).isFile()) return;
+  } catch (error) {
+    throw readingFailure(path, error);
+  }
+  throw new OperatorError(`${path} is no file: name one that \`backup\` has written.`);
+}
+
+/** gzip's checksum is at the end: until it was read, anything before may have been altered, and mean something else. */
+async function requireWhole(path: string): Promise<void> {
+  const nowhere = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+  try {
+    await pipeline(createReadStream(path), createGunzip(), nowhere);
   } catch (error) {
     throw readingFailure(path, error);
   }

@@ -149,6 +149,7 @@ describe('backup and restore', () => {
       await on('fourth', 'restore', path('nowhere')),
       /^There is no file .*nowhere\.\n$/,
     );
+    expectRefusal(await on('fourth', 'restore', folder), / is no file: name one /);
     expect(existsSync(path('fourth'))).toBe(false);
     expect(printed(await onServer('accounts', 'list', '--json'))).toEqual([]);
   });
