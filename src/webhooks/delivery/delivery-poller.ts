@@ -37,13 +37,10 @@ export class DeliveryPoller {
   /** Webhooks to claim of, those that have waited longest first. */
   private readonly waiting = new Set<string>();
   private readonly timers = new Set<NodeJS.Timeout>();
-  /** Those that gather for the next claim, and the timer until it. */
-  private readonly gathered = new Set<string>();
-  private gathering: NodeJS.Timeout | undefined;
   private readonly notifications: Notifications;
+  /** When to poll, and when to claim, on the monotonic clock; never to claim while all that wait need room. */
   private pollAt = 0;
-  /** Whether webhooks were queued since the last {@link wait} ended. */
-  private queued = false;
+  private claimAt = Infinity;
   private wake: () => void = () => undefined;
   private cancelling: Promise<void> | undefined;
   private closed = false;
@@ -84,7 +81,6 @@ export class DeliveryPoller {
   async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.timers) clearTimeout(timer);
-    clearTimeout(this.gathering);
     this.pollNow();
     await this.notifications.close();
     await this.cancelling;
@@ -106,15 +102,18 @@ export class DeliveryPoller {
   }
 
   /**
-   * Leases what may begin of some webhooks; `undefined` when there is no room, or no webhook waits. Each delivery is to
-   * be given back by {@link ended}. Rejects with the pg error.
+   * Leases what may begin of some webhooks; `undefined` when it is not time to, there is no room, or no webhook waits.
+   * Each delivery is to be given back by {@link ended}. Rejects with the pg error.
    */
   async claim(): Promise<Claim | undefined> {
+    if (performance.now() < this.claimAt) return undefined;
+    this.claimAt = Infinity;
     const { rows, bytes } = this.limiter.claimable;
     // The end of any delivery wakes the worker.
     if (rows === 0 || bytes <= 0) return undefined;
     const allowances = this.takeWaiting();
     if (allowances.size === 0) return undefined;
+    if (this.waiting.size > 0) this.claimAt = 0;
     const limits = { allowances, rows: Math.min(MAX_CLAIMED, rows), bytes };
     const claimedAt = performance.now();
     this.claimedAt = claimedAt;
@@ -151,38 +150,36 @@ export class DeliveryPoller {
     this.timers.add(timer);
   }
 
-  /** Resolves when a webhook was queued since the last call, or it is time to poll. */
+  /** Resolves when it may be time to claim or to poll. */
   async wait(): Promise<void> {
-    const milliseconds = this.pollAt - performance.now();
-    if (!this.queued && milliseconds > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.wake = () => undefined;
-    }
-    this.queued = false;
+    const milliseconds = Math.min(this.pollAt, this.claimAt) - performance.now();
+    if (milliseconds <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.wake = () => undefined;
   }
 
+  /** For a claim at once. */
   private queue(webhookIds: Iterable<string>): void {
     for (const id of webhookIds) this.waiting.add(id);
-    this.queued = true;
-    this.wake();
+    this.claimBy(0);
   }
 
-  /** At once, unless there was a claim just now. */
+  /** For a claim at once, unless there was one just now. */
   private queueSoon(webhookId: string): void {
-    this.gathered.add(webhookId);
-    if (this.gathering !== undefined || this.closed) return;
-    const milliseconds = Math.max(0, this.claimedAt + GATHER_MS - performance.now());
-    this.gathering = setTimeout(() => {
-      this.gathering = undefined;
-      this.queue(this.gathered);
-      this.gathered.clear();
-    }, milliseconds);
+    this.waiting.add(webhookId);
+    this.claimBy(this.claimedAt + GATHER_MS);
+  }
+
+  private claimBy(time: number): void {
+    if (time >= this.claimAt) return;
+    this.claimAt = time;
+    this.wake();
   }
 
   private pollNow(): void {
