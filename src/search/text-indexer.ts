@@ -63,10 +63,11 @@ const TAKE: Statement = {
        WHERE account.id IS NOT NULL ORDER BY change.turn, change.id LIMIT $1
     ), sized AS (
       SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id IS NOT NULL AS exists, item.created_at, item.ai_settings, ${COLUMNS},
-             sum(${BYTES}) OVER (ORDER BY taken.turn, taken.id) - (${BYTES}) AS before
+             ${BYTES} AS bytes, sum(${BYTES}) OVER (ORDER BY taken.turn, taken.id) AS bytes_so_far
         FROM taken LEFT JOIN LATERAL (SELECT * FROM documents WHERE documents.id = taken.document_id LIMIT 1) AS item ON true
     )
-    SELECT * FROM sized WHERE before < ${String(MOST_BYTES)} ORDER BY change_id`,
+    SELECT sized.*, bytes_so_far >= ${String(MOST_BYTES)} AS fills FROM sized
+     WHERE bytes_so_far - bytes < ${String(MOST_BYTES)} ORDER BY change_id`,
 };
 
 const INDEX: Statement = { name: 'search.index', text: 'SELECT index_texts($1::json)' };
@@ -96,6 +97,8 @@ interface Change extends Record<(typeof SEARCHED)[number], string> {
   change_id: string;
   document_id: string;
   exists: boolean;
+  /** Whether the batch has no room for texts after this one. */
+  fills: boolean;
   created_at: Date;
   ai_settings: string;
 }
@@ -144,7 +147,9 @@ export class TextIndexer implements BackgroundTask {
       await this.database.run(LIMIT, []);
       const changes = await this.database.run<Change>(TAKE, [most]);
       if (changes.length > 0) await this.write(changes, what);
-      return changes.length >= Math.min(most, MOST_OF_ACCOUNT) || bytesOf(changes) >= MOST_BYTES;
+      return (
+        changes.length >= Math.min(most, MOST_OF_ACCOUNT) || changes.some(({ fills }) => fills)
+      );
     });
   }
 
@@ -193,10 +198,6 @@ function textOf(document: Change, what: Indexed) {
 
 function textIn(document: Change, names: readonly (typeof SEARCHED)[number][]): string {
   return names.map((name) => document[name]).join('\n');
-}
-
-function bytesOf(changes: readonly Change[]): number {
-  return changes.reduce((sum, change) => sum + Buffer.byteLength(textIn(change, SEARCHED)), 0);
 }
 
 /** Whether PostgreSQL refused the work, rather than being away. */
