@@ -1,30 +1,63 @@
-// Fails when the entities say another schema than the migrations make. Needs nothing running: starts a PostgreSQL of its own.
+// Fails when a landed migration was edited, and when the entities describe another schema than the migrations make. Starts a
+// PostgreSQL of its own. With --add it adds the checksums of new migrations instead.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.js';
-import { migrate } from '../src/database/migrations.js';
+import { FIRST_SCHEMA_FINGERPRINT, migrate } from '../src/database/migrations.js';
+import { FirstSchema1770000000000 } from '../src/database/migrations/1770000000000-first-schema.js';
+import { schemaFingerprint } from '../src/database/schema-fingerprint.js';
+import { addChecksums, checksumProblems } from './migration-checksums.js';
 
-const folder = await mkdtemp(join(tmpdir(), 'check-migrations-'));
-const postgres = await startEmbeddedPostgres({ dataDir: folder });
-const dataSource = new DataSource(dataSourceOptions(postgres.url, 2));
-try {
-  await dataSource.initialize();
-  await migrate(dataSource);
-  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-  for (const { query } of upQueries) console.error(`  ${query}`);
-  if (upQueries.length > 0) {
-    console.error(
-      'Entities and migrations differ by the statements above. Write a migration (see docs/guides/change-the-schema.md).',
-    );
-    process.exitCode = 1;
-  } else {
-    console.log('Entities and migrations agree.');
+const GUIDE = 'docs/guides/change-the-schema.md';
+
+/** Statements that would make the migrated schema the one of the entities, and whether the first schema is still itself. */
+async function schemaProblems(): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'check-migrations-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const options = dataSourceOptions(postgres.url, 2);
+  const first = new DataSource({ ...options, migrations: [FirstSchema1770000000000] });
+  const dataSource = new DataSource(options);
+  try {
+    await first.initialize();
+    await migrate(first);
+    const fingerprint = await schemaFingerprint(first);
+    await dataSource.initialize();
+    await migrate(dataSource);
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    return [
+      ...(fingerprint === FIRST_SCHEMA_FINGERPRINT
+        ? []
+        : [
+            `The first schema has the fingerprint ${fingerprint}, not FIRST_SCHEMA_FINGERPRINT: databases from before 1.0.0 could not be recognized. Undo the change of src/database/schema-fingerprint.ts or of the first migration.`,
+          ]),
+      ...upQueries.map(({ query }) => `  ${query}`),
+      ...(upQueries.length === 0
+        ? []
+        : [
+            `Entities and migrations differ by the statements above. Write a migration (see ${GUIDE}).`,
+          ]),
+    ];
+  } finally {
+    if (first.isInitialized) await first.destroy();
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
   }
-} finally {
-  await dataSource.destroy();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+}
+
+const classes = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
+const migrations = classes.map((Migration) => new Migration());
+if (process.argv.includes('--add')) {
+  const { added, problems } = await addChecksums(migrations);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  else console.log(added.length === 0 ? 'No migration is new.' : `Added: ${added.join(', ')}`);
+} else {
+  const problems = [...(await checksumProblems(migrations)), ...(await schemaProblems())];
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  else console.log('Migrations are as they landed, and the entities agree with them.');
 }

@@ -75,6 +75,8 @@ export class AccountImport implements JobRunner<Input> {
         context,
         () => valid.claim,
         () => this.write(job, report, valid),
+        // A batch may hold an external id of the archive and wait for another one.
+        { locked: true },
       );
     } catch (error) {
       await report.drop();

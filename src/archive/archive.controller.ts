@@ -53,7 +53,7 @@ export class ArchiveController {
   @ApiConsumes(MEDIA_TYPE)
   @ApiBody({
     description: 'An archive as `POST /v1/account/export` makes it.',
-    schema: { type: 'string', format: 'binary', maxLength: 1_000_000_000_000 },
+    schema: { type: 'string', format: 'binary' },
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
   @Refuses('Not empty', notEmpty('documents'))

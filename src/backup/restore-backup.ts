@@ -24,8 +24,8 @@ import {
 import { copyTarget, inTransaction, quoted, serviceTables } from './tables.js';
 
 interface RestoreOptions {
-  /** Names of the migrations that the database has. */
-  migrations: string[];
+  /** Checksum of each migration that the database has, by name, oldest first. */
+  migrations: Record<string, string>;
   /** Whether what the database holds is thrown away first; otherwise it must be empty. */
   replace: boolean;
   /**
@@ -149,7 +149,8 @@ class Restore {
     const { migrations, replace } = this.#options;
     const own = await serviceTables(this.#client);
     if (
-      JSON.stringify(manifest.migrations) !== JSON.stringify(migrations) ||
+      JSON.stringify(manifest.migrations) !== JSON.stringify(Object.keys(migrations)) ||
+      Object.entries(manifest.checksums ?? {}).some(([name, sum]) => sum !== migrations[name]) ||
       columnsOf(manifest.tables) !== columnsOf(own)
     ) {
       throw new OperatorError(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
-import { link, open } from 'node:fs/promises';
+import { link, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { ClientBase } from 'pg';
@@ -19,11 +20,15 @@ import {
   type Closing,
   type Manifest,
 } from './backup-format.js';
-import { copyTarget, inTransaction, serviceTables } from './tables.js';
+import { copySource, inTransaction, serviceTables } from './tables.js';
+
+const UNFINISHED = '.unfinished-backup';
+/** A backup that still runs writes to its file all the time. In ms. */
+const ABANDONED_AFTER_MS = 3_600_000;
 
 interface BackupOptions {
-  /** Names of the migrations that the database has. */
-  migrations: string[];
+  /** Checksum of each migration that the database has, by name, oldest first. */
+  migrations: Record<string, string>;
   /** Text of the key file of an embedded database; undefined where the key is kept elsewhere. */
   secretsKey: string | undefined;
   now: Date;
@@ -39,7 +44,7 @@ export async function writeBackup(
   path: string,
   options: BackupOptions,
 ): Promise<Record<string, number>> {
-  const unfinished = `${path}.${randomUUID()}`;
+  const unfinished = `${path}.${randomUUID()}${UNFINISHED}`;
   const remove = () => {
     rmSync(unfinished, { force: true });
   };
@@ -64,6 +69,31 @@ export async function writeBackup(
   }
 }
 
+/**
+ * Removes the files that killed backups left in the folder of `path`, once nothing has been written to them for an hour.
+ * Returns the paths of those removed, and of those that a running backup may still be writing.
+ */
+export async function removeAbandoned(
+  path: string,
+): Promise<{ removed: string[]; recent: string[] }> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  const removed: string[] = [];
+  const recent: string[] = [];
+  for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
+    const file = join(folder, name);
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: undefined }));
+    if (mtimeMs === undefined) continue;
+    if (Date.now() - mtimeMs < ABANDONED_AFTER_MS) {
+      recent.push(file);
+    } else {
+      await rm(file, { force: true });
+      removed.push(file);
+    }
+  }
+  return { removed, recent };
+}
+
 async function sync(path: string): Promise<void> {
   const file = await open(path);
   await file.sync().finally(() => file.close());
@@ -80,7 +110,8 @@ async function packAll(
     format: FORMAT,
     createdAt: now.toISOString(),
     postgresql: servers[0]?.server_version ?? '',
-    migrations,
+    migrations: Object.keys(migrations),
+    checksums: migrations,
     tables,
   };
   await packEntry(tar, MANIFEST, Buffer.from(JSON.stringify(manifest)));
@@ -111,7 +142,7 @@ async function packTable(client: ClientBase, tar: Pack, table: BackedUpTable) {
     kept = [];
     keptBytes = 0;
   };
-  const rows = client.query(copyTo(`COPY ${copyTarget(table)} TO STDOUT`));
+  const rows = client.query(copyTo(`COPY ${copySource(table)} TO STDOUT`));
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     kept.push(chunk);
     keptBytes += chunk.length;

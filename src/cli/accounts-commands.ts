@@ -5,7 +5,7 @@ import { PLANS, WINDOWS, type Plan, type WindowLimits } from '../auth/plan.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { limitsOf } from '../rate-limit/plan-limits.js';
-import { parseLimit } from './arguments.js';
+import { parseLimit, VOUCH } from './arguments.js';
 import { print, printTable, show } from './output.js';
 import { withServices } from './services.js';
 
@@ -17,6 +17,7 @@ export function define(command: Command): void {
     .requiredOption('--email <address>', 'the owner')
     .option('--name <name>', 'name of the account (default: the e-mail up to the @)')
     .addOption(new Option('--plan <plan>', 'its plan').choices(PLANS).default('free'))
+    .option(...VOUCH)
     .action(createAccount);
   command
     .command('rename')
@@ -71,9 +72,14 @@ async function listAccounts(): Promise<void> {
   });
 }
 
-async function createAccount(options: { email: string; name?: string; plan: Plan }): Promise<void> {
+async function createAccount(options: {
+  email: string;
+  name?: string;
+  plan: Plan;
+  vouch?: boolean;
+}): Promise<void> {
   const account = await withServices(({ operator }) =>
-    operator.create({ ...options, name: options.name }),
+    operator.create({ ...options, name: options.name, vouch: options.vouch === true }),
   );
   const { id, owner, plan } = present(account);
   show(present(account), () => {

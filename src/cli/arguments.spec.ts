@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { readDatabaseTime } from '../clock/current-time.js';
 import { parseDuration, parseExpiry, parseGrace, parseLimit, parseScopes } from './arguments.js';
 
 describe('durations', () => {
@@ -21,16 +22,19 @@ describe('durations', () => {
 
 describe('--expires', () => {
   it('takes a time, and a day as its beginning', () => {
-    expect(parseExpiry('2027-01-31T10:00:00+02:00').toISOString()).toBe('2027-01-31T08:00:00.000Z');
-    expect(parseExpiry('2027-01-31').toISOString()).toBe('2027-01-31T00:00:00.000Z');
+    expect(parseExpiry('2027-01-31T10:00:00+02:00')().toISOString()).toBe(
+      '2027-01-31T08:00:00.000Z',
+    );
+    expect(parseExpiry('2027-01-31')().toISOString()).toBe('2027-01-31T00:00:00.000Z');
   });
 
-  it('takes a duration from now on', () => {
+  it("takes a duration from now on, by the database's clock", async () => {
+    const expiry = parseExpiry('30d');
+    const databaseTime = Date.now() + 3_600_000;
+    await readDatabaseTime(() => Promise.resolve(databaseTime));
     const month = 30 * 86_400_000;
-    const before = Date.now();
-    const expiry = parseExpiry('30d').getTime();
-    expect(expiry).toBeGreaterThanOrEqual(before + month);
-    expect(expiry).toBeLessThanOrEqual(Date.now() + month);
+    expect(expiry().getTime() - databaseTime).toBeGreaterThan(month - 1_000);
+    expect(expiry().getTime() - databaseTime).toBeLessThan(month + 10_000);
   });
 
   it.each(['soon', '30', '2027-02-31', '999999999w', '9999999d'])('refuses %j', (text) => {

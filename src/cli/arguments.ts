@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { MAX_GRACE_SECONDS, scopeProblems } from '../keys/key-fields.js';
+import { currentTime } from '../clock/current-time.js';
 import { isWritable, parseTimestamp } from '../clock/timestamp.js';
 import type { Scope } from '../auth/scopes.js';
 
@@ -18,19 +19,21 @@ export function parseScopes(text: string): Scope[] {
   return scopes as Scope[];
 }
 
-/** A time, a day (its beginning in UTC), or a duration with its unit from now on. */
-export function parseExpiry(text: string): Date {
+/**
+ * A time, a day (its beginning in UTC), or a duration with its unit from now on. Returns what gives the time: a duration
+ * begins by the database's clock, which is known once the command has connected.
+ */
+export function parseExpiry(text: string): () => Date {
   const seconds = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
-  const time =
-    seconds === undefined
-      ? (parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`))
-      : new Date(Date.now() + seconds * 1000);
-  if (!time || !isWritable(time)) {
+  const fixed = parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);
+  const inSeconds = (from: number) => () => new Date(currentTime() + from * 1000);
+  const expiry = seconds === undefined ? fixed && (() => fixed) : inSeconds(seconds);
+  if (!expiry || !isWritable(expiry())) {
     throw new InvalidArgumentError(
       'Write a time such as 2027-01-31T00:00:00Z, or a duration such as 30d.',
     );
   }
-  return time;
+  return expiry;
 }
 
 /** Seconds, or a duration with its unit, up to the longest grace period. */
@@ -80,3 +83,9 @@ export function parseDuration(text: string): number | undefined {
   const seconds = SECONDS[unit];
   return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
 }
+
+/** The option of every command that gives something to a user by e-mail address. */
+export const VOUCH = [
+  '--vouch',
+  "verify the user's e-mail address yourself; ends the password, sessions and keys of an unverified user first",
+] as const;

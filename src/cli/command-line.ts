@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { AppError, type FieldProblem } from '../errors/app-error.js';
 import { explain } from '../errors/explain.js';
+import { reasonOf } from '../errors/reason.js';
 import { printFailure } from './output.js';
 
 /** The file of a command: loaded when the command is named, so that help and mistakes answer at once. */
@@ -96,6 +97,21 @@ function leavesOf(command: Command): Command[] {
 function takeJson(command: Command): void {
   if (command.options.some(({ long }) => long === '--json')) return;
   command.option('--json', 'print one line of JSON, failures too');
+}
+
+// `doctor | head` closes the pipe early. The command finishes its work; nobody reads the rest of what it prints. Any other
+// failure, such as a full disk, is one of the command.
+for (const output of [process.stdout, process.stderr]) {
+  let isReported = false;
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.exitCode = 1;
+    if (isReported || output === process.stderr) return;
+    isReported = true;
+    printFailure({
+      message: `The output is incomplete, because it cannot be written (${reasonOf(error)}). The command itself has ended as usual.`,
+    });
+  });
 }
 
 main().catch((error: unknown) => {

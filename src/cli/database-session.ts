@@ -4,7 +4,13 @@ import { connectPatiently, type Patience } from '../database/connect-patiently.j
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { hasCluster } from '../database/embedded/cluster.js';
 import { connectOrStartEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.js';
-import { migrate, migrationStatus, requireOwnSchema } from '../database/migrations.js';
+import { readTimeOf } from '../database/database-time.js';
+import {
+  migrate,
+  requireOwnSchema,
+  waitForMigrations,
+  type MigrationStatus,
+} from '../database/migrations.js';
 import { AppError } from '../errors/app-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import type { CliSettings } from './settings.js';
@@ -71,6 +77,7 @@ async function connected<Result>(
 ): Promise<Result> {
   const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS), patience);
   try {
+    await readTimeOf(dataSource);
     return await work(dataSource);
   } finally {
     await dataSource.destroy();
@@ -79,18 +86,27 @@ async function connected<Result>(
 
 /**
  * Fills an empty database with tables. Throws `conflict` for one that lacks migrations of this build, because upgrading
- * is a decision, and `OperatorError` for the database of another build.
+ * is a decision, and `OperatorError` for the database of another build. `before` says what to do before migrating.
  */
-export async function requireSchema(dataSource: DataSource, dataDir?: string): Promise<void> {
-  await requireOwnSchema(dataSource, dataDir);
-  const migrations = await migrationStatus(dataSource);
-  const pending = migrations.filter(({ state }) => state === 'pending').length;
+export async function requireSchema(
+  dataSource: DataSource,
+  dataDir?: string,
+  before = '',
+): Promise<void> {
+  const isPending = ({ state }: MigrationStatus) => state === 'pending';
+  let migrations = await requireOwnSchema(dataSource, dataDir);
+  if (migrations.some(isPending) && !migrations.every(isPending)) {
+    // Another process may be filling an empty database, one migration after the other.
+    await waitForMigrations(dataSource);
+    migrations = await requireOwnSchema(dataSource, dataDir);
+  }
+  const pending = migrations.filter(isPending).length;
   if (pending === 0) return;
   if (pending < migrations.length) {
     const missing = pending === 1 ? '1 migration' : `${String(pending)} migrations`;
     throw new AppError(
       'conflict',
-      `The database lacks ${missing} of this release. Migrate it first: npm run -s cli -- migrate`,
+      `The database lacks ${missing} of this release. ${before}Migrate it first: npm run -s cli -- migrate`,
     );
   }
   await migrate(dataSource);

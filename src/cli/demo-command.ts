@@ -5,7 +5,7 @@ import { encodeId } from '../identifiers/identifiers.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { requireSecretsKey } from '../secrets/secrets-key-check.js';
 import { threadModule } from '../threads/thread-task.js';
-import { parseCount } from './arguments.js';
+import { parseCount, VOUCH } from './arguments.js';
 import { requireSchema, withDatabase } from './database-session.js';
 import { print, remark, show } from './output.js';
 import { settings } from './settings.js';
@@ -15,6 +15,7 @@ const JOB_THREAD = threadModule(import.meta.url, '../job-thread');
 interface Flags {
   email: string;
   documents: number;
+  vouch?: boolean;
 }
 
 export function define(command: Command): void {
@@ -25,11 +26,12 @@ export function define(command: Command): void {
       'demo@example.com',
     )
     .option('--documents <n>', 'how many documents', parseCount, 300)
+    .option(...VOUCH)
     .action(demo);
 }
 
 /** Webhooks and quotas follow the settings of the service itself. */
-async function demo({ email, documents }: Flags): Promise<void> {
+async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
   const read = settings();
   // The whole service, which takes a second to load.
   const { makeDemo } = await import('../demo/make-demo.js');
@@ -43,7 +45,7 @@ async function demo({ email, documents }: Flags): Promise<void> {
       // The service could not read the secrets of webhooks that are made with another key.
       await requireSecretsKey(dataSource, new SecretBox(secretsKey, previous));
       const config = new Config(environment, url, secretsKey, previous);
-      return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl });
+      return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl, vouch });
     },
     { mayCreate: true },
   );

@@ -12,7 +12,7 @@ import { modelSettings } from '../config/model-settings.js';
 import { oidcSettings } from '../config/oidc-settings.js';
 import { ConfigurationError } from '../config/variables.js';
 import { hasCluster } from '../database/embedded/cluster.js';
-import { foreignSchema, migrationStatus } from '../database/migrations.js';
+import { migrationStatus, schemaProblem } from '../database/migrations.js';
 import { reasonOf } from '../errors/reason.js';
 import { isInside } from '../network/ip-networks.js';
 import { SecretBox } from '../secrets/secret-box.js';
@@ -85,12 +85,16 @@ async function database(): Promise<Finding[]> {
       ),
     ];
   }
-  return withDatabase(read, async (dataSource, isStarted) => [
-    ...(await server(dataSource, isStarted)),
-    ...(await clock(dataSource)),
-    ...(await migrations(dataSource, read.dataDir)),
-    ...(await secretsKey(dataSource, read.dataDir)),
-  ]);
+  return withDatabase(read, async (dataSource, isStarted) => {
+    const found = [
+      ...(await server(dataSource, isStarted)),
+      ...(await clock(dataSource)),
+      ...(await migrations(dataSource, read.dataDir)),
+    ];
+    // Other tables than this build's cannot be read.
+    if (found.some(({ state }) => state === 'failure')) return found;
+    return [...found, ...(await secretsKey(dataSource, read.dataDir))];
+  });
 }
 
 async function server(dataSource: DataSource, isStarted: boolean): Promise<Finding[]> {
@@ -153,7 +157,7 @@ async function clock(dataSource: DataSource): Promise<Finding[]> {
 
 async function migrations(dataSource: DataSource, dataDir: string | undefined): Promise<Finding[]> {
   const states = await migrationStatus(dataSource);
-  const problem = foreignSchema(states, dataDir);
+  const problem = schemaProblem(states, dataDir);
   if (problem !== undefined) return [failure(problem)];
   const pending = states.filter(({ state }) => state === 'pending').length;
   if (pending === 0) return [ok('All migrations are applied.')];

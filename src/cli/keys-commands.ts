@@ -1,3 +1,4 @@
+import { currentTime } from '../clock/current-time.js';
 import { Option, type Command } from 'commander';
 import type { Account } from '../auth/accounts/account.js';
 import { localPart, normaliseEmail } from '../auth/accounts/email-address.js';
@@ -10,7 +11,7 @@ import type { Scope } from '../auth/scopes.js';
 import { AppError, invalidFields } from '../errors/app-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { encodeId } from '../identifiers/identifiers.js';
-import { parseExpiry, parseGrace, parseScopes } from './arguments.js';
+import { parseExpiry, parseGrace, parseScopes, VOUCH } from './arguments.js';
 import { print, printTable, remark, show } from './output.js';
 import { withServices, type Services } from './services.js';
 
@@ -24,7 +25,8 @@ interface CreateOptions {
   keyName: string;
   plan?: Plan;
   scopes: Scope[];
-  expires?: Date;
+  expires?: () => Date;
+  vouch?: boolean;
 }
 
 export function define(command: Command): void {
@@ -50,6 +52,7 @@ export function define(command: Command): void {
       'a time (2027-01-31T00:00:00Z) or a duration (30d); default: never',
       parseExpiry,
     )
+    .option(...VOUCH)
     .action(createKey);
   command
     .command('list')
@@ -83,8 +86,9 @@ async function createKey(options: CreateOptions): Promise<void> {
   }
   await withServices(async (services) => {
     const account = await accountFor(services, options);
+    await services.unverified.require(account.owner.email, options.vouch === true);
     const { key, record } = await services.keys.create(
-      { name, scopes: options.scopes, expiresAt: options.expires ?? null },
+      { name, scopes: options.scopes, expiresAt: options.expires?.() ?? null },
       systemContext('operator', account.id, account.owner),
     );
     const { keyId, accountId } = idsOf(record);
@@ -194,5 +198,5 @@ function idsOf({ id, accountId, createdBy }: KeyRecord): {
 function stateOf({ revokedAt, expiresAt }: KeyRecord): string {
   if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
   if (!expiresAt) return 'valid';
-  return `${expiresAt <= new Date() ? 'expired' : 'valid until'} ${expiresAt.toISOString()}`;
+  return `${expiresAt.getTime() <= currentTime() ? 'expired' : 'valid until'} ${expiresAt.toISOString()}`;
 }

@@ -2,6 +2,7 @@ import { Argument, Option, type Command } from 'commander';
 import { ROLES, type Role } from '../auth/roles.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import type { Member } from '../members/account-members.js';
+import { VOUCH } from './arguments.js';
 import { print, printTable, show } from './output.js';
 import { withServices } from './services.js';
 
@@ -17,6 +18,7 @@ export function define(command: Command): void {
     .argument('<account>', 'acct_…')
     .argument('<email>', 'who')
     .addOption(new Option('--role <role>', 'as what').choices(ROLES).default('member'))
+    .option(...VOUCH)
     .action(addMember);
   command
     .command('role')
@@ -24,6 +26,7 @@ export function define(command: Command): void {
     .argument('<account>', 'acct_…')
     .argument('<email>', 'who: an e-mail address or user_…')
     .addArgument(new Argument('<role>').choices(ROLES))
+    .option(...VOUCH)
     .action(changeRole);
   command
     .command('remove')
@@ -38,12 +41,13 @@ async function listMembers(account: string): Promise<void> {
   const members = await withServices(({ operator }) => operator.listMembers(account));
   show(members.map(present), () => {
     printTable(
-      ['ID', 'E-MAIL', 'NAME', 'ROLE', 'TWO-FACTOR', 'LAST SEEN', 'JOINED'],
+      ['ID', 'E-MAIL', 'VERIFIED', 'NAME', 'ROLE', 'TWO-FACTOR', 'LAST SEEN', 'JOINED'],
       members
         .map(present)
-        .map(({ id, email, name, role, twoFactor, lastSeenAt, joinedAt }) => [
+        .map(({ id, email, emailVerified, name, role, twoFactor, lastSeenAt, joinedAt }) => [
           id,
           email,
+          emailVerified ? 'yes' : 'no',
           name,
           role,
           twoFactor ? 'on' : 'off',
@@ -54,16 +58,29 @@ async function listMembers(account: string): Promise<void> {
   });
 }
 
-async function addMember(account: string, email: string, { role }: { role: Role }): Promise<void> {
-  const member = await withServices(({ operator }) => operator.addMember(account, email, role));
+async function addMember(
+  account: string,
+  email: string,
+  { role, vouch = false }: { role: Role; vouch?: boolean },
+): Promise<void> {
+  const member = await withServices(({ operator }) =>
+    operator.addMember(account, email, role, vouch),
+  );
   show(present(member), () => {
     print(`${member.email} belongs to ${account} as ${role}.`);
     print(`To sign in for the first time: npm run -s cli -- users link --email ${member.email}`);
   });
 }
 
-async function changeRole(account: string, email: string, role: Role): Promise<void> {
-  const member = await withServices(({ operator }) => operator.changeRole(account, email, role));
+async function changeRole(
+  account: string,
+  email: string,
+  role: Role,
+  { vouch = false }: { vouch?: boolean },
+): Promise<void> {
+  const member = await withServices(({ operator }) =>
+    operator.changeRole(account, email, role, vouch),
+  );
   show(present(member), () => {
     print(`${member.email} is ${role} of ${account}.`);
   });
@@ -82,11 +99,13 @@ async function removeMember(
   });
 }
 
-function present({ userId, name, email, role, twoFactor, lastSeenAt, joinedAt }: Member) {
+function present(member: Member) {
+  const { userId, name, email, emailVerified, role, twoFactor, lastSeenAt, joinedAt } = member;
   return {
     id: encodeId('user', userId),
     name,
     email,
+    emailVerified,
     role,
     twoFactor,
     lastSeenAt: lastSeenAt?.toISOString() ?? null,

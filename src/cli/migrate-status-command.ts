@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { foreignSchema, migrationStatus } from '../database/migrations.js';
+import { migrationStatus, schemaProblem } from '../database/migrations.js';
+import { OperatorError } from '../errors/operator-error.js';
 import { withDatabase } from './database-session.js';
-import { print, remark, show } from './output.js';
+import { print, show } from './output.js';
 import { settings } from './settings.js';
 
 export function define(command: Command): void {
@@ -11,7 +12,7 @@ export function define(command: Command): void {
     show(states, () => {
       for (const { name, state } of states) print(`${state.padEnd(7)}  ${name}`);
     });
-    const problem = foreignSchema(states, read.dataDir);
-    if (problem !== undefined) remark(problem);
+    const problem = schemaProblem(states, read.dataDir);
+    if (problem !== undefined) throw new OperatorError(problem);
   });
 }

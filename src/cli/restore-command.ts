@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { keepSecretsKeyText, secretsKeyText } from '../boot/secrets-key.js';
+import { addSecretsKeys, keepOnlySecretsKeys, secretsKeyText } from '../boot/secrets-key.js';
 import { requireFile, restoreBackup } from '../backup/restore-backup.js';
-import { migrationStatus } from '../database/migrations.js';
+import { checksumsOf, migrationStatus } from '../database/migrations.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { backupReport, withClient } from './backup-session.js';
 import { requireSchema, withDatabase } from './database-session.js';
@@ -24,24 +24,26 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
   const begun = performance.now();
   // A wrong name must not leave an empty database behind.
   await requireFile(file);
-  let isKeyInFile = false as boolean;
+  let secretsKey: string | undefined;
   const work = async (dataSource: DataSource, isStarted: boolean) => {
-    const beforeCommit = async (secretsKey: string | undefined) => {
-      isKeyInFile = secretsKey !== undefined;
-      if (!hasKeyFile || secretsKey === undefined) return;
-      if (!isStarted) await requireSameKey(dataDir, secretsKey);
-      await keepSecretsKeyText(dataDir, secretsKey, replace);
+    const beforeCommit = async (stored: string | undefined) => {
+      secretsKey = stored;
+      if (!hasKeyFile || stored === undefined) return;
+      if (!isStarted) await requireSameKey(dataDir, stored);
+      await addSecretsKeys(dataDir, stored, replace);
     };
     await requireSchema(dataSource, dataDir);
-    const migrations = (await migrationStatus(dataSource)).map(({ name }) => name);
-    return withClient(dataSource, (client) =>
+    const migrations = checksumsOf(await migrationStatus(dataSource));
+    const restored = await withClient(dataSource, (client) =>
       restoreBackup(client, file, { migrations, replace, beforeCommit }),
     );
+    if (hasKeyFile && secretsKey !== undefined) await keepOnlySecretsKeys(dataDir, secretsKey);
+    return restored;
   };
   const rows = await withDatabase(read, work, { mayCreate: true });
   const { size } = await stat(file);
   backupReport('restored from', { file, rows, bytes: size, begun });
-  if (!isKeyInFile) {
+  if (secretsKey === undefined) {
     remark('Start the service with the SECRETS_KEY of the installation that was backed up.');
   } else if (!hasKeyFile) {
     remark(

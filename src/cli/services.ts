@@ -4,6 +4,7 @@ import type { WebhookInventory } from '../webhooks/webhook-inventory.js';
 import type { KeyInventory } from '../keys/key-inventory.js';
 import type { KeysService } from '../keys/keys.service.js';
 import type { OperatorUsers } from '../sessions/operator-users.js';
+import type { UnverifiedUsers } from '../sessions/unverified-users.js';
 import type { AccountPlans } from '../usage/account-plans.js';
 import { settings } from './settings.js';
 
@@ -15,6 +16,7 @@ export interface Services {
   inventory: KeyInventory;
   people: OperatorUsers;
   operator: OperatorAccounts;
+  unverified: UnverifiedUsers;
   webhooks: WebhookInventory;
 }
 
@@ -40,6 +42,7 @@ export async function withServices<Result>(
     { OperatorAccounts },
     { AccountMembers },
     { SessionsService },
+    { UnverifiedUsers },
     { WebhookInventory },
     { createLog },
   ] = await Promise.all([
@@ -56,6 +59,7 @@ export async function withServices<Result>(
     import('../members/operator-accounts.js'),
     import('../members/account-members.js'),
     import('../sessions/sessions.service.js'),
+    import('../sessions/unverified-users.js'),
     import('../webhooks/webhook-inventory.js'),
     import('../log/log.js'),
   ]);
@@ -68,13 +72,15 @@ export async function withServices<Result>(
     const keys = new KeysService(database, new Quotas(database, clock), clock);
     const sessions = new SessionsService(database, clock, createLog('silent'));
     const people = new AccountMembers(database, keys, sessions, links, clock);
+    const unverified = new UnverifiedUsers(database, keys, sessions, links, clock);
     return work({
       accounts,
       plans: new AccountPlans(database, accounts, clock),
       keys,
       inventory: new KeyInventory(database),
-      people: new OperatorUsers(database, links),
-      operator: new OperatorAccounts(database, accounts, people, clock),
+      people: new OperatorUsers(database, links, unverified),
+      operator: new OperatorAccounts(database, accounts, people, unverified, clock),
+      unverified,
       webhooks: new WebhookInventory(database),
     });
   });

@@ -5,7 +5,7 @@ import { secretsKeyProblems } from '../config/secrets-key-choice.js';
 import { remark } from './output.js';
 import { localOrigin } from '../config/local-origin.js';
 import { environment } from '../config/environment.js';
-import { mailSettings, type MailSettings } from '../config/mail-settings.js';
+import { mailProblems, mailSettings, type MailSettings } from '../config/mail-settings.js';
 import { misspelledVariables, misspelling } from '../config/misspelled-variables.js';
 import { parseVariables } from '../config/variables.js';
 
@@ -71,7 +71,10 @@ function tellMisspelled(): void {
 
 /** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
 function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const read = parseVariables(SCHEMA, variables, databaseProblems);
+  const read = parseVariables(SCHEMA, variables, (given) => [
+    ...databaseProblems(given),
+    ...mailProblems(given),
+  ]);
   const { DATABASE_URL, DATA_DIR } = read;
   const shared = {
     startTimeoutMs: read.START_TIMEOUT_S * 1_000,

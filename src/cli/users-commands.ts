@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { encodeId } from '../identifiers/identifiers.js';
 import type { LinkMessage } from '../sessions/link-mail.js';
 import { linkUrl } from '../sessions/link-url.js';
+import { VOUCH } from './arguments.js';
 import { print, printTable, remark, show } from './output.js';
 import { withServices } from './services.js';
 import { settings, type CliSettings } from './settings.js';
@@ -11,19 +12,27 @@ export function define(command: Command): void {
     .command('link')
     .description('make a link by which somebody begins to use the dashboard')
     .option('--email <address>', 'for whom; a user is made when the e-mail is new')
+    .option(...VOUCH)
     .action(makeLink);
   command
     .command('reset-password')
     .description('make a link by which a user sets a new password')
     .argument('<email>', 'whose password')
     .option('--without-two-factor', 'turn two-factor sign-in off, for who has lost the app')
+    .option(...VOUCH)
     .action(resetPassword);
   command.command('list').description('list all users').action(listUsers);
 }
 
-async function makeLink({ email }: { email?: string }): Promise<void> {
+async function makeLink({
+  email,
+  vouch = false,
+}: {
+  email?: string;
+  vouch?: boolean;
+}): Promise<void> {
   const read = settings();
-  const { token, expiresAt } = await withServices(({ people }) => people.link(email));
+  const { token, expiresAt } = await withServices(({ people }) => people.link(email, vouch));
   const url = linkUrl(read.publicUrl, 'first-run', token);
   if (email !== undefined) await mail(read, { to: email, purpose: 'first-run', url, expiresAt });
   const whom = email === undefined ? 'for who opens it' : `for ${email}`;
@@ -32,11 +41,11 @@ async function makeLink({ email }: { email?: string }): Promise<void> {
 
 async function resetPassword(
   email: string,
-  { withoutTwoFactor = false }: { withoutTwoFactor?: boolean },
+  { withoutTwoFactor = false, vouch = false }: { withoutTwoFactor?: boolean; vouch?: boolean },
 ): Promise<void> {
   const read = settings();
   const { token, expiresAt } = await withServices(({ people }) =>
-    people.resetPassword(email, withoutTwoFactor),
+    people.resetPassword(email, withoutTwoFactor, vouch),
   );
   const url = linkUrl(read.publicUrl, 'password', token);
   await mail(read, { to: email, purpose: 'password', url, expiresAt });
@@ -68,10 +77,11 @@ async function listUsers(): Promise<void> {
   }));
   show(shown, () => {
     printTable(
-      ['ID', 'E-MAIL', 'NAME', 'SIGNS IN BY', 'ACCOUNTS', 'CREATED'],
-      shown.map(({ id, email, name, signsInBy, accounts, createdAt }) => [
+      ['ID', 'E-MAIL', 'VERIFIED', 'NAME', 'SIGNS IN BY', 'ACCOUNTS', 'CREATED'],
+      shown.map(({ id, email, emailVerified, name, signsInBy, accounts, createdAt }) => [
         id,
         email,
+        emailVerified ? 'yes' : 'no',
         name,
         signsInBy.join(', ') || '-',
         String(accounts),

@@ -3,6 +3,8 @@ import { Coalescer, type Outcome } from './coalescer.js';
 const doubled = (batch: number[]): Outcome<number>[] =>
   batch.map((value) => ({ result: value * 2 }));
 
+afterEach(() => jest.useRealTimers());
+
 describe('coalescing', () => {
   it('sends requests of one turn of the event loop as one batch and gives each caller its own result', async () => {
     const batches: number[][] = [];
@@ -41,6 +43,7 @@ describe('coalescing', () => {
   });
 
   it('gathers callers for a time, or until there are enough to go on with', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     const batches: number[][] = [];
     const coalescer = new Coalescer<number, number>(
       (batch) => {
@@ -52,8 +55,9 @@ describe('coalescing', () => {
     const startedAt = performance.now();
     const lonely = coalescer.submit(1);
     // Later than one turn of the event loop.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await jest.advanceTimersByTimeAsync(20);
     const joining = coalescer.submit(2);
+    await jest.advanceTimersByTimeAsync(180);
     await Promise.all([lonely, joining]);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(190);
     const enoughAt = performance.now();

@@ -3,10 +3,22 @@ import type { DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { ENTITIES } from './entities.js';
 import { FirstSchema1770000000000 } from './migrations/1770000000000-first-schema.js';
+import { EventHorizons1795510000000 } from './migrations/1795510000000-event-horizons.js';
+import { LongJobs1795520000000 } from './migrations/1795520000000-long-jobs.js';
+import { VerifiedAddresses1795530000000 } from './migrations/1795530000000-verified-addresses.js';
+import { CountersWithoutWaits1795550000000 } from './migrations/1795550000000-counters-without-waits.js';
+import { WebhookClaims1795550000001 } from './migrations/1795550000001-webhook-claims.js';
 import { setSocketTimeout } from './socket-timeout.js';
 
 /** Every migration, oldest first. */
-const MIGRATIONS = [FirstSchema1770000000000];
+const MIGRATIONS = [
+  FirstSchema1770000000000,
+  EventHorizons1795510000000,
+  LongJobs1795520000000,
+  VerifiedAddresses1795530000000,
+  CountersWithoutWaits1795550000000,
+  WebhookClaims1795550000001,
+];
 
 /** In milliseconds. */
 interface StatementTimeLimits {

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions, SERVING_TIME_LIMITS } from './data-source-options.js';
+import { DatabaseTime } from './database-time.js';
 import { Database } from './database.js';
 
 @Global()
@@ -16,7 +17,7 @@ import { Database } from './database.js';
       }),
     }),
   ],
-  providers: [Database],
+  providers: [Database, DatabaseTime],
   exports: [Database],
 })
 export class DatabaseModule {}

@@ -20,6 +20,7 @@ import {
 } from '../dashboard/receivers/entities/test-receiver.entity.js';
 import { DocumentEntity } from '../documents/entities/document.entity.js';
 import { DocumentVersionEntity } from '../documents/entities/document-version.entity.js';
+import { EventHorizonEntity } from '../events/entities/event-horizon.entity.js';
 import { EventEntity } from '../events/entities/event.entity.js';
 import { RemovedSubjectEntity } from '../events/entities/removed-subject.entity.js';
 import { IdempotencyRecordEntity } from '../idempotency/entities/idempotency-record.entity.js';
@@ -46,6 +47,7 @@ import {
   UsageMinuteEntity,
   UsageWriterEntity,
 } from '../usage/entities/usage-total.entity.js';
+import { WebhookClaimEntity } from '../webhooks/entities/webhook-claim.entity.js';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity.js';
 import { RateLimitWindowEntity } from '../rate-limit/entities/rate-limit-window.entity.js';
 import { DeliveryAttemptEntity } from '../webhooks/entities/delivery-attempt.entity.js';
@@ -75,10 +77,12 @@ export const ENTITIES = [
   TemplateVersionEntity,
   StarterOfferEntity,
   EventEntity,
+  EventHorizonEntity,
   RemovedSubjectEntity,
   WebhookEntity,
   WebhookDeliveryEntity,
   DeliveryAttemptEntity,
+  WebhookClaimEntity,
   AnalysisEntity,
   EnhancementEntity,
   DismissalEntity,

@@ -2,13 +2,14 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Config } from '../config/config.js';
 import { dataSourceOptions, JOB_TIME_LIMITS } from './data-source-options.js';
+import { DatabaseTime } from './database-time.js';
 import { Database } from './database.js';
 
 const JOB_POOL_SIZE = 4;
 
 /** The database for one job in a thread of its own: one transaction and what goes on beside it. */
 @Global()
-@Module({ providers: [Database], exports: [Database] })
+@Module({ providers: [Database, DatabaseTime], exports: [Database] })
 export class JobDatabaseModule {
   static for(config: Config): DynamicModule {
     const options = dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, JOB_TIME_LIMITS);

@@ -1,37 +1,68 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { isLockTimeout } from '../errors/database-error.js';
 import { OperatorError } from '../errors/operator-error.js';
+import { reasonOf } from '../errors/reason.js';
+import { checksumOf, migrationName, timestampOf } from './migration-checksum.js';
+import { schemaFingerprint } from './schema-fingerprint.js';
 
 /** Any number, the same in every replica. */
 const MIGRATION_LOCK = 4_711_001;
-/** SQLSTATE of a lock that was not to be had in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_LIMIT_MS = 60_000;
+/** SQLSTATEs of a column, an object, a function and a table that exist already. */
+const DUPLICATES: readonly unknown[] = ['42701', '42710', '42723', '42P07'];
+/** Maximum wait of a migration for a table; shorter than the patience of requests that then wait behind it. */
+const TABLE_LOCK_MS = 2_000;
+const TABLE_LOCK_PAUSE_MS = 1_000;
+const TABLE_LOCK_ATTEMPTS = 20;
+
+/** The schema of release 1.0.0, which builds before it made under the same name in 37 different forms. */
+export const FIRST_SCHEMA = 'FirstSchema1770000000000';
+/** {@link schemaFingerprint} of a database in which only {@link FIRST_SCHEMA} ran. `npm run check:migrations` compares. */
+export const FIRST_SCHEMA_FINGERPRINT =
+  '33a256d2888c43261e24e9a6bacec7965833cc4c0b1c7710fc824fdcb53a0740';
 
 export interface MigrationOptions {
-  /** How long to wait while another process migrates, in ms. */
+  /** Maximum time to wait while another process migrates, in ms. */
   limitMs?: number;
-  /** Called once, when the waiting begins. */
+  /** Called once, when the wait begins. */
   onWait?: () => void;
   /** The data folder of an embedded database, for {@link requireOwnSchema}. */
   dataDir?: string | undefined;
 }
 
 /**
- * Runs what is pending and returns the names, under an advisory lock: replicas that start at once wait for the first
- * and then find nothing to do. All pending migrations commit together or not at all. Throws `OperatorError` when the
- * first takes longer than the limit, a minute, and for a {@link foreignSchema}.
+ * Runs pending migrations and returns their names. An advisory lock makes replicas that start at once wait for the first
+ * one. Each migration commits with its checksum, so that its locks end with it. Throws `OperatorError` when another
+ * process migrates for longer than the limit (one minute), and for a {@link schemaProblem}.
  */
 export async function migrate(
   dataSource: DataSource,
-  { limitMs = 60_000, onWait, dataDir }: MigrationOptions = {},
+  { limitMs = LOCK_LIMIT_MS, onWait, dataDir }: MigrationOptions = {},
 ): Promise<string[]> {
-  await requireOwnSchema(dataSource, dataDir);
+  return withLock(dataSource, limitMs, onWait, async (session) => {
+    await requireOwnSchema(dataSource, dataDir);
+    return runPending(dataSource, session, dataDir);
+  });
+}
+
+/** Waits until no process migrates. Throws like {@link migrate}. */
+export function waitForMigrations(dataSource: DataSource): Promise<void> {
+  return withLock(dataSource, LOCK_LIMIT_MS, undefined, () => Promise.resolve());
+}
+
+async function withLock<Result>(
+  dataSource: DataSource,
+  limitMs: number,
+  onWait: (() => void) | undefined,
+  work: (session: QueryRunner) => Promise<Result>,
+): Promise<Result> {
   const session = dataSource.createQueryRunner();
   await session.connect();
   try {
     await takeLock(session, limitMs, onWait);
     try {
-      const done = await dataSource.runMigrations({ transaction: 'all' });
-      return done.map(({ name }) => name);
+      return await work(session);
     } finally {
       await session.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     }
@@ -40,67 +71,225 @@ export async function migrate(
   }
 }
 
-/**
- * What the database and this build say about a migration. `older` and `newer` are unknown to
- * this build: another one ran them, and the time in their name is before or after that of the newest of this build.
- */
-export interface MigrationStatus {
-  name: string;
-  state: 'applied' | 'pending' | 'older' | 'newer';
+async function runPending(
+  dataSource: DataSource,
+  session: QueryRunner,
+  dataDir: string | undefined,
+): Promise<string[]> {
+  const executor = new MigrationExecutor(dataSource, session);
+  const pending = await executor.getPendingMigrations();
+  if (pending.length === 0 && (await canAdopt(session))) {
+    await inTransaction(session, () => recordChecksums(dataSource, session));
+  }
+  for (const migration of pending) {
+    await inTransaction(session, async () => {
+      await executor.executeMigration(migration);
+      await recordChecksums(dataSource, session);
+    }).catch((error: unknown) => {
+      throw explained(error, migration.name, dataDir);
+    });
+  }
+  return pending.map(({ name }) => name);
 }
 
-/** The migrations of this build and of the database, oldest first. Writes nothing. */
-export async function migrationStatus(dataSource: DataSource): Promise<MigrationStatus[]> {
+/**
+ * Runs `work` in a transaction. Where a statement waits too long for a table that others use, it rolls back and starts
+ * again: everybody else who needs the table waits behind it, and their patience ends after three seconds.
+ */
+async function inTransaction(session: QueryRunner, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await session.startTransaction();
+    try {
+      await session.query(`SET LOCAL lock_timeout = ${String(TABLE_LOCK_MS)}`);
+      await work();
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      // The connection may be what failed.
+      await session.rollbackTransaction().catch(() => undefined);
+      if (!isLockTimeout(error) || attempt === TABLE_LOCK_ATTEMPTS) throw error;
+    }
+    await wait(TABLE_LOCK_PAUSE_MS);
+  }
+}
+
+/** The last row of the table `migrations` leaves no trace when it is lost: only what the migration made is still there. */
+function explained(error: unknown, name: string, dataDir: string | undefined): unknown {
+  if (!DUPLICATES.includes((error as { code?: unknown }).code)) return error;
+  return new OperatorError(
+    `${databaseIn(dataDir)} has what the migration ${name} makes (${reasonOf(error)}), but its table migrations does not list it: ${RESTORE_LIST}, or name an empty database. Nothing was changed.`,
+    { cause: error },
+  );
+}
+
+/** True if the database is one of before 1.0.0, has no checksums yet, and this role may add them. */
+async function canAdopt(session: QueryRunner): Promise<boolean> {
+  const [table] = (await session.query(
+    `SELECT EXISTS (SELECT FROM migrations WHERE to_jsonb(migrations)->>'checksum' IS NULL)
+            AND pg_has_role(relowner, 'USAGE') AS yes
+       FROM pg_class WHERE oid = 'migrations'::regclass`,
+  )) as { yes: boolean }[];
+  return table?.yes ?? false;
+}
+
+/** The caller has compared the stored checksums: only those of migrations that just ran, or were adopted, are missing. */
+async function recordChecksums(dataSource: DataSource, session: QueryRunner): Promise<void> {
+  // Last in the transaction, because it locks out the readiness checks of other replicas until the commit.
+  await session.query('ALTER TABLE migrations ADD COLUMN IF NOT EXISTS checksum text');
+  for (const migration of dataSource.migrations) {
+    await session.query(
+      'UPDATE migrations SET checksum = $2 WHERE name = $1 AND checksum IS NULL',
+      [migrationName(migration), await checksumOf(migration)],
+    );
+  }
+}
+
+/** How a migration stands in the database, compared with this build. */
+export interface MigrationStatus {
+  name: string;
+  /**
+   * - `applied`: ran with the SQL of this build.
+   * - `pending`: did not run yet.
+   * - `changed`: ran with other SQL.
+   * - `unrecorded`: ran without its checksum being stored, by another tool than {@link migrate}.
+   * - `missing`: is not listed, although later ones are, or none is and the tables of the service exist.
+   * - `older`: ran in a build before release 1.0.0 and made tables that no release knows.
+   * - `newer`: unknown to this build; a newer one ran it.
+   */
+  state: 'applied' | 'pending' | 'changed' | 'unrecorded' | 'missing' | 'older' | 'newer';
+  /** {@link checksumOf} this build's migration; undefined for one that it does not have. */
+  checksum?: string;
+}
+
+interface AppliedMigration {
+  name: string;
+  checksum: string | null;
+}
+
+/** The migrations that ran, oldest first. `checksum` is read as JSON because pre-release databases lack the column. */
+async function appliedMigrations(dataSource: DataSource): Promise<AppliedMigration[]> {
   const [table] = await dataSource.query<{ found: boolean }[]>(
     `SELECT to_regclass('migrations') IS NOT NULL AS found`,
   );
-  const applied = table?.found
-    ? await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY timestamp')
-    : [];
-  const run = new Set(applied.map(({ name }) => name));
-  const own = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
-  const newest = timestampOf(own.at(-1) ?? '');
-  const unknown = applied.filter(({ name }) => !own.includes(name)).map(({ name }) => name);
-  const isNewer = (name: string) => timestampOf(name) > newest;
+  if (!table?.found) return [];
+  return dataSource.query<AppliedMigration[]>(
+    `SELECT name, to_jsonb(migrations)->>'checksum' AS checksum FROM migrations ORDER BY timestamp`,
+  );
+}
+
+async function hasServiceTables(dataSource: DataSource): Promise<boolean> {
+  const [row] = await dataSource.query<{ found: boolean }[]>(
+    `SELECT to_regclass('document_versions') IS NOT NULL AS found`,
+  );
+  return row?.found ?? false;
+}
+
+/** Returns the names of this build's migrations that the database lacks. */
+export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
+  const applied = new Set((await appliedMigrations(dataSource)).map(({ name }) => name));
+  return dataSource.migrations.map(migrationName).filter((name) => !applied.has(name));
+}
+
+/** Compares the migrations of this build with those of the database, oldest first. Writes nothing. */
+export async function migrationStatus(dataSource: DataSource): Promise<MigrationStatus[]> {
+  let applied = await appliedMigrations(dataSource);
+  let isFirstSchema = true;
+  if (applied.some(({ name, checksum }) => name === FIRST_SCHEMA && checksum === null)) {
+    isFirstSchema = (await schemaFingerprint(dataSource)) === FIRST_SCHEMA_FINGERPRINT;
+    // Another replica may have migrated while the catalog was read; its checksums then replace the fingerprint.
+    applied = await appliedMigrations(dataSource);
+  }
+  const hasTables = applied.length === 0 && (await hasServiceTables(dataSource));
+  const newest = Math.max(
+    ...dataSource.migrations
+      .map(migrationName)
+      .filter((name) => applied.some((one) => one.name === name))
+      .map(timestampOf),
+  );
+  const stateOf = (name: string, checksum: string): MigrationStatus['state'] => {
+    // A row may have been duplicated by hand.
+    const stored = applied.filter((one) => one.name === name).map((one) => one.checksum);
+    if (stored.length === 0) {
+      return hasTables || timestampOf(name) < newest ? 'missing' : 'pending';
+    }
+    if (stored.some((one) => one !== null && one !== checksum)) return 'changed';
+    if (!stored.includes(null)) return 'applied';
+    // Every release stores all checksums; builds before 1.0.0 stored none.
+    if (name !== FIRST_SCHEMA || applied.some((one) => one.checksum !== null)) return 'unrecorded';
+    return isFirstSchema ? 'applied' : 'older';
+  };
+  const own: MigrationStatus[] = [];
+  for (const migration of dataSource.migrations) {
+    const name = migrationName(migration);
+    const checksum = await checksumOf(migration);
+    own.push({ name, state: stateOf(name, checksum), checksum });
+  }
+  const known = new Set(own.map(({ name }) => name));
+  const unknown = applied.map(({ name }) => name).filter((name) => !known.has(name));
+  const isOlder = (name: string) => timestampOf(name) < timestampOf(FIRST_SCHEMA);
   return [
-    ...unknown.filter((name) => !isNewer(name)).map((name) => ({ name, state: 'older' as const })),
-    ...own.map((name) => ({
-      name,
-      state: run.has(name) ? ('applied' as const) : ('pending' as const),
-    })),
-    ...unknown.filter(isNewer).map((name) => ({ name, state: 'newer' as const })),
+    ...unknown.filter(isOlder).map((name) => ({ name, state: 'older' as const })),
+    ...own,
+    ...unknown.filter((name) => !isOlder(name)).map((name) => ({ name, state: 'newer' as const })),
   ];
 }
 
+/** What to do about a table `migrations` that somebody edited. */
+const RESTORE_LIST =
+  'restore that table, or the whole database into an empty one, from a backup, as docs/operate/upgrade.md describes';
+
+const databaseIn = (dataDir: string | undefined) =>
+  dataDir === undefined ? 'The database of DATABASE_URL' : `The database in ${dataDir}`;
+
 /**
- * A sentence for the operator when the database belongs to a build whose tables this one cannot take over: an older one,
- * or a newer one that lacks migrations of this. A newer one that has them all is served, because during a deployment the
- * old release runs on the tables of the new one. `dataDir` is the folder of an embedded database.
+ * Returns a sentence for the operator when this build must not run on the database, because the schema is not the one that
+ * its migrations make. `dataDir` is the folder of an embedded database.
  */
-export function foreignSchema(
+export function schemaProblem(
   states: readonly MigrationStatus[],
   dataDir?: string,
 ): string | undefined {
-  const isPending = states.some(({ state }) => state === 'pending');
-  const foreign = states.find(({ state }) => state === 'older' || (state === 'newer' && isPending));
-  if (!foreign) return undefined;
-  const [place, way] =
-    dataDir === undefined
-      ? ['of DATABASE_URL', 'Set DATABASE_URL to an empty database']
-      : [`in the data folder ${dataDir}`, 'Move the folder away, or set DATA_DIR to another one,'];
-  return `The database ${place} was made by ${foreign.state === 'older' ? 'an older' : 'a newer'} build: this one does not know its migration ${foreign.name} and cannot take its tables over. ${way} to begin anew; the build that made it can still open it.`;
+  const database = databaseIn(dataDir);
+  const find = (wanted: MigrationStatus['state']) =>
+    states.find(({ state }) => state === wanted)?.name;
+  const [older, newer, changed] = [find('older'), find('newer'), find('changed')];
+  const [missing, unrecorded] = [find('missing'), find('unrecorded')];
+  if (older !== undefined) {
+    const empty = dataDir === undefined ? 'an empty database' : 'an empty data folder (DATA_DIR)';
+    return `${database} was made by a build from before release 1.0.0 (migration ${older}), which cannot be upgraded: export its accounts with the build that made it and import them into ${empty}, as docs/operate/upgrade.md describes.`;
+  }
+  if (newer !== undefined) {
+    return `${database} was migrated by a newer release, whose migration ${newer} this build does not know: start that release, or go back as docs/operate/upgrade.md describes.`;
+  }
+  if (changed !== undefined) {
+    return `${database} ran the migration ${changed} with other SQL than this build has: start the build that migrated it, or restore a backup from before that migration into an empty database, as docs/operate/upgrade.md describes.`;
+  }
+  if (missing !== undefined) {
+    return `${database} does not list the migration ${missing} in its table migrations, although it has what came after it: ${RESTORE_LIST}.`;
+  }
+  if (unrecorded !== undefined) {
+    const since = states.slice(states.findIndex(({ name }) => name === unrecorded));
+    return unrecorded !== FIRST_SCHEMA && !since.some(({ state }) => state === 'applied')
+      ? `${database} has no checksum of the migration ${unrecorded}, which another tool has run: revert it with npm run -s typeorm -- migration:revert -d ormconfig.ts, then run npm run -s cli -- migrate.`
+      : `${database} has lost the checksum of the migration ${unrecorded}, although later ones ran: ${RESTORE_LIST}.`;
+  }
+  return undefined;
 }
 
-/** Throws `OperatorError` for a {@link foreignSchema}. */
-export async function requireOwnSchema(dataSource: DataSource, dataDir?: string): Promise<void> {
-  const problem = foreignSchema(await migrationStatus(dataSource), dataDir);
+/** Returns the status of all migrations. Throws `OperatorError` for a {@link schemaProblem}. */
+export async function requireOwnSchema(
+  dataSource: DataSource,
+  dataDir?: string,
+): Promise<MigrationStatus[]> {
+  const states = await migrationStatus(dataSource);
+  const problem = schemaProblem(states, dataDir);
   if (problem !== undefined) throw new OperatorError(problem);
+  return states;
 }
 
-/** TypeORM's convention: a migration's name ends with its time in epoch milliseconds. */
-function timestampOf(name: string): number {
-  return Number(name.slice(-13));
-}
+/** Returns the checksum of each migration by name, oldest first. */
+export const checksumsOf = (states: readonly MigrationStatus[]): Record<string, string> =>
+  Object.fromEntries(states.map(({ name, checksum = '' }) => [name, checksum]));
 
 async function takeLock(
   session: QueryRunner,
@@ -116,7 +305,7 @@ async function takeLock(
   try {
     await session.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isLockTimeout(error)) throw error;
     throw new OperatorError(
       `Another process has been migrating this database for over ${String(limitMs / 1000)} seconds. Start again when it is done, or end its connection if it hangs.`,
       { cause: error },

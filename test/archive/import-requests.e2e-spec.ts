@@ -5,6 +5,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { endOf, exportedArchive, importedArchive, type ShownJob } from '../support/jobs.js';
+import { recordsIn } from './account-state.js';
+import { sealed } from './tampering.js';
 
 let app: TestApp;
 let archive: string;
@@ -67,6 +69,18 @@ describe('An import', () => {
     expect(await filesOf(accountId)).toBe(0);
     await api.send('DELETE', `/v1/templates/${String(template.body.data.id)}`);
     expect(await importedArchive(api, archive)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('takes an archive of a build from before documents had external ids', async () => {
+    const records = recordsIn(archive).map((record) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'externalId')),
+    );
+    const { api } = await app.account();
+    const job = await importedArchive(api, sealed(records));
+    expect(job).toMatchObject({ status: 'succeeded', error: null });
+    expect((await api.listDocuments()).body.data).toMatchObject([
+      { title: 'One', externalId: null },
+    ]);
   });
 
   it('puts its templates in the place of those that the account was given', async () => {

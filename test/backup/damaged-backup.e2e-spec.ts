@@ -6,13 +6,13 @@ import type { ClientBase } from 'pg';
 import { restoreBackup } from '../../src/backup/restore-backup.js';
 import { writeBackup } from '../../src/backup/write-backup.js';
 import { withClient } from '../../src/cli/backup-session.js';
-import { migrationStatus } from '../../src/database/migrations.js';
+import { checksumsOf, migrationStatus } from '../../src/database/migrations.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let folder: string;
 let app: TestApp;
 let backup: Buffer;
-let migrations: string[];
+let migrations: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'document-service-damaged-'));
   app = await startTestApp();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const title of ['one', 'two', 'three']) {
     await api.createDocument({ title, content: `${title} ❦ `.repeat(200), metadata: { title } });
   }
-  migrations = (await migrationStatus(app.dataSource)).map(({ name }) => name);
+  migrations = checksumsOf(await migrationStatus(app.dataSource));
   const file = join(folder, 'whole.backup');
   const options = { migrations, secretsKey: 'a key', now: app.clock.now() };
   await withClient(app.dataSource, (client) => writeBackup(client, file, options));

@@ -142,6 +142,7 @@ describe('accounts suspend', () => {
   it('refuses keys and people with words, at once and on every replica, until resume', async () => {
     const replica = await startTestApp({ databaseUrl: environment.DATABASE_URL, stopClock: false });
     const { browser, accountId } = await signUpAs(app);
+    await app.dataSource.query('UPDATE users SET email_verified_at = now()');
     const { key } = printed(
       await runCli(environment, 'keys', 'create', '--account', accountId, '--json'),
     ) as { key: string };
@@ -230,7 +231,7 @@ describe('members', () => {
     await members('role', accountId, 'new@team.example', 'owner');
     await members('remove', accountId, 'owner@team.example', '--revoke-keys');
     expect((await members('list', accountId)).stdout).toMatch(
-      /^ID .*\nuser_\w+ +new@team\.example +new +owner +off +- +\S+\n$/,
+      /^ID .*\nuser_\w+ +new@team\.example +yes +new +owner +off +- +\S+\n$/,
     );
     expectRefusal(
       await members('remove', accountId, 'nobody@team.example'),
@@ -313,6 +314,7 @@ describe('doctor', () => {
       DATABASE_URL: 'postgres://localhost:1/none',
       SECRETS_KEY: secretsKey(),
       REDIS_URL: 'redis://localhost:1',
+      PUBLIC_URL: 'https://documents.example.com',
       SMTP_URL: 'smtp://localhost:1',
       OIDC_ISSUER: 'http://localhost:1',
       OIDC_CLIENT_ID: 'x',

@@ -10,6 +10,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
 /** Each command is a process of its own, and most start a database. */
@@ -37,6 +38,7 @@ async function start(dataDir: string): Promise<ServiceProcess> {
     DATA_DIR: path(dataDir),
     NODE_ENV: 'development',
     WEBHOOK_RETRY_SCHEDULE: '0,3600',
+    WEBHOOK_ALLOW_HTTP: 'true',
   });
   return service;
 }
@@ -83,7 +85,13 @@ describe('backup and restore', () => {
     expect((await again.listDocuments({ limit: 100 })).body.data).toEqual(listed.body.data);
     // A delivery is signed with the webhook's secret, which only the key of the first installation opens.
     const webhooks = (await again.listWebhooks()).body.data as { id: string; url: string }[];
-    const answered = webhooks.find(({ url }) => url.includes('/dashboard/receivers/'));
+    // A backup holds no test receivers, and no token by which one could be sent to.
+    const answered = webhooks.find(({ url }) => url.endsWith('/dashboard/receivers/REDACTED'));
+    expect(restored.rows).toMatchObject({ test_receivers: 0, received_deliveries: 0 });
+    const receiver = await WebhookReceiver.start();
+    await again.send('PATCH', `/v1/webhooks/${answered?.id ?? ''}`, {
+      body: { url: receiver.url },
+    });
     printed(await on('second', 'accounts', 'plan', demo.accountId, 'enterprise', '--json'));
     await eventually(async () => {
       const delivered = await again.listDeliveries(answered?.id ?? '', { status: 'succeeded' });

@@ -88,7 +88,7 @@ describe('the command line on the embedded database', () => {
       `INSERT INTO migrations (timestamp, name) VALUES (1760000001000, 'FirstTables1760000001000')`,
     );
     await older.stop();
-    const sentence = `The database in the data folder ${dataDir} was made by an older build: this one does not know its migration FirstTables1760000001000 and cannot take its tables over. Move the folder away, or set DATA_DIR to another one, to begin anew; the build that made it can still open it.`;
+    const sentence = `The database in ${dataDir} was made by a build from before release 1.0.0 (migration FirstTables1760000001000), which cannot be upgraded: export its accounts with the build that made it and import them into an empty data folder (DATA_DIR), as docs/operate/upgrade.md describes.`;
     for (const command of [['migrate'], ['keys', 'list']]) {
       const { exitCode, stderr } = await runCli({ DATA_DIR: dataDir }, ...command);
       expect([exitCode, stderr]).toEqual([1, `${sentence}\n`]);

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestDatabase, databaseUrl, runOn, type TestDatabase } from '../support/postgres.js';
+import { spawnService } from '../support/service-process.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
 let database: TestDatabase;
@@ -43,33 +48,63 @@ describe('migrations on the command line', () => {
     expect(new Set(await states())).toEqual(new Set(['applied']));
   });
 
-  it('are refused in one sentence on a database of an older build, whatever the command', async () => {
-    environment = { DATABASE_URL: database.url };
-    await runOn(
-      database.url,
+  it.each<[string, string, RegExp]>([
+    [
+      'made before release 1.0.0',
       `INSERT INTO migrations (timestamp, name) VALUES (1760000001000, 'FirstTables1760000001000')`,
-    );
-    const sentence =
-      /^The database of DATABASE_URL was made by an older build: .*FirstTables1760000001000.* Set DATABASE_URL to an empty database/;
-    expectRefusal(await runCli(environment, 'migrate'), sentence);
-    expectRefusal(
-      await runCli(environment, 'keys', 'create', '--email', 'ada@example.com'),
-      sentence,
-    );
-    const status = await runCli(environment, 'migrate:status');
-    expect(status.exitCode).toBe(0);
-    expect(status.stdout).toMatch(/^older {4}FirstTables1760000001000\napplied {2}FirstSchema/);
-    expect(status.stderr).toMatch(sentence);
-  });
-
-  it('of a newer build are shown, and this build goes on beside it', async () => {
-    environment = { DATABASE_URL: database.url };
-    await runOn(
-      database.url,
+      /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 \(migration FirstTables1760000001000\), .*: export its accounts/,
+    ],
+    [
+      'migrated by a newer release',
       `INSERT INTO migrations (timestamp, name) VALUES (1999000000000, 'Later1999000000000')`,
-    );
-    expect(new Set(await states())).toEqual(new Set(['applied', 'newer']));
-    expect((await runCli(environment, 'migrate')).stdout).toBe('The database is up to date.\n');
-    printed(await runCli(environment, 'keys', 'create', '--email', 'ada@example.com', '--json'));
-  });
+      /^The database of DATABASE_URL was migrated by a newer release, whose migration Later1999000000000 .*: start that release/,
+    ],
+    [
+      'migrated with other SQL',
+      `UPDATE migrations SET checksum = 'other'`,
+      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with other SQL .*: start the build/,
+    ],
+    [
+      'changed before it had checksums',
+      'ALTER TABLE migrations DROP COLUMN checksum; ALTER TABLE webhooks DROP COLUMN headers_encrypted',
+      /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 \(migration FirstSchema1770000000000\), .*: export its accounts/,
+    ],
+  ])(
+    'stop every command and a start in one sentence on a database %s',
+    async (_, sql, sentence) => {
+      environment = { DATABASE_URL: database.url };
+      const folder = await mkdtemp(join(tmpdir(), 'migrate-'));
+      const [backup, other] = [join(folder, 'good.backup'), join(folder, 'other.backup')];
+      expect((await runCli(environment, 'backup', backup)).exitCode).toBe(0);
+      await runOn(database.url, sql);
+      expectRefusal(await runCli(environment, 'migrate'), sentence);
+      expectRefusal(await runCli(environment, 'backup', other), sentence);
+      expectRefusal(await runCli(environment, 'restore', backup, '--replace'), sentence);
+      expectRefusal(
+        await runCli(environment, 'keys', 'create', '--email', 'a@b.example'),
+        sentence,
+      );
+      const status = await runCli(environment, 'migrate:status');
+      expect(status).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(sentence) as string,
+      });
+      expect(status.stdout).toMatch(/^(older|newer|changed) +\w+$/m);
+      const doctor = await runCli(environment, 'doctor', '--json');
+      expect(doctor.exitCode).toBe(1);
+      expect(doctor.stdout).toMatch(new RegExp(sentence.source.slice(1)));
+      for (const MIGRATE_ON_START of ['true', 'false']) {
+        const key = Buffer.alloc(32).toString('base64');
+        const service = spawnService({ ...environment, SECRETS_KEY: key, MIGRATE_ON_START });
+        await once(service.child, 'close');
+        expect(service.child.exitCode).toBe(1);
+        const said = service
+          .output()
+          .split('\n')
+          .filter((line) => !line.startsWith('{'));
+        expect(said).toEqual([expect.stringMatching(sentence)]);
+      }
+      await rm(folder, { recursive: true });
+    },
+  );
 });

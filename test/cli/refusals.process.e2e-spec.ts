@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compiledProgram } from '../support/compiled-program.js';
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../support/postgres.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
@@ -158,5 +160,41 @@ describe('--help', () => {
       expect(stdout).toContain(command);
     }
     expect(exitCode).toBe(0);
+  });
+});
+
+describe('a command whose output nobody takes', () => {
+  /** Runs the program with its output to a shell's redirection; its exit code and standard error. */
+  function runTo(
+    redirection: string,
+    ...args: string[]
+  ): { exitCode: number | null; stderr: string } {
+    const script = `"$0" "$@" ${redirection}`;
+    const words = ['-c', script, process.execPath, compiledProgram('cli'), ...args];
+    const { status, stderr } = spawnSync('bash', words, {
+      env: { ...process.env, DATABASE_URL: database.url, SECRETS_KEY: '' },
+      encoding: 'utf8',
+    });
+    return { exitCode: status, stderr };
+  }
+
+  it.each([['doctor'], ['migrate:status'], ['users list'], ['--version']])(
+    'ends as usual when the reader of %s has left or there is none',
+    (command) => {
+      const words = command.split(' ');
+      const { exitCode } = runTo('', ...words);
+      for (const redirection of ['> >(exit)', '>&-', '>&- 2>&-']) {
+        expect(runTo(redirection, ...words)).toEqual({ exitCode, stderr: '' });
+      }
+    },
+  );
+
+  it('says in one sentence that a full disk took none of it', () => {
+    expect(runTo('> /dev/full', 'users', 'list', '--json')).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^\{"error":\{"message":"The output is incomplete.*\}\n$/,
+      ) as string,
+    });
   });
 });

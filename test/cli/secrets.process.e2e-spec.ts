@@ -198,6 +198,7 @@ describe('columns of secrets', () => {
       'api_keys.key_hash',
       'idempotency_keys.body_hash',
       'idempotency_keys.id',
+      'one_time_links.mailed_token_hash',
       'one_time_links.token_hash',
       'sessions.token_hash',
       'sign_in_attempts.bucket',

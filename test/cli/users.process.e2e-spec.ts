@@ -72,7 +72,10 @@ describe('users reset-password', () => {
     const user = newUser();
     const browser = new Browser(app.origin);
     await browser.signUp(user);
-    const token = tokenIn(await users('reset-password', user.email, '--json'), 'password');
+    const token = tokenIn(
+      await users('reset-password', user.email, '--vouch', '--json'),
+      'password',
+    );
     const password = 'a new password';
     expectSuccess(
       await new Browser(app.origin).send('POST', '/links/use', { token, password }),
@@ -87,7 +90,7 @@ describe('users reset-password', () => {
     await new Browser(app.origin).signUp(user);
     const mail = await startMailServer();
     environment['SMTP_URL'] = mail.url;
-    const sent = await users('reset-password', user.email);
+    const sent = await users('reset-password', user.email, '--vouch');
     mail.refuses = true;
     const refused = await users('reset-password', user.email);
     delete environment['SMTP_URL'];
@@ -113,13 +116,14 @@ describe('users list', () => {
     expect(printed(await users('list', '--json'))).toContainEqual({
       id: shown?.id,
       email: user.email,
+      emailVerified: false,
       name: user.name,
       signsInBy: ['password'],
       accounts: 1,
       createdAt: expect.stringMatching(/Z$/) as string,
     });
     expect((await users('list')).stdout).toMatch(
-      /^ID +E-MAIL +NAME +SIGNS IN BY +ACCOUNTS +CREATED\n/,
+      /^ID +E-MAIL +VERIFIED +NAME +SIGNS IN BY +ACCOUNTS +CREATED\n/,
     );
   });
 });

@@ -1,0 +1,64 @@
+// Starts an image that buildah has built as api and as worker, on an embedded PostgreSQL, and creates a document through it.
+// Usage, as root: node --import @swc-node/register/esm-register scripts/try-image.ts TAG
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.js';
+import { proveRoles } from '../test/container/roles.js';
+
+const [, , tag = 'document-service'] = process.argv;
+// As ../shared/tools/build-image.sh stores and runs images, without Docker.
+const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
+const buildah = (...words: string[]) => execFileSync('buildah', words, { env, encoding: 'utf8' });
+
+/** The program that buildah runs, behind processes of its own, which any of its threads may have started. */
+function innermost(pid: number): number {
+  const threads = `/proc/${String(pid)}/task`;
+  const children = readdirSync(threads).flatMap((thread) =>
+    readFileSync(`${threads}/${thread}/children`, 'utf8').split(' '),
+  );
+  const child = children.find((text) => text !== '');
+  return child === undefined ? pid : innermost(Number(child));
+}
+
+const image = `localhost/${tag}`;
+const { OCIv1 } = JSON.parse(buildah('inspect', '--type', 'image', image)) as {
+  OCIv1: { config: { Cmd: string[] } };
+};
+const folder = await mkdtemp(join(tmpdir(), 'try-image-'));
+const postgres = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+const containers: string[] = [];
+try {
+  await proveRoles({
+    run: (command, variables) => {
+      const container = buildah('from', '--pull-never', image).trim();
+      containers.push(container);
+      const settings = Object.entries(variables).flatMap(([name, value]) => [
+        '--env',
+        `${name}=${value}`,
+      ]);
+      return spawn(
+        'buildah',
+        ['run', '--network', 'host', ...settings, container, '--', ...command],
+        {
+          env,
+        },
+      );
+    },
+    command: OCIv1.config.Cmd,
+    databaseUrl: postgres.url,
+    report: (line) => {
+      console.log(line);
+    },
+    // buildah itself kills the program without asking.
+    terminate: ({ pid = 0 }) => {
+      process.kill(innermost(pid), 'SIGTERM');
+    },
+  });
+} finally {
+  if (containers.length > 0) buildah('rm', ...containers);
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,141 @@
+import { startTestApp, type TestApp } from '../support/app.js';
+import { ApiClient } from '../support/api-client.js';
+import { Browser, newUser } from '../support/browser.js';
+import { expectSuccess } from '../support/envelope.js';
+import { expectRefusal, printed, runCli } from './run-cli.js';
+
+/** Each command is a process of its own. */
+jest.setTimeout(240_000);
+
+let app: TestApp;
+let environment: Record<string, string>;
+let accountId: string;
+beforeAll(async () => {
+  app = await startTestApp({ stopClock: false });
+  environment = {
+    DATABASE_URL: (app.dataSource.options as { url: string }).url,
+    // `demo` makes webhooks, whose secrets it encrypts.
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  };
+  const made = await cli('accounts', 'create', '--email', 'operator@corp.example', '--json');
+  accountId = (printed(made) as { id: string }).id;
+  // Once the first user signs in, a link without an address is for whoever opens it.
+  const { link } = printed(await cli('users', 'link', '--json')) as { link: string };
+  const answers = { token: link.split('#')[1], name: 'Operator', password: 'correct horse' };
+  expectSuccess(await new Browser(app.origin).send('POST', '/links/use', answers), 201);
+});
+afterAll(() => app.close());
+
+const cli = (...args: string[]) => runCli(environment, ...args);
+
+/** Somebody who signed up with an address that may be somebody else's. */
+async function squatter() {
+  const user = newUser();
+  const browser = new Browser(app.origin);
+  const [account] = (await browser.signUp(user)).accounts;
+  const path = `/accounts/${account?.id ?? ''}/v1/keys`;
+  const made = await browser.send('POST', path, { name: 'theirs', scopes: ['*'] });
+  const { key } = expectSuccess(made, 201) as { key: string };
+  return { ...user, browser, accountId: account?.id ?? '', api: new ApiClient(app.origin, key) };
+}
+
+/** Somebody who invited the address to an account of their own and opened the link that they were shown. */
+async function invitedByOneself() {
+  const user = newUser();
+  const inviter = new Browser(app.origin);
+  const [account] = (await inviter.signUp()).accounts;
+  const body = { email: user.email, role: 'owner' };
+  const path = `/accounts/${account?.id ?? ''}/invitations`;
+  const { link } = expectSuccess(await inviter.send('POST', path, body), 201) as { link: string };
+  const browser = new Browser(app.origin);
+  const { name, password } = user;
+  const answers = { token: link.split('#')[1], name, password };
+  expectSuccess(await browser.send('POST', '/links/use', answers), 201);
+  return { ...user, browser };
+}
+
+type Command = (email: string, account: string) => string[];
+const COMMANDS: [string, Command][] = [
+  ['keys create --email', (email) => ['keys', 'create', '--email', email]],
+  ['keys create --account', (_, account) => ['keys', 'create', '--account', account]],
+  ['members add', (email) => ['members', 'add', accountId, email, '--role', 'admin']],
+  ['accounts create', (email) => ['accounts', 'create', '--email', email]],
+  ['users reset-password', (email) => ['users', 'reset-password', email]],
+  ['users link', (email) => ['users', 'link', '--email', email]],
+  ['demo', (email) => ['demo', '--email', email, '--documents', '1']],
+];
+
+describe('commands that give something to a user', () => {
+  it.each(COMMANDS)('%s stops for an address that nobody has proved', async (_, command) => {
+    const { email, browser, accountId: own } = await squatter();
+    expectRefusal(
+      await cli(...command(email.toUpperCase(), own)),
+      /Nobody has proved .* nothing was changed.* --vouch/,
+    );
+    expect((await browser.state()).accounts).toHaveLength(1);
+    const { members } = await membersOf();
+    expect(members.map((one) => one.email)).not.toContain(email);
+  });
+
+  it.each(COMMANDS)('%s --vouch shuts out whoever chose the password first', async (_, command) => {
+    const { email, password, browser, accountId: own, api } = await squatter();
+    expect(await cli(...command(email, own), '--vouch')).toMatchObject({ exitCode: 0 });
+    expect((await browser.state()).user).toBeNull();
+    expect((await new Browser(app.origin).signIn(email, password)).status).toBe(401);
+    expect((await api.listDocuments()).status).toBe(401);
+    const users = printed(await cli('users', 'list', '--json')) as Record<string, unknown>[];
+    expect(users).toContainEqual(expect.objectContaining({ email, emailVerified: true }));
+  });
+
+  it('stop for who accepted an invitation of their own making', async () => {
+    const { email, browser } = await invitedByOneself();
+    expectRefusal(await cli('members', 'add', accountId, email), /Nobody has proved/);
+    expectRefusal(await cli('keys', 'create', '--email', email), /owns no account|Nobody has/);
+    expect((await browser.state()).accounts).toHaveLength(1);
+  });
+
+  it('give an unverified member a lower role, and no higher one', async () => {
+    const { email, accountId: own } = await squatter();
+    const guest = await invitedByOneself();
+    const role = (...to: string[]) => cli('members', 'role', own, guest.email, ...to);
+    expect(await cli('members', 'add', own, guest.email, '--vouch')).toMatchObject({ exitCode: 0 });
+    await app.dataSource.query('UPDATE users SET email_verified_at = NULL WHERE email = $1', [
+      guest.email,
+    ]);
+    expect(await role('viewer')).toMatchObject({ exitCode: 0 });
+    expectRefusal(await role('admin'), /Nobody has proved/);
+    // Whoever vouches means the address, whatever the role.
+    expect(await role('viewer', '--vouch')).toMatchObject({ exitCode: 0 });
+    expect(await role('admin')).toMatchObject({ exitCode: 0 });
+    expect(email).not.toBe(guest.email);
+  });
+
+  it('trust a link that the operator made for the address, and none whose holder typed it', async () => {
+    const [named, typed] = [newUser(), newUser()];
+    const tokenOf = async (...args: string[]) => {
+      const { link } = printed(await cli('users', 'link', ...args, '--json')) as { link: string };
+      return link.split('#')[1];
+    };
+    const use = async (token: string | undefined, user: typeof named) =>
+      expectSuccess(
+        await new Browser(app.origin).send('POST', '/links/use', { token, ...user }),
+        201,
+      );
+    const { name, password } = named;
+    const forNamed = await tokenOf('--email', named.email);
+    expectSuccess(
+      await new Browser(app.origin).send('POST', '/links/use', { token: forNamed, name, password }),
+      201,
+    );
+    await use(await tokenOf(), typed);
+    expect(await cli('keys', 'create', '--email', named.email)).toMatchObject({ exitCode: 0 });
+    expectRefusal(await cli('keys', 'create', '--email', typed.email), /Nobody has proved/);
+  });
+});
+
+async function membersOf() {
+  const members = printed(await cli('members', 'list', accountId, '--json')) as {
+    email: string;
+  }[];
+  return { members };
+}

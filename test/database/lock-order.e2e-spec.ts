@@ -1,0 +1,251 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { EnhancementsRepository } from '../../src/analysis/enhancements/enhancements.repository.js';
+import { systemContext } from '../../src/auth/request-context.js';
+import { Database } from '../../src/database/database.js';
+import { EventRetention } from '../../src/events/event-retention.js';
+import { RedactionPurge } from '../../src/events/redaction.js';
+import { decodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { AccountRemoval } from '../../src/members/account-removal.js';
+import { AccountService } from '../../src/members/account.service.js';
+import { lockAccount } from '../../src/members/lock-account.js';
+import { OneTimeLinks } from '../../src/sessions/one-time-links.js';
+import { UnverifiedUsers } from '../../src/sessions/unverified-users.js';
+import type { TestAccount } from '../support/accounts.js';
+import type { ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure } from '../support/envelope.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+});
+afterAll(() => app.close());
+
+const part = <Part>(type: abstract new (...args: never[]) => Part): Part =>
+  app.app.get<Part>(type, { strict: false });
+
+const uuidIn = ({ body }: ApiResponse, kind: 'document' | 'webhook'): string =>
+  decodeId(kind, (body.data as { id: string }).id) ?? '';
+
+/** A transaction of somebody else, which locks step by step what production locks, and fails if it has to wait. */
+class Transaction {
+  private constructor(private readonly session: pg.Client) {}
+
+  static async begin(): Promise<Transaction> {
+    const { url } = app.dataSource.options as { url: string };
+    const session = new pg.Client(url);
+    await session.connect();
+    await session.query(`SET lock_timeout = '300ms'`);
+    await session.query('BEGIN');
+    return new Transaction(session);
+  }
+
+  async run(text: string, values: unknown[] = []): Promise<void> {
+    await this.session.query(text, values);
+  }
+
+  async end(): Promise<void> {
+    await this.session.query('COMMIT');
+    await this.session.end();
+  }
+}
+
+/** Has `work` wait for what `other` holds; then `other` takes `next` and ends, and both have come through. */
+async function meet(
+  work: () => Promise<unknown>,
+  other: Transaction,
+  next: readonly [text: string, values: unknown[]],
+): Promise<void> {
+  const working = work();
+  working.catch(() => undefined);
+  await untilSomebodyWaits();
+  try {
+    await other.run(...next);
+  } finally {
+    await other.end();
+  }
+  await working;
+}
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (let n = 0; n < 100; n += 1) {
+    const [row] = await app.dataSource.query<{ waiting: boolean }[]>(
+      `SELECT count(*) > 0 AS waiting FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (row?.waiting === true) return;
+    await pause(10);
+  }
+  throw new Error('Nobody waits for the lock.');
+}
+
+/** Two webhooks by id, written in the other order. */
+async function twoWebhooks(account: TestAccount): Promise<[string, string]> {
+  const api = app.api(account.key);
+  const body = { url: 'http://127.0.0.1:1', events: ['*'] };
+  const first = uuidIn(await api.registerWebhook(body), 'webhook');
+  const second = uuidIn(await api.registerWebhook(body), 'webhook');
+  await app.dataSource.query(
+    `UPDATE webhooks SET created_at = now() + interval '1 hour', updated_at = now() + interval '1 hour' WHERE id = $1`,
+    [first],
+  );
+  return [first, second];
+}
+
+function deletionOf({ accountId, userId, user }: TestAccount): () => Promise<void> {
+  const context = systemContext('operator', accountId, { ...user, id: userId });
+  return () => part(AccountService).delete(user.name, context);
+}
+
+describe('The deletion of an account never deadlocks', () => {
+  it('with the counting of what its receivers answered', async () => {
+    const account = await app.account();
+    const [first, second] = await twoWebhooks(account);
+    const counting = await Transaction.begin();
+    const lock = 'SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE';
+    await counting.run(lock, [first]);
+    await meet(deletionOf(account), counting, [lock, [second]]);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 0],
+  ] as const)('with a claim of its deliveries, in the order %i, %i', async (one, other) => {
+    const account = await app.account();
+    const webhooks = await twoWebhooks(account);
+    for (const id of webhooks) {
+      await app.dataSource.query(`INSERT INTO webhook_claims VALUES ($1, '{}')`, [id]);
+    }
+    const claim = await Transaction.begin();
+    await claim.run(
+      `SELECT pg_advisory_xact_lock(key)
+         FROM (SELECT hashtextextended(id::text, 0) AS key FROM unnest($1::uuid[]) AS id ORDER BY key) AS locks`,
+      [webhooks],
+    );
+    const write = `UPDATE webhook_claims SET delivery_ids = '{}' WHERE webhook_id = $1`;
+    await claim.run(write, [webhooks[one]]);
+    await meet(deletionOf(account), claim, [write, [webhooks[other]]]);
+  });
+
+  it('with the rotation of one of its keys', async () => {
+    const account = await app.account();
+    const rotation = await Transaction.begin();
+    await rotation.run('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [account.keyId]);
+    const refer = 'SELECT FROM accounts WHERE id = $1 FOR KEY SHARE';
+    await meet(deletionOf(account), rotation, [refer, [account.accountId]]);
+  });
+
+  it('with what is made in it meanwhile, which is refused as if it came after', async () => {
+    const { accountId, api } = await app.account();
+    const deletion = await Transaction.begin();
+    await deletion.run('DELETE FROM accounts WHERE id = $1', [accountId]);
+    const making = Promise.all([
+      api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] }),
+      api.createTemplate({ name: 'T', title: 'T' }),
+      api.send('POST', '/v1/keys', { body: { name: 'k', scopes: ['*'] } }),
+    ]);
+    await untilSomebodyWaits();
+    await deletion.end();
+    for (const refused of await making) expectFailure(refused, 401, 'UNAUTHORIZED');
+  });
+
+  it('in the removal of its rows, which gives way to a worker that writes the ends of attempts', async () => {
+    const account = await app.account();
+    await account.api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] });
+    const deliveries: string[] = [];
+    for (const title of ['Older', 'Newer']) {
+      const document = uuidIn(await account.api.createDocument({ title }), 'document');
+      const [row] = await app.dataSource.query<{ id: string }[]>(
+        'SELECT id FROM webhook_deliveries WHERE subject_id = $1',
+        [document],
+      );
+      deliveries.push(row?.id ?? '');
+    }
+    await deletionOf(account)();
+    const settling = await Transaction.begin();
+    const lock = 'SELECT FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE';
+    await settling.run(lock, [deliveries[1]]);
+    await meet(() => part(AccountRemoval).runBatch(), settling, [lock, [deliveries[0]]]);
+    while (await part(AccountRemoval).runBatch());
+    const left = await app.dataSource.query<unknown[]>('SELECT FROM events WHERE account_id = $1', [
+      account.accountId,
+    ]);
+    expect(left).toEqual([]);
+  });
+});
+
+describe('Who takes an account or a user', () => {
+  it('accepts an invitation without deadlocking with who takes it back', async () => {
+    const { accountId, userId } = await app.account();
+    const link = { purpose: 'invitation', accountId, role: 'member', invitedBy: userId } as const;
+    const { id, token } = await part(OneTimeLinks).create({ ...link, email: 'b@example.com' });
+    const revocation = await Transaction.begin();
+    await revocation.run('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+    const acceptance = () =>
+      part(Database).transaction(async () => {
+        await part(OneTimeLinks).take(token);
+        await lockAccount(part(Database), accountId);
+      });
+    const revoke = 'UPDATE one_time_links SET revoked_at = now() WHERE id = $1';
+    await expect(meet(acceptance, revocation, [revoke, [id]])).rejects.toThrow('taken back');
+  });
+
+  it('verifies an address without deadlocking with the rotation of a key of its user', async () => {
+    const { userId, keyId } = await app.account();
+    const rotation = await Transaction.begin();
+    await rotation.run('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [keyId]);
+    const refer = 'SELECT FROM users WHERE id = $1 FOR KEY SHARE';
+    await meet(() => part(UnverifiedUsers).verify(userId, 'operator'), rotation, [refer, [userId]]);
+  });
+});
+
+describe('The retention of events', () => {
+  it('never deadlocks with the removal of erased texts from the same events', async () => {
+    const { api } = await app.account();
+    await api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] });
+    const made = await api.createDocument({ title: 'Erased' });
+    const [delivery] = await app.dataSource.query<{ id: string; event_id: string }[]>(
+      'SELECT id, event_id FROM webhook_deliveries WHERE subject_id = $1',
+      [uuidIn(made, 'document')],
+    );
+    await app.dataSource.query(
+      `INSERT INTO webhook_delivery_attempts (delivery_id, number, started_at, duration_ms, request_headers, response_excerpt)
+       VALUES ($1, 1, now(), 1, '{}', 'Erased')`,
+      [delivery?.id],
+    );
+    await api.deleteDocument((made.body.data as { id: string }).id, { permanent: true });
+    const retention = await Transaction.begin();
+    await retention.run('SELECT FROM events WHERE id = $1 FOR UPDATE SKIP LOCKED', [
+      delivery?.event_id,
+    ]);
+    const remove = 'DELETE FROM webhook_delivery_attempts WHERE delivery_id = $1';
+    await meet(() => part(RedactionPurge).runBatch(), retention, [remove, [delivery?.id]]);
+    while (await part(RedactionPurge).runBatch());
+    expect(await part(EventRetention).runBatch()).toBe(false);
+  });
+});
+
+describe('The removal of a document', () => {
+  it('never deadlocks with an order of an enhancement that displaces an older one', async () => {
+    const { api, accountId, userId } = await app.account();
+    const documentId = uuidIn(await api.createDocument({ title: 'Enhanced' }), 'document');
+    const order = () =>
+      part(EnhancementsRepository).insert({
+        ...{ id: newUuid(), accountId, documentId, jobId: newUuid(), baseVersion: 1 },
+        ...{ automatic: false, goals: [], instructions: null, createdBy: userId },
+        settings: {} as never,
+        engine: { name: 'test', version: '1' },
+        createdAt: new Date(),
+      });
+    for (let n = 0; n < 100; n += 1) await order();
+    await app.dataSource.query(
+      `UPDATE enhancements SET status = 'rejected' WHERE document_id = $1`,
+      [documentId],
+    );
+    const removal = await Transaction.begin();
+    await removal.run('SELECT FROM documents WHERE id = $1 FOR UPDATE', [documentId]);
+    const cascade = 'DELETE FROM enhancements WHERE document_id = $1';
+    await meet(order, removal, [cascade, [documentId]]);
+  });
+});

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { addChecksums, checksumProblems } from '../../scripts/migration-checksums.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { FIRST_SCHEMA, migrate, migrationStatus } from '../../src/database/migrations.js';
+import { FirstSchema1770000000000 } from '../../src/database/migrations/1770000000000-first-schema.js';
+import { schemaObjects } from '../../src/database/schema-fingerprint.js';
+import { createTestDatabase, databaseUrl, runOn } from '../support/postgres.js';
+
+const CHECKSUMS_FILE = 'src/database/migrations/checksums.json';
+const committed = () => JSON.parse(readFileSync(CHECKSUMS_FILE, 'utf8')) as Record<string, string>;
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of cleanUp.splice(0).reverse()) await end();
+});
+
+type Migrations = (new () => MigrationInterface)[];
+
+async function connect(url: string, migrations?: Migrations): Promise<DataSource> {
+  const options = dataSourceOptions(url, 3);
+  const dataSource = new DataSource({ ...options, ...(migrations && { migrations }) });
+  await dataSource.initialize();
+  cleanUp.push(() => dataSource.destroy());
+  return dataSource;
+}
+
+async function migrated(): Promise<string> {
+  const database = await createTestDatabase();
+  cleanUp.push(() => database.drop());
+  return database.url;
+}
+
+/** A database in which the build before 1.0.0 ran the first schema, by TypeORM alone; its address. */
+async function madeBefore100(): Promise<string> {
+  const server = await migrated();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await runOn(server, `CREATE DATABASE ${name}`);
+  cleanUp.push(() => runOn(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  const url = databaseUrl(server, name);
+  const old = await connect(url, [FirstSchema1770000000000]);
+  await old.runMigrations();
+  await old.destroy();
+  cleanUp.pop();
+  return url;
+}
+
+async function stored(dataSource: DataSource): Promise<Record<string, string | null>> {
+  const rows = await dataSource.query<{ name: string; checksum: string | null }[]>(
+    'SELECT name, checksum FROM migrations ORDER BY timestamp',
+  );
+  return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+describe('The checksums of migrations', () => {
+  it('are stored in the database, as they are committed', async () => {
+    const dataSource = await connect(await migrated());
+    expect(await stored(dataSource)).toEqual(committed());
+  });
+
+  it('stop a build whose migration has other SQL than the one that ran', async () => {
+    const url = await migrated();
+    await runOn(url, `UPDATE migrations SET checksum = 'other' WHERE name = '${FIRST_SCHEMA}'`);
+    const dataSource = await connect(url);
+    expect(await migrationStatus(dataSource)).toContainEqual(
+      expect.objectContaining({ name: FIRST_SCHEMA, state: 'changed' }),
+    );
+    await expect(migrate(dataSource)).rejects.toThrow(
+      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with other SQL than this build has: start the build/,
+    );
+  });
+
+  it('are missing where another tool than migrate ran a migration, which stops a build too', async () => {
+    const url = await migrated();
+    class Later1999000000000 {
+      up = (runner: QueryRunner) => runner.query('SELECT 1') as Promise<void>;
+      down = () => Promise.resolve();
+    }
+    const migrations = dataSourceOptions(url, 1).migrations as Migrations;
+    const dataSource = await connect(url, [...migrations, Later1999000000000]);
+    await dataSource.runMigrations();
+    await expect(migrate(dataSource)).rejects.toThrow(
+      /has no checksum of the migration Later1999000000000, .* revert it with/,
+    );
+    await dataSource.undoLastMigration();
+    expect(await migrate(dataSource)).toEqual(['Later1999000000000']);
+    expect(await migrate(dataSource)).toEqual([]);
+  });
+});
+
+describe('A table of migrations that was edited by hand', () => {
+  const later = 'LongJobs1795520000000';
+
+  it.each([
+    ['lacks a row between others', `DELETE FROM migrations WHERE name = '${later}'`, later],
+    ['lacks the first row', `DELETE FROM migrations WHERE name = '${FIRST_SCHEMA}'`, FIRST_SCHEMA],
+    ['is empty', 'DELETE FROM migrations', FIRST_SCHEMA],
+    ['is gone', 'DROP TABLE migrations', FIRST_SCHEMA],
+  ])('stops a build when it %s', async (_, statement, name) => {
+    const url = await migrated();
+    await runOn(url, statement);
+    const dataSource = await connect(url);
+    expect(await migrationStatus(dataSource)).toContainEqual(
+      expect.objectContaining({ name, state: 'missing' }),
+    );
+    await expect(migrate(dataSource)).rejects.toThrow(
+      new RegExp(`^The database of DATABASE_URL does not list the migration ${name} .*: restore`),
+    );
+  });
+
+  it('stops migrate when it lacks the last row, whose tables are there', async () => {
+    const url = await migrated();
+    await runOn(url, `DELETE FROM migrations WHERE name LIKE 'WebhookClaims%'`);
+    await expect(migrate(await connect(url))).rejects.toThrow(
+      /^The database of DATABASE_URL has what the migration WebhookClaims1795550000001 makes \(.*already exists\), .*: restore/,
+    );
+  });
+
+  it.each([
+    ['of the first migration', `WHERE name = '${FIRST_SCHEMA}'`, FIRST_SCHEMA],
+    ['of one between others', `WHERE name = '${later}'`, later],
+  ])('stops a build when it lacks the checksum %s', async (_, condition, name) => {
+    const url = await migrated();
+    await runOn(url, `UPDATE migrations SET checksum = NULL ${condition}`);
+    await expect(migrate(await connect(url))).rejects.toThrow(
+      new RegExp(
+        `has lost the checksum of the migration ${name}, although later ones ran: restore`,
+      ),
+    );
+  });
+
+  it('stops a build when it lists a migration twice with different checksums, in any order', async () => {
+    const url = await migrated();
+    await runOn(
+      url,
+      `INSERT INTO migrations (timestamp, name, checksum)
+       SELECT timestamp + step, name, 'other' FROM migrations, unnest(ARRAY[-1, 1]) AS step WHERE name = '${later}'`,
+    );
+    await expect(migrate(await connect(url))).rejects.toThrow(
+      /ran the migration .* with other SQL/,
+    );
+  });
+});
+
+describe('A database from before release 1.0.0', () => {
+  it('is adopted, also by several replicas at once, when it has the tables of 1.0.0', async () => {
+    const url = await madeBefore100();
+    const replicas = await Promise.all([connect(url), connect(url), connect(url)]);
+    const done = await Promise.all(replicas.map((replica) => migrate(replica)));
+    const others = Object.keys(committed()).filter((name) => name !== FIRST_SCHEMA);
+    expect(done.flat()).toEqual(others);
+    expect(await stored(replicas[0])).toEqual(committed());
+  });
+
+  it.each([
+    ['lacks a column', 'ALTER TABLE webhooks DROP COLUMN headers_encrypted'],
+    ['lacks an index', 'DROP INDEX documents_type_idx'],
+    ['has another type', 'ALTER TABLE accounts ALTER COLUMN name TYPE varchar(99)'],
+    ['has another function', 'ALTER FUNCTION uuid_v7() STABLE'],
+    ['lacks a trigger', 'DROP TRIGGER index_added ON documents'],
+    ['has another constraint', 'ALTER TABLE documents ADD CONSTRAINT extra CHECK (title <> $$ $$)'],
+  ])('is refused when it %s', async (_, statement) => {
+    const url = await madeBefore100();
+    await runOn(url, statement);
+    const dataSource = await connect(url);
+    const before = await schemaObjects(dataSource);
+    await expect(migrate(dataSource)).rejects.toThrow(
+      /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 .*: export its accounts/,
+    );
+    expect(await schemaObjects(dataSource)).toEqual(before);
+  });
+
+  it('is compared, and served, by a role that may only read the tables', async () => {
+    const url = await madeBefore100();
+    // The tests' role may create no role and is a member of this one, which owns nothing.
+    await runOn(url, 'GRANT SELECT ON ALL TABLES IN SCHEMA public TO pg_checkpoint');
+    const asReader = new URL(url);
+    asReader.searchParams.set('options', '-c role=pg_checkpoint');
+    const reader = await connect(asReader.href, [FirstSchema1770000000000]);
+    expect(await migrate(reader)).toEqual([]);
+    await migrate(await connect(url, [FirstSchema1770000000000]));
+    expect(await migrationStatus(reader)).toMatchObject([{ name: FIRST_SCHEMA, state: 'applied' }]);
+    expect(await migrate(reader)).toEqual([]);
+    await runOn(url, `UPDATE migrations SET checksum = 'other'`);
+    await expect(migrate(reader)).rejects.toThrow(/with other SQL than this build has/);
+  });
+});
+
+describe('npm run check:migrations', () => {
+  const landed = () =>
+    (dataSourceOptions('', 1).migrations as Migrations).map((Migration) => new Migration());
+  const edited = {
+    name: FIRST_SCHEMA,
+    up: async (runner: QueryRunner) => {
+      await new FirstSchema1770000000000().up(runner);
+      await runner.query('ALTER TABLE documents ADD COLUMN note text');
+    },
+    down: () => Promise.resolve(),
+  };
+  const unlanded = {
+    name: 'Later1999000000000',
+    up: (runner: QueryRunner) => runner.query('SELECT 1') as Promise<void>,
+    down: () => Promise.resolve(),
+  };
+
+  it('accepts the migrations as they are', async () => {
+    expect(await checksumProblems(landed())).toEqual([]);
+  });
+
+  it('names an edited migration, and no command replaces its checksum', async () => {
+    const before = readFileSync(CHECKSUMS_FILE, 'utf8');
+    const migrations = [edited, ...landed().slice(1), unlanded];
+    expect((await checksumProblems(migrations)).join('\n')).toMatch(
+      /^The SQL of FirstSchema1770000000000 is not the SQL that landed .* Undo the edit and write a new migration/m,
+    );
+    expect(await addChecksums(migrations)).toMatchObject({ added: [] });
+    expect(readFileSync(CHECKSUMS_FILE, 'utf8')).toBe(before);
+  });
+
+  it('names a migration without a checksum and the command that adds it', async () => {
+    expect(await checksumProblems([...landed(), unlanded])).toEqual([
+      expect.stringMatching(/^Later1999000000000 has no checksum .* npm run migrations:checksum$/),
+    ]);
+  });
+
+  it('names a migration that was removed', async () => {
+    expect((await checksumProblems(landed().slice(1))).join('\n')).toMatch(
+      /^FirstSchema1770000000000 is in .*checksums\.json, but MIGRATIONS .* Put it back/m,
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { printed, runCli } from '../cli/run-cli.js';
+import { runOn, type TestDatabase } from '../support/postgres.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { call, serviceSettings, until } from './release-content.js';
+import { releases } from './releases.js';
+import { restoreRelease } from './restored-release.js';
+
+describe.each(releases())('A database of $version', ({ folder, checksums, content }) => {
+  const { apiKey, edited, analyzed, webhook, undelivered } = content;
+  let database: TestDatabase;
+  let settings: Record<string, string>;
+  let api: ServiceProcess;
+  const send = (method: string, path: string, body?: unknown) =>
+    call(api, apiKey, method, path, body);
+
+  beforeAll(async () => {
+    database = await restoreRelease(folder);
+    settings = serviceSettings(database.url, content.secretsKey);
+    await runCli(settings, 'migrate');
+    api = await startService({ ...settings, PROCESS_ROLE: 'api' });
+  }, 180_000);
+  afterAll(async () => {
+    await api.end();
+    await database.drop();
+  });
+
+  it('is upgraded, with the checksums of the migrations that it had', async () => {
+    const states = printed(await runCli(settings, 'migrate:status', '--json')) as {
+      name: string;
+      state: string;
+      checksum: string;
+    }[];
+    expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['applied']));
+    expect(Object.fromEntries(states.map(({ name, checksum }) => [name, checksum]))).toMatchObject(
+      checksums,
+    );
+  });
+
+  it('still has its documents, versions, analyses and templates', async () => {
+    expect(await send('GET', `/documents/${edited.id}`)).toMatchObject({
+      content: edited.content,
+      version: edited.version,
+      status: 'published',
+      metadata: { tags: [edited.tag] },
+    });
+    const versions = (await send('GET', `/documents/${edited.id}/versions`)) as unknown[];
+    expect(versions).toHaveLength(edited.version);
+    expect(await send('GET', `/documents/${edited.id}/versions/1`)).toMatchObject({
+      content: 'First draft.',
+    });
+    expect(
+      await send('GET', `/documents/${analyzed.id}/analyses/${analyzed.analysisId}`),
+    ).toMatchObject({ id: analyzed.analysisId, documentId: analyzed.id });
+    expect(await send('GET', '/templates')).toContainEqual(
+      expect.objectContaining({ name: 'Letter' }),
+    );
+  });
+
+  it('is searched, changed and counted', async () => {
+    const found = (await send('GET', `/documents?q=${edited.word}`)) as { id: string }[];
+    expect(found.map(({ id }) => id)).toEqual([edited.id]);
+    const before = (await send('GET', '/documents?limit=100')) as unknown[];
+    const { id } = await send('POST', '/documents', { title: 'After the upgrade' });
+    await send('PATCH', `/documents/${id}`, { content: 'Changed.' });
+    expect(await send('GET', '/documents?limit=100')).toHaveLength(before.length + 1);
+    await send('DELETE', `/documents/${id}`);
+  });
+
+  it('decrypts its secrets, and delivers what was in flight, signed, to the receiver', async () => {
+    const receiver = await WebhookReceiver.start();
+    // By SQL, because a webhook whose address changes by the API loses its stored headers.
+    await runOn(database.url, `UPDATE webhooks SET url = '${receiver.url}'`);
+    const worker = await startService({ ...settings, PROCESS_ROLE: 'worker' });
+    try {
+      const titles = () =>
+        receiver.received.map(({ event }) => event.data.document.title as string);
+      await receiver.until(
+        () => Object.values(undelivered).every((title) => titles().includes(title)),
+        60_000,
+      );
+      const verifier = new StandardWebhook(webhook.secret);
+      const [name, value] = webhook.header;
+      for (const { text, headers } of receiver.received) {
+        expect(verifier.verify(text, headers)).toBeTruthy();
+        expect(headers[name]).toBe(value);
+      }
+      await until('the deliveries to be recorded', async () => {
+        const pending = (await send(
+          'GET',
+          `/webhooks/${webhook.id}/deliveries?status=pending`,
+        )) as unknown[];
+        return pending.length === 0 ? true : undefined;
+      });
+    } finally {
+      await worker.end();
+      await receiver.close();
+    }
+  }, 180_000);
+});
