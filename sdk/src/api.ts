@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { answerOf, Call, type Answer } from './call.js';
-import { List } from './list.js';
+import { List, type Place } from './list.js';
 import { Transport, type RequestOptions } from './transport.js';
 import type { Data, Method, OperationAt, Parts, PathOf, RequestParts } from './types.js';
 
@@ -72,7 +72,7 @@ export class Api {
   ): Data<'GET', P> extends (infer Item)[] ? List<Item> : never;
   list(path: string, parts: AnyParts = {}): List<unknown> {
     return new List((place) => {
-      const query = { ...parts.query, ...place };
+      const query = { ...parts.query, ...placeIn(parts.query, place) };
       const answer = this.send('GET', path, { ...parts, query }).then(answerOf);
       return new Call(answer as Promise<Answer<unknown[]>>);
     });
@@ -110,6 +110,11 @@ export class Api {
     });
     return response;
   }
+}
+
+/** A list that was begun with `after` goes on with it. */
+function placeIn(query: AnyParts['query'], place: Place | undefined): object | undefined {
+  return query?.['after'] === undefined || !place ? place : { after: place.cursor };
 }
 
 /** A number of a version is written as the service writes it. */

@@ -85,6 +85,19 @@ export class InvalidRequestError extends ApiError {
   override readonly name: string = 'InvalidRequestError';
 }
 
+/**
+ * Events behind the cursor, or behind the event, are no longer stored: reading on would leave a gap. Go on from
+ * {@link oldestCursor}, and read again what those events may have changed.
+ */
+export class ExpiredCursorError extends InvalidRequestError {
+  override readonly name = 'ExpiredCursorError';
+
+  /** Where the stored events begin. */
+  get oldestCursor(): string {
+    return this.details.oldestCursor ?? 'start';
+  }
+}
+
 /** 409 and 412: what is stored does not allow the change now, such as a document that was changed meanwhile. */
 export class ConflictError extends InvalidRequestError {
   override readonly name = 'ConflictError';
@@ -125,14 +138,14 @@ export async function apiErrorOf(response: Response, tries: Attempts): Promise<A
   const text = await response.text();
   const { error, meta }: FailureBody = parsed(text) ?? {};
   const code = isCode(error?.code) ? error.code : codeOf(status);
-  const isConflict = status === 409 || status === 412;
-  return new (isConflict ? ConflictError : CLASSES[code])({
+  const details = error?.details ?? {};
+  return new (classOf(status, code, details))({
     ...tries,
     code,
     status,
     headers,
     message: error?.message ?? messageOf(response, text),
-    details: error?.details ?? {},
+    details,
     requestId: meta?.requestId ?? headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfterOf(headers),
   });
@@ -164,6 +177,11 @@ const CLASSES = {
   RATE_LIMIT_EXCEEDED: RateLimitError,
   INTERNAL_ERROR: InternalError,
 };
+
+function classOf(status: number, code: ErrorCode, details: ErrorDetails) {
+  if (status === 409 || status === 412) return ConflictError;
+  return details.oldestCursor === undefined ? CLASSES[code] : ExpiredCursorError;
+}
 
 function codeOf(status: number): ErrorCode {
   if (status === 401) return 'UNAUTHORIZED';

@@ -5,13 +5,14 @@ export type { Answer, Call, RateLimit } from './call.js';
 export type { List, Page } from './list.js';
 export type { Change, UpdateOptions } from './conditional-update.js';
 export type { EnhancementMessage, ImportFile } from './resources/documents.js';
-export type { StreamOptions } from './resources/events.js';
+export type { FollowedEvent, FollowOptions, StreamOptions } from './resources/events.js';
 export { verifyWebhook, type ReceivedWebhook } from './verify-webhook.js';
 export {
   ApiError,
   ConflictError,
   ConnectionError,
   DocumentServiceError,
+  ExpiredCursorError,
   ForbiddenError,
   InternalError,
   InvalidRequestError,

@@ -9,7 +9,8 @@ export interface Page<T> extends Answer<T[]> {
   next: () => Promise<Page<T> | undefined>;
 }
 
-interface Place {
+/** Where a page begins. */
+export interface Place {
   page?: number | undefined;
   cursor?: string | undefined;
 }

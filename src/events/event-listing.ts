@@ -33,18 +33,29 @@ const LETTERS: Readonly<Record<keyof EventFilter, string>> = {
   until: 'u',
 };
 
+/** The given filters as SQL: conditions on `item` whose values begin at a placeholder, and a name for the statement. */
+export function conditionsOf(filter: EventFilter, firstPlaceholder: number) {
+  const given = NAMES.filter((name) => filter[name] !== undefined);
+  return {
+    letters: given.map((name) => LETTERS[name]).join(''),
+    conditions: given.map((name, index) =>
+      CONDITIONS[name](`$${String(index + firstPlaceholder)}`),
+    ),
+    values: given.map((name) => filter[name]),
+  };
+}
+
 /** The events of an account under these filters, in their thin form. */
 export function eventListing(filter: EventFilter): Listing<CreationSort> {
-  const given = NAMES.filter((name) => filter[name] !== undefined);
-  const conditions = given.map((name, index) => CONDITIONS[name](`$${String(index + 2)}`));
+  const { letters, conditions, values } = conditionsOf(filter, 2);
   const where = ['item.account_id = $1', ...conditions].join(' AND ');
   return {
-    name: `events-${given.map((name) => LETTERS[name]).join('')}`,
+    name: `events-${letters}`,
     table: 'events',
     where,
-    values: given.map((name) => filter[name]),
+    values,
     total:
-      given.length === 0
+      values.length === 0
         ? `SELECT coalesce(sum(count), 0)::bigint AS n FROM row_counts WHERE account_id = $1 AND kind = 'events'`
         : `SELECT count(*) AS n FROM events AS item WHERE ${where}`,
     columns: `${visibleBody('item', 'thin_body')} AS body`,

@@ -14,13 +14,14 @@ const SMALLEST_KEPT = `(lpad(to_hex((extract(epoch FROM now() - $1::integer * in
   || '70008000000000000000')::uuid`;
 
 /**
- * Rows locked by another worker are its own to purge. What is still owed to a receiver is never purged; a webhook that
- * was deleted while its delivery was being planned is owed nothing.
+ * Rows locked by another worker are its own to purge. An event with a pending delivery is never purged; a delivery that
+ * was planned while its webhook was deleted does not count. The horizon rises in the statement that removes the events,
+ * so that a reader sees both or neither. Its rows are locked in the order of the accounts, or two workers would deadlock.
  */
 const PURGE: Statement = {
   name: 'events.purge',
   text: `WITH expired AS MATERIALIZED (
-      SELECT id FROM events AS event
+      SELECT id, account_id, position FROM events AS event
        WHERE id < ${SMALLEST_KEPT}
          AND NOT EXISTS (
            SELECT FROM webhook_deliveries AS delivery
@@ -29,6 +30,12 @@ const PURGE: Statement = {
          )
        ORDER BY id LIMIT ${String(BATCH)}
          FOR UPDATE SKIP LOCKED
+    ),
+    horizons AS (
+      INSERT INTO event_horizons AS horizon (account_id, position)
+      SELECT account_id, max(position) FROM expired GROUP BY account_id ORDER BY account_id
+          ON CONFLICT (account_id) DO UPDATE SET position = EXCLUDED.position
+       WHERE horizon.position < EXCLUDED.position
     ),
     deliveries AS (
       DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM expired) RETURNING id

@@ -1,13 +1,31 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags, PickType } from '@nestjs/swagger';
-import { RequireScope } from '../auth/authentication.js';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiTags,
+} from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../envelope/api-response.js';
-import { PageQueryDto } from '../pagination/page-query.dto.js';
+import { CreationOrderDto } from '../pagination/creation-order.dto.js';
+import { readNumberedItems } from '../pagination/numbered-items.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from './event-types.js';
 
 /** The query of `GET /v1/event-types`. */
-class ListEventTypesDto extends PickType(PageQueryDto, ['page', 'limit']) {}
+class ListEventTypesDto extends CreationOrderDto {
+  @ApiPropertyOptional({
+    enum: ['asc', 'desc'],
+    default: 'asc',
+    description: 'The order of the catalogue, or the reverse.',
+    example: 'asc',
+  })
+  @IsIn(['asc', 'desc'], { message: 'must be asc or desc' })
+  override order: 'asc' | 'desc' = 'asc';
+}
 
 /** A type of events. */
 export class EventTypeDto implements EventTypeDescription {
@@ -52,18 +70,18 @@ export class EventTypesController {
       'All that a webhook can listen to, with an example of what it receives. The same list as `webhooks` of the API document.',
   })
   @ApiOkResponse({ type: EventTypeDto, isArray: true, description: 'One page.' })
-  list(@Query() { page, limit }: ListEventTypesDto): ApiResponse {
-    const total = EVENT_TYPE_DESCRIPTIONS.length;
-    const shown = EVENT_TYPE_DESCRIPTIONS.slice((page - 1) * limit, page * limit);
-    return new ApiResponse(JSON.stringify(shown), {
-      pagination: {
-        page,
-        limit,
-        total,
-        pages: Math.ceil(total / limit),
-        hasMore: page * limit < total,
-        nextCursor: null,
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListEventTypesDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await readNumberedItems(
+      {
+        ownerId: accountId,
+        total: EVENT_TYPE_DESCRIPTIONS.length,
+        read: (first, last) => Promise.resolve(EVENT_TYPE_DESCRIPTIONS.slice(first - 1, last)),
       },
-    });
+      query,
+    );
+    return new ApiResponse(JSON.stringify(rows), { pagination });
   }
 }

@@ -275,6 +275,7 @@ function exampleOf(type: EventType, { about, resource, beside = {} }: EventData)
 /** A document in full, without its content where that is large, or in short. */
 const SCHEMA_OF: Readonly<Record<EventData['about'], SchemaObject>> = {
   document: {
+    title: 'EventDocument',
     anyOf: ['DocumentDto', 'DocumentWithoutContentDto', 'DocumentReferenceDto'].map((name) => ({
       $ref: `#/components/schemas/${name}`,
     })),

@@ -5,23 +5,34 @@ import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
 import { parseMoment } from '../clock/moment.js';
 import { ApiResponse } from '../envelope/api-response.js';
+import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { decodeId } from '../identifiers/identifiers.js';
 import { Refuses, WithoutEnvelope } from '../openapi/route-decorators.js';
-import { idSchema, sampleId } from '../openapi/property-decorators.js';
+import { sampleId } from '../openapi/property-decorators.js';
 import { typesOf } from './catalogue.js';
 import { EventDto } from './dto/event.dto.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { StreamEventsDto } from './dto/stream-events.dto.js';
 import type { EventFilter } from './event-listing.js';
+import { startAt, writePlace } from './event-place.js';
 import { EventsService } from './events.service.js';
+import { unknownEvent } from './event-order.js';
+import { FollowedEvents, type FollowRequest } from './followed-events.js';
 import { STREAM_EXAMPLE, writeStreamHead } from './stream/event-stream.js';
-import { EventStreams, tooManyStreams, unknownLastEvent } from './stream/event-streams.js';
+import { EventStreams, tooManyStreams } from './stream/event-streams.js';
+
+/** For the API document. */
+const SAMPLE_CURSOR = writePlace(startAt('0'), {});
+
+/** Parameters of the list that give it another order or part than `after` does. */
+const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
 
 @ApiTags('events')
 @Controller('events')
 export class EventsController {
   constructor(
     private readonly events: EventsService,
+    private readonly followed: FollowedEvents,
     private readonly streams: EventStreams,
   ) {}
 
@@ -30,14 +41,22 @@ export class EventsController {
   @ApiOperation({
     summary: 'List events',
     description:
-      'Newest first, in their thin form. Filters can be combined; all must match, of several types any.',
+      'Newest first, in their thin form. Filters can be combined; all must match, of several types any. To follow events ' +
+      'without loss, poll with `after`: while `hasMore` is true ask again at once, otherwise wait, 1 second at first and up ' +
+      'to 10 seconds while nothing happens. `total` then counts the events behind the given place, among the next 10,000.',
   })
+  @Refuses('Place expired', unknownEvent('after', SAMPLE_CURSOR))
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListEventsDto,
+    @Req() { query: sent }: Request,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.events.list(accountId, filterOf(query), query);
+    const filter = filterOf(query);
+    const { rows, pagination } =
+      query.after === undefined
+        ? await this.events.list(accountId, filter, query)
+        : await this.followed.read(followRequest(accountId, query, filter, query.after, sent));
     return new ApiResponse(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });
   }
 
@@ -51,21 +70,23 @@ export class EventsController {
     description:
       'Server-sent events: `id` is the id of the event, `event` its type, `data` the event in full, as webhooks receive ' +
       'it. A comment comes when nothing else does. To resume after a break send the last id as `Last-Event-ID`: ' +
-      'everything that followed comes, once and in the same order. Without it the stream begins now. Failures before ' +
-      'the stream begins are in the envelope.',
+      'everything that followed comes, once and in the same order. Without it the stream begins now. If events that ' +
+      'followed have expired, the answer is 400 with `details.oldestCursor`, so that no gap goes unnoticed. Failures ' +
+      'before the stream begins are in the envelope.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'The id of the last event that you have had, to resume behind it.',
-    schema: idSchema('event'),
+    description:
+      'The id of the last event that you have had, to resume behind it; or a cursor of `GET /v1/events?after=` with the same types and no other filter.',
+    schema: { type: 'string', maxLength: 4096, pattern: '^[A-Za-z0-9_-]+$' },
     example: sampleId('event'),
   })
   @ApiOkResponse({
     description: 'The stream. It goes on until you leave, the key ends, or the service restarts.',
     content: { 'text/event-stream': { example: STREAM_EXAMPLE } },
   })
-  @Refuses('Event not kept', unknownLastEvent())
+  @Refuses('Event not stored', unknownEvent('Last-Event-ID', SAMPLE_CURSOR))
   @Refuses('Too many streams', tooManyStreams())
   async stream(
     @CurrentPrincipal() principal: Principal,
@@ -104,4 +125,22 @@ function filterOf({ type, documentId, requestId, since, until }: ListEventsDto):
     since: since === undefined ? undefined : parseMoment(since),
     until: until === undefined ? undefined : parseMoment(until),
   };
+}
+
+/** Throws `bad_request` for parameters that were sent beside `after` and contradict it. */
+function followRequest(
+  accountId: string,
+  { type, documentId, requestId, limit }: ListEventsDto,
+  filter: EventFilter,
+  after: string,
+  query: object,
+): FollowRequest {
+  const [first, ...others] = EXCLUDED_BY_AFTER.filter((name) => Object.hasOwn(query, name)).map(
+    (field): FieldProblem => ({
+      field,
+      issue: 'cannot be combined with after, which has an order and places of its own',
+    }),
+  );
+  if (first) throw invalidFields([first, ...others]);
+  return { accountId, after, limit, filter, sent: { types: type, documentId, requestId } };
 }

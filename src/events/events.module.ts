@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DrainModule } from '../http/drain.module.js';
+import { EventOrder } from './event-order.js';
+import { FollowedEvents } from './followed-events.js';
 import { EventsService } from './events.service.js';
 import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
@@ -10,7 +12,7 @@ import { StreamReader } from './stream/stream-reader.js';
 @Module({
   imports: [AuthModule, DrainModule],
   controllers: [EventsController, EventTypesController],
-  providers: [EventsService, EventStreams, StreamReader, StreamTimes],
+  providers: [EventOrder, EventsService, EventStreams, FollowedEvents, StreamReader, StreamTimes],
   exports: [StreamTimes],
 })
 export class EventsModule {}

@@ -37,7 +37,10 @@ export const markRedacted = (ids: string) =>
 /** Events rewritten at once; each may have a content of 256 KiB, and up to a hundred deliveries with ten attempts each. */
 const BATCH = 100;
 
-/** What a receiver answered goes too: it may have repeated what it was sent. */
+/**
+ * What a receiver answered goes too: it may have repeated what it was sent. Events are locked first, because PostgreSQL
+ * writes the last part of a statement first: the retention removes events before their attempts.
+ */
 const ERASE: Statement = {
   name: 'events.erase-removed',
   text: `WITH subject AS MATERIALIZED (
@@ -46,6 +49,7 @@ const ERASE: Statement = {
       SELECT event.id, event.position FROM events AS event JOIN subject ON event.subject_id = subject.id
        WHERE event.position > subject.erased_to AND event.position <= subject.position
        ORDER BY event.position LIMIT ${String(BATCH)}
+         FOR NO KEY UPDATE OF event
     ), events AS (
       UPDATE events AS event SET full_body = ${redactedBody('event')}, thin_body = ${redactedBody('event')}, states = NULL
         FROM batch WHERE event.id = batch.id

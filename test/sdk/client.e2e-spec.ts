@@ -2,6 +2,7 @@ import {
   ConflictError,
   ConnectionError,
   DocumentService,
+  ExpiredCursorError,
   ForbiddenError,
   InternalError,
   InvalidRequestError,
@@ -11,6 +12,7 @@ import {
   UnauthorizedError,
   type ClientOptions,
 } from '../../sdk/src/index.js';
+import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 
@@ -449,6 +451,102 @@ describe('documents.update', () => {
   });
 });
 
+describe('events.follow', () => {
+  it('gives every event in order with its cursor, over lost connections and failures', async () => {
+    const { key: own } = await app.account();
+    const here = clientWith({ apiKey: own });
+    const controller = new AbortController();
+    const seen: { title: string; cursor: string }[] = [];
+    const cursors: string[] = [];
+    const following = (async () => {
+      const options = {
+        types: ['document.created'],
+        signal: controller.signal,
+        limit: 2,
+        pollMs: 10,
+        maxPollMs: 20,
+        onCursor: (cursor: string) => void cursors.push(cursor),
+      };
+      for await (const event of here.events.follow(options)) {
+        const { id } = (event.data as { document: { id: string } }).document;
+        seen.push({ title: (await here.documents.get(id)).title, cursor: event.cursor });
+      }
+    })();
+    const until = async (length: number) => {
+      while (seen.length < length) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await here.documents.create({ title: '0' });
+    await until(1);
+    proxy.cut();
+    for (const title of ['1', '2', '3']) await here.documents.create({ title });
+    await until(4);
+    const [first] = seen;
+    await here.documents.create({ title: '4' });
+    await until(5);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await thrownBy(following)).toBe(reason);
+    expect(seen.map(({ title }) => title)).toEqual(['0', '1', '2', '3', '4']);
+    expect(cursors.length).toBeGreaterThan(0);
+    for (const [after, rest] of [
+      [first?.cursor, 4],
+      [seen[1]?.cursor, 3],
+    ] as const) {
+      let count = 0;
+      for await (const event of here.events.follow({ after, types: ['document.created'] })) {
+        expect(event.type).toBe('document.created');
+        if ((count += 1) === rest) break;
+      }
+      expect(count).toBe(rest);
+    }
+  });
+
+  it('is what a list with after does from page to page', async () => {
+    const { key: own } = await app.account();
+    const here = clientWith({ apiKey: own });
+    for (const title of ['a', 'b', 'c', 'd', 'e']) await here.documents.create({ title });
+    const all = await here.events.list({ order: 'asc' }).toArray();
+    const listed = await here.events.list({ after: 'start', limit: 2 }).toArray();
+    expect(listed.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  });
+
+  it('waits for Retry-After when the account has used its requests', async () => {
+    const { key: own } = await app.account({ plan: 'free' });
+    const here = clientWith({ apiKey: own, maxRetries: 0 });
+    await here.documents.create({ title: 'Limited' });
+    for (let n = 0; n < 9; n += 1) await here.usage.get();
+    const refused = await thrownBy(here.usage.get());
+    expect(refused).toBeInstanceOf(RateLimitError);
+    const signal = AbortSignal.timeout(300);
+    const before = proxy.seen.length;
+    const next = here.events.follow({ signal }).next();
+    expect(((await thrownBy(next)) as Error).name).toBe('TimeoutError');
+    // It was refused once and waited; it did not ask again.
+    expect(proxy.seen.length - before).toBe(1);
+  });
+
+  it('throws an error with the oldest cursor when events behind its place are gone', async () => {
+    const { key: own } = await app.account();
+    const here = clientWith({ apiKey: own });
+    await here.documents.create({ title: 'Kept' });
+    const lost = 'evt_01h455vb4pex5vsknk084sn02q';
+    for (const work of [
+      here.events.follow({ after: lost }).next(),
+      here.events.stream({ lastEventId: lost }).next(),
+    ]) {
+      const error = await thrownBy(work);
+      expect(error).toBeInstanceOf(ExpiredCursorError);
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      const after = (error as ExpiredCursorError).oldestCursor;
+      const { value } = await here.events.follow({ after }).next();
+      expect(value?.type).toBe('document.created');
+    }
+    const wrong = await thrownBy(here.events.follow({ after: 'x' }).next());
+    expect(wrong).toBeInstanceOf(InvalidRequestError);
+    expect(wrong).not.toBeInstanceOf(ExpiredCursorError);
+  });
+});
+
 describe('events.stream', () => {
   it('gives each event once and in order, over lost connections', async () => {
     const { key: own } = await app.account();
@@ -485,6 +583,28 @@ describe('events.stream', () => {
     controller.abort(reason);
     expect(await thrownBy(reading)).toBe(reason);
     expect(seen).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('gives events that were committed after it began, although a later one was committed before', async () => {
+    const { key: own, accountId } = await app.account();
+    const here = clientWith({ apiKey: own });
+    const late = newUuid();
+    const session = app.dataSource.createQueryRunner();
+    await session.startTransaction();
+    await session.query(
+      `INSERT INTO events (id, account_id, type, full_body, thin_body, created_at)
+       VALUES ($1, $2, 'document.updated', $3, '{}', now())`,
+      [late, accountId, JSON.stringify({ id: encodeId('event', late) })],
+    );
+    await here.documents.create({ title: 'Committed first' });
+    const before = proxy.seen.length;
+    const next = here.events.stream().next();
+    while (!proxy.seen.slice(before).some(({ path }) => path.includes('/stream'))) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await session.commitTransaction();
+    await session.release();
+    expect((await next).value?.id).toBe(encodeId('event', late));
   });
 
   it('begins behind the event that it is given, and ends when the loop is left', async () => {

@@ -37,7 +37,10 @@ export class Documents extends Resource {
   readonly enhancements = new Enhancements(this.api);
   readonly dismissals = new Dismissals(this.api);
 
-  create(body: Schemas['CreateDocument'], options?: RequestOptions): Call<Document> {
+  create(
+    body: Schemas['CreateDocument'] | Schemas['CreateDocumentFromTemplate'],
+    options?: RequestOptions,
+  ): Call<Document> {
     return this.api.request('POST', '/v1/documents', { body, ...options });
   }
 

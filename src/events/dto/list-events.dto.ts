@@ -1,4 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
 import { IfSent } from '../../envelope/field-decorators.js';
 import { IsFilter, IsFilterId, IsMoment, List } from '../../envelope/filter-decorators.js';
 import { ApiIdFilter, ApiMoment } from '../../openapi/property-decorators.js';
@@ -36,7 +37,9 @@ export class ListEventsDto extends CreationOrderDto {
   @IsFilterId('request')
   requestId?: string;
 
-  @ApiMoment('Only those at this time or later')
+  @ApiMoment(
+    'Only those at this time or later. Not for synchronization: events get their time before they commit, so a later answer can hold an earlier time. Use `after`',
+  )
   @IfSent()
   @IsMoment()
   since?: string;
@@ -45,4 +48,17 @@ export class ListEventsDto extends CreationOrderDto {
   @IfSent()
   @IsMoment()
   until?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 4096,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description:
+      'Follows events without loss: oldest first, in the order of their commits, which is the order of the stream. `start` begins with the oldest stored event, `now` with the next one, the id of an event behind that event. Then send `meta.pagination.nextCursor` of each answer; it is never null and stays valid until events behind it expire. Combine it with `limit`, `type`, `documentId` and `requestId` only, and keep these.',
+    example: 'start',
+  })
+  @IfSent()
+  @IsString({ message: 'must be given once' })
+  @MaxLength(4096, { message: 'is not a cursor of events' })
+  after?: string;
 }

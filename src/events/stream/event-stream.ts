@@ -3,7 +3,8 @@ import type { Principal } from '../../auth/principal.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { sampleId } from '../../openapi/property-decorators.js';
 import { isSelected } from '../catalogue.js';
-import type { StreamedEvent, StreamPosition, StreamStart } from './stream-reader.js';
+import { hasExpired, type EventPlace, type StreamPosition } from '../event-place.js';
+import type { Batch, StreamedEvent, StreamStart } from './stream-reader.js';
 
 /** How long a client waits before it comes back, in milliseconds. */
 const RETRY_MS = 2_000;
@@ -18,7 +19,7 @@ export const HEARTBEAT = ': heartbeat\n\n';
 export class EventStream {
   private lastWriteAt = 0;
   /** Everything up to here was given, or is not for this stream. */
-  private position: StreamPosition;
+  private position: EventPlace;
   private readonly seen: ReadonlySet<string>;
 
   constructor(
@@ -55,11 +56,18 @@ export class EventStream {
     this.write(OPENING);
   }
 
-  /** Gives the client those of the events that are selected. */
-  send(events: readonly StreamedEvent[]): void {
+  /**
+   * Gives the client those of the events that are selected. Ends the stream if others before them have expired meanwhile:
+   * the client comes back and is told where to go on.
+   */
+  send({ events, horizon }: Batch): void {
     const last = events.at(-1);
     if (!last) return;
-    this.position = { position: last.position, id: last.id };
+    if (hasExpired(this.position, horizon)) {
+      this.end();
+      return;
+    }
+    this.position = { ...this.position, position: last.position, id: last.id };
     const shown = events.filter(
       ({ type, id }) => isSelected(type, this.selection) && !this.seen.has(id),
     );

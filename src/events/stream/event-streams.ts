@@ -3,9 +3,8 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { Authenticators } from '../../auth/authenticators.js';
 import type { Principal } from '../../auth/principal.js';
-import { AppError, invalidFields } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import { Drain } from '../../http/drain.js';
-import { decodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
 import { EventStream } from './event-stream.js';
 import { StreamReader, type Place, type StreamStart } from './stream-reader.js';
@@ -32,7 +31,7 @@ interface StreamRequest {
   principal: Principal;
   /** Names and patterns of events. */
   selection: readonly string[];
-  /** `evt_…`, the last event the client has had; empty for what happens from now on. */
+  /** `evt_…`, the last event the client has had, or a cursor of a poller; empty to begin now. */
   lastEventId: string;
 }
 
@@ -73,7 +72,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     const release = this.reserve(principal.accountId);
     response.once('close', release);
     try {
-      const start = await this.startOf(principal.accountId, lastEventId);
+      const start = await this.startOf(principal.accountId, lastEventId, selection);
       if (!response.destroyed) {
         this.add(new EventStream(principal, selection, start, response), response);
       }
@@ -104,12 +103,14 @@ export class EventStreams implements BeforeApplicationShutdown {
     };
   }
 
-  private async startOf(accountId: string, lastEventId: string): Promise<StreamStart> {
+  private async startOf(
+    accountId: string,
+    lastEventId: string,
+    types: readonly string[],
+  ): Promise<StreamStart> {
     if (lastEventId === '') return this.reader.now(accountId);
-    const uuid = decodeId('event', lastEventId);
-    const start = uuid === undefined ? undefined : await this.reader.after(accountId, uuid);
-    if (!start) throw unknownLastEvent();
-    return start;
+    const filters = { types };
+    return this.reader.after({ accountId, after: lastEventId, filters, field: 'Last-Event-ID' });
   }
 
   private add(stream: EventStream, response: Response): void {
@@ -160,7 +161,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     const groups = this.byPlace();
     let more = false;
     for await (const { place, batch } of this.reader.read([...groups.keys()])) {
-      for (const stream of groups.get(place) ?? []) stream.send(batch.events);
+      for (const stream of groups.get(place) ?? []) stream.send(batch);
       more ||= batch.full;
     }
     return more;
@@ -233,15 +234,4 @@ function streamsAreFull(): AppError {
     undefined,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
-}
-
-/** The answer to a `Last-Event-ID` from which nothing can be resumed: to go on from elsewhere would leave a gap. */
-export function unknownLastEvent(): AppError {
-  return invalidFields([
-    {
-      field: 'Last-Event-ID',
-      issue:
-        'names no event that is kept; read what you missed by GET /v1/events, and open the stream without this header',
-    },
-  ]);
 }

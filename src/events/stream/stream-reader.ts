@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import type { EventType } from '../catalogue.js';
+import { EventOrder, horizonOf, type PlaceRequest } from '../event-order.js';
+import type { EventPlace, StreamPosition } from '../event-place.js';
 import { visibleBody } from '../redaction.js';
 
 /** Most events, and about the most bytes of them, that are read for one place at once. */
@@ -11,17 +13,6 @@ const PLACES_AT_ONCE = 25;
 /** Most events that a new stream leaves out because they were there before it, though others before them are awaited. */
 const MAX_SEEN = 10_000;
 
-/** A statement of its own before each read: what is read must be able to see all that this has found settled. */
-const SETTLED: Statement = {
-  name: 'events.stream-settled',
-  text: 'SELECT settled_event_position() AS position',
-};
-
-const FIND: Statement = {
-  name: 'events.stream-find',
-  text: 'SELECT position, id FROM events WHERE id = $1 AND account_id = $2',
-};
-
 const SEEN: Statement = {
   name: 'events.stream-seen',
   text: `SELECT id FROM events WHERE account_id = $1 AND position > $2 LIMIT ${String(MAX_SEEN)}`,
@@ -30,7 +21,8 @@ const SEEN: Statement = {
 /** For each place the settled events behind it: nothing can appear between them any more. */
 const READ: Statement = {
   name: 'events.stream-read',
-  text: `SELECT place.index, item.id, item.position, item.type, item.body
+  text: `SELECT place.index, item.id, item.position, item.type, item.body,
+         ${horizonOf('place.account_id')} AS horizon
     FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, position bigint, id uuid)
    CROSS JOIN LATERAL (
      SELECT behind.*, sum(octet_length(body)) OVER (ORDER BY position, id) - octet_length(body) AS bytes_before
@@ -47,15 +39,9 @@ const READ: Statement = {
 
 const AFTER_EVERY_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** A place in the order of an account's events: after the event with this UUID. Positions are numbers as text. */
-export interface StreamPosition {
-  position: string;
-  id: string;
-}
-
 /** Where a stream begins, and events behind it that it does not show, because they were there before it. */
 export interface StreamStart {
-  position: StreamPosition;
+  position: EventPlace;
   seen: ReadonlySet<string>;
 }
 
@@ -73,11 +59,14 @@ export interface StreamedEvent extends StreamPosition {
 
 interface EventRow extends StreamedEvent {
   index: number;
+  horizon: string;
 }
 
 /** Some events behind a place, in order. */
-interface Batch {
+export interface Batch {
   events: StreamedEvent[];
+  /** The position up to which events of the account have expired. */
+  horizon: string;
   /** Whether there may be more of them already. */
   full: boolean;
 }
@@ -85,46 +74,47 @@ interface Batch {
 /** Reads events in the order in which streams show them. */
 @Injectable()
 export class StreamReader {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly order: EventOrder,
+  ) {}
 
   /** Where a stream begins that shows what commits from now on. */
   async now(accountId: string): Promise<StreamStart> {
-    const position = await this.settled();
+    const position = await this.order.settledPosition();
     const seen = await this.database.run<{ id: string }>(SEEN, [accountId, position]);
     return {
-      position: { position, id: AFTER_EVERY_ID },
+      position: { position, id: AFTER_EVERY_ID, knownHorizon: '0' },
       seen: new Set(seen.map(({ id }) => id)),
     };
   }
 
-  /** Where a stream goes on behind one event of the account, by its UUID; `undefined` when that is not kept. */
-  async after(accountId: string, eventId: string): Promise<StreamStart | undefined> {
-    const [position] = await this.database.run<StreamPosition>(FIND, [eventId, accountId]);
-    return position && { position, seen: new Set() };
+  /**
+   * Returns where a stream resumes: behind an event, or at a cursor of a poller. Throws `bad_request` if resuming there
+   * would leave a gap.
+   */
+  async after(request: PlaceRequest): Promise<StreamStart> {
+    return { position: await this.order.usablePlaceOf(request), seen: new Set() };
   }
 
   /** What is behind each of the places, in the places' order; handed out in pieces, so that not all is in the memory. */
   async *read(places: readonly Place[]): AsyncGenerator<{ place: Place; batch: Batch }> {
     for (let start = 0; start < places.length; start += PLACES_AT_ONCE) {
       const some = places.slice(start, start + PLACES_AT_ONCE);
-      const settled = await this.settled();
+      const settled = await this.order.settledPosition();
       const wanted = JSON.stringify(some.map(asParameter));
       const rows = await this.database.run<EventRow>(READ, [wanted, settled]);
       for (const [index, place] of some.entries()) {
         const events = rows.filter((row) => row.index === index);
-        if (events.length > 0) yield { place, batch: { events, full: isFull(events) } };
+        const [first] = events;
+        if (first) yield { place, batch: { events, horizon: first.horizon, full: isFull(events) } };
       }
     }
   }
-
-  private async settled(): Promise<string> {
-    const [row] = await this.database.run<{ position: string }>(SETTLED, []);
-    return row?.position ?? '0';
-  }
 }
 
-function asParameter({ accountId, position }: Place, index: number) {
-  return { index, account_id: accountId, ...position };
+function asParameter({ accountId, position: { position, id } }: Place, index: number) {
+  return { index, account_id: accountId, position, id };
 }
 
 function isFull(events: readonly StreamedEvent[]): boolean {
