@@ -37,12 +37,21 @@ export class DocumentAnnouncements {
     data: Record<string, unknown>,
   ): Promise<void> {
     await this.database.transaction(async () => {
-      const found = await this.documents.lock(context.principal.accountId, documentId);
-      if (!found || found.deletedAt) throw notFound('document');
-      const { document } = found;
+      const document = await this.lock({ documentId, context });
       const presented = { document, json: presentInParts(document) };
       const event = documentEvent(type, presented, this.clock.now(), context, data);
       await this.database.run(EMIT, [JSON.stringify([event]), documentId]);
     });
+  }
+
+  /**
+   * Locks the document until the caller's transaction ends. Call it before writing rows that refer to the document: their
+   * foreign keys share its lock, and two transactions that share it would each wait for the other's share to announce.
+   * Throws `not_found` when the document is gone or in the trash.
+   */
+  async lock({ documentId, context }: { documentId: string; context: RequestContext }) {
+    const found = await this.documents.lock(context.principal.accountId, documentId);
+    if (!found || found.deletedAt) throw notFound('document');
+    return found.document;
   }
 }

@@ -21,16 +21,20 @@ import {
 import { DocumentsRepository } from './documents.repository.js';
 import { claimExternalId } from './external-ids.js';
 
+/**
+ * A document's key never changes, so rows that refer to it, such as analyses, are written beside a change: their foreign
+ * keys would wait for a lock FOR UPDATE, with the rows in hand that the change may want.
+ */
 const LOCK: Statement = {
   name: 'documents.lock',
   text: `SELECT ${STORED_COLUMNS}, item.deleted_at AS "deletedAt" FROM documents AS item ${DOCUMENT_JOINS}
-          WHERE item.id = $1 AND item.account_id = $2 FOR UPDATE OF item`,
+          WHERE item.id = $1 AND item.account_id = $2 FOR NO KEY UPDATE OF item`,
 };
 
-/** In the order of ids, so that two batches over the same documents cannot wait for each other. */
+/** In the order of ids, so that two batches over the same documents do not deadlock. */
 const LOCK_ALL: Statement = {
   name: 'documents.lock-all',
-  text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR UPDATE',
+  text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR NO KEY UPDATE',
 };
 
 /**
@@ -46,7 +50,7 @@ const UPDATE: Statement = {
     ), old AS MATERIALIZED (
       SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.version = wanted.version - 1
        WHERE item.id = ANY (ARRAY(SELECT id FROM wanted)) AND item.deleted_at IS NULL
-         FOR UPDATE OF item SKIP LOCKED
+         FOR NO KEY UPDATE OF item SKIP LOCKED
     ), changed AS (
       UPDATE documents AS item
          SET ${CHANGED}, version_author = wanted.author, version_changes = wanted.changes,

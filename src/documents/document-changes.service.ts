@@ -57,21 +57,24 @@ export class DocumentChanges {
     const { accountId } = context.principal;
     const id = uuidOf('document', target.id);
     const free = this.database.isInTransaction ? 0 : MAX_FREE_ATTEMPTS;
+    const seen = { renames: false };
     for (let attempt = 1; attempt <= free; attempt += 1) {
       const found = await this.documents.find(accountId, id);
-      const changed = await this.attempt(found, target, context, wanted);
+      const changed = await this.attempt(found, target, context, wanted, seen);
       if (changed) return changed;
     }
     const locked = await this.database.transaction(
       async () => {
         // The account before its documents, as everybody does who locks both.
-        await this.quotas.holdDocuments(context.principal);
+        if (seen.renames) await this.quotas.lockDocuments(context.principal);
+        else await this.quotas.holdDocuments(context.principal);
         const found = await this.documents.lock(accountId, id);
         return this.attempt(
           found?.deletedAt ? undefined : found?.document,
           target,
           context,
           wanted,
+          seen,
         );
       },
       context.caller,
@@ -81,18 +84,27 @@ export class DocumentChanges {
     return locked;
   }
 
+  /**
+   * Locks the account's documents against whoever gives them other external ids, under every plan. For a transaction that
+   * may do so for several, before it looks for documents by their external ids.
+   */
+  async lockAccount({ principal }: RequestContext): Promise<void> {
+    await this.quotas.lockDocuments(principal);
+  }
+
   /** Locks what a transaction of several changes will change: the account before its documents, as each of them does. */
   async lock(ids: readonly string[], { principal }: RequestContext): Promise<void> {
     await this.quotas.holdDocuments(principal);
     await this.documents.lockAll(principal.accountId, ids);
   }
 
-  /** `undefined` when the document is another one by the time it is written. */
+  /** `undefined` when the document is another one by the time it is written. Notes in `seen` whether its external id changes. */
   private async attempt(
     before: StoredDocument | undefined,
     target: Target,
     context: RequestContext,
     wanted: Wanted,
+    seen: { renames: boolean },
   ): Promise<PresentedDocument | undefined> {
     if (!before || wanted.is?.(before) === false) throw notFound('document');
     const { version } = before;
@@ -102,11 +114,14 @@ export class DocumentChanges {
     const change = planChange(before, fields, content, context, this.clock.now());
     if (!change) return { document: before, json: presentInParts(before) };
     const { after, json } = change;
+    seen.renames ||= change.changes.includes('externalId');
     const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
     const isWritten = await this.quotas.whereDocumentsFit(
       context,
       () => growth,
       () => this.documents.update(change),
+      // Two changes may each want the external id that the other one gives up.
+      { locked: seen.renames },
     );
     return isWritten ? { document: after, json } : undefined;
   }

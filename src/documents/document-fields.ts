@@ -152,7 +152,7 @@ export const DOCUMENT_FIELDS = {
     constant: false,
     patchable: { initial: null },
     versioned: 'copy',
-    archived: take<string | null>(orNull(externalIdProblem)),
+    archived: (line, name) => line.takeOr<string | null>(name, orNull(externalIdProblem), null),
     searchable: false,
     counted: false,
   },

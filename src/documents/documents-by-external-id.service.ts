@@ -122,7 +122,7 @@ function requireSame(externalId: string, body: ReplaceDocumentDto): void {
   throw invalidFields([
     {
       field: 'externalId',
-      issue: 'is not that of the path; leave it out, or change it with PATCH',
+      issue: 'is not the external id that the request names; leave it out, or change it with PATCH',
     },
   ]);
 }

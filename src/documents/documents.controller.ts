@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
-  ApiExtraModels,
   ApiCreatedResponse,
+  ApiExtraModels,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
@@ -19,7 +19,12 @@ import { DocumentPages } from './document-pages.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/create-document.examples.js';
 import { ReadDocumentDto } from './dto/read-document.dto.js';
-import { CopyDocumentDto, CreateDocumentDto } from './dto/write-document.dto.js';
+import {
+  CopyDocumentDto,
+  CreateDocumentDto,
+  CreateDocumentFromTemplateDto,
+  NEW_DOCUMENT,
+} from './dto/write-document.dto.js';
 import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { headers } from '../openapi/headers.js';
@@ -50,7 +55,8 @@ export class DocumentsController {
     description:
       'A new document is a draft. With a `templateId` what the body leaves out comes from that template, with its variables filled. Emits `document.created`.',
   })
-  @ApiBody({ type: CreateDocumentDto, examples: CREATE_DOCUMENT_EXAMPLES })
+  @ApiExtraModels(CreateDocumentDto, CreateDocumentFromTemplateDto)
+  @ApiBody({ schema: NEW_DOCUMENT, examples: CREATE_DOCUMENT_EXAMPLES })
   @ApiCreatedResponse({
     type: DocumentDto,
     description: 'The document as it was stored.',

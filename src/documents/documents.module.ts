@@ -5,6 +5,7 @@ import { RequestValidationPipe } from '../envelope/validation.pipe.js';
 import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
+import { BatchOperations } from './batch/batch-operations.service.js';
 import { DocumentBatch } from './batch/batch.service.js';
 import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
@@ -49,6 +50,7 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentTrash,
     DocumentChangesRepository,
     LongTexts,
+    BatchOperations,
     DocumentBatch,
     ImportBodyReader,
     DocumentVersions,

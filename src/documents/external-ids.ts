@@ -24,6 +24,27 @@ export async function findByExternalId(
   return row?.id;
 }
 
+const FIND_ALL: Statement = {
+  name: 'documents.by-external-ids',
+  text: `SELECT id, external_id AS "externalId" FROM documents
+          WHERE account_id = $1 AND external_id = ANY ($2::text[]) AND deleted_at IS NULL`,
+};
+
+/** Returns the UUIDs of the account's documents with these external ids, by external id. */
+export async function findByExternalIds(
+  database: Database,
+  accountId: string,
+  externalIds: readonly string[],
+): Promise<Map<string, string>> {
+  const possible = externalIds.filter((id) => externalIdProblem(id) === undefined);
+  if (possible.length === 0) return new Map();
+  const rows = await database.run<{ id: string; externalId: string }>(FIND_ALL, [
+    accountId,
+    possible,
+  ]);
+  return new Map(rows.map(({ id, externalId }) => [externalId, id]));
+}
+
 /**
  * Does `write`, which gives a document its external id, so that the caller's transaction can go on when another document
  * has it: throws `conflict` with the id of that one.

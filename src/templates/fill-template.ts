@@ -5,7 +5,8 @@ import type { FieldProblem } from '../errors/app-error.js';
 import { renderJson, renderText, type Values } from './render-text.js';
 import type { TemplateFields } from './template-fields.js';
 import { allVariables, placesOf, TEXT_FIELDS, type TextField } from './variable-places.js';
-import { isLongerThan, variablesOf, type Variable } from './variables.js';
+import { isLongerThan } from '../envelope/text-length.js';
+import { variablesOf, type Variable } from './variables.js';
 
 /** What a template gives a document. `metadata` and `aiSettings` are JSON text. */
 export type FilledFields = Pick<

@@ -1,23 +1,26 @@
 import { endOfString, stringValue } from '../envelope/json-syntax-tree.js';
-import { partsOf } from './placeholders.js';
+import { namesIn, partsOf } from './placeholders.js';
 
 /** The text of each variable by its name; a variable that is not here leaves nothing in its places. */
 export type Values = ReadonlyMap<string, string>;
 
 /**
- * A template's text with its variables filled, once: braces inside a value mean nothing. `undefined` when the result is
- * larger than `maxBytes` of UTF-8; what is too large is never built. Takes time linear in the text and the result.
+ * Returns a template's text with its variables filled. Values are inserted as they are: braces in them have no meaning.
+ * Returns `undefined` if the result has more than `maxBytes` bytes of UTF-8; it stops filling at `maxBytes` UTF-16 code
+ * units. Takes time linear in the text and the result.
  */
 export function renderText(text: string, values: Values, maxBytes: number): string | undefined {
   const pieces: string[] = [];
-  let bytes = 0;
+  let length = 0;
   for (const part of partsOf(text)) {
     const piece = 'name' in part ? (values.get(part.name) ?? '') : part.text;
-    bytes += Buffer.byteLength(piece);
-    if (bytes > maxBytes) return undefined;
+    length += piece.length;
+    // UTF-8 takes at least one byte per UTF-16 code unit. Bytes are counted once, because a text can have 200,000 parts.
+    if (length > maxBytes) return undefined;
     pieces.push(piece);
   }
-  return pieces.join('');
+  const rendered = pieces.join('');
+  return Buffer.byteLength(rendered) > maxBytes ? undefined : rendered;
 }
 
 /**
@@ -46,7 +49,7 @@ export function renderJson(json: string, values: Values, maxBytes: number): stri
 export function namesInJson(json: string): Set<string> {
   const names = new Set<string>();
   for (const { value } of stringValuesIn(json)) {
-    for (const part of partsOf(value)) if ('name' in part) names.add(part.name);
+    for (const name of namesIn(value)) names.add(name);
   }
   return names;
 }

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { invalidFields, notFound, type FieldProblem } from '../errors/app-error.js';
 import { decodeId, uuidOf } from '../identifiers/identifiers.js';
 import { fillTemplate, type Filled, type FilledFields } from './fill-template.js';
+import type { TemplateFields } from './template-fields.js';
 import { readInputs } from './template-inputs.js';
 import { TemplateRepository } from './template.repository.js';
 import type { TextField } from './variable-places.js';
@@ -31,14 +33,14 @@ export class TemplateFilling {
   constructor(private readonly templates: TemplateRepository) {}
 
   /**
-   * The template with its variables filled as far as they are given; writes nothing. A title that no document could have
-   * is a warning: the document may bring its own. Throws `not_found`, and
-   * `bad_request` for names the template has not and for texts that become too large.
+   * Returns the template filled with the given variables, and stores nothing. A title that a document cannot have is a
+   * warning, because the document may set its own. Throws `not_found`, or `bad_request` for unknown variables and for
+   * texts that become too large.
    */
   async preview(accountId: string, id: string, variables: GivenVariables): Promise<Filled> {
     const template = await this.templates.find(accountId, uuidOf('template', id));
     if (!template) throw notFound('template');
-    const filled = fillTemplate(template, readInputs(variables));
+    const filled = await this.fill(template, variables);
     refuse(filled.problems);
     const { title } = filled.fields;
     const doubts = title === null ? [] : titleProblems(title);
@@ -53,7 +55,7 @@ export class TemplateFilling {
     const id = decodeId('template', use.templateId);
     const template = id && (await this.templates.find(use.accountId, id));
     if (!template) throw invalidFields([NO_SUCH_TEMPLATE]);
-    const filled = fillTemplate(template, readInputs(use.templateVariables), use.taken);
+    const filled = await this.fill(template, use.templateVariables, use.taken);
     const { fields, missing, problems, warnings } = filled;
     refuse([
       ...(use.taken.has('title') ? titleProblems(fields.title) : []),
@@ -64,6 +66,18 @@ export class TemplateFilling {
       })),
     ]);
     return { ...fields, templateId: template.id, warnings };
+  }
+
+  /** Fills in a separate turn of the event loop: 1 MiB of text can hold 200,000 placeholders, about 30 ms of work. */
+  private async fill(
+    template: TemplateFields,
+    variables: GivenVariables,
+    taken?: ReadonlySet<TextField>,
+  ): Promise<Filled> {
+    await setImmediate();
+    const filled = fillTemplate(template, readInputs(variables), taken);
+    await setImmediate();
+    return filled;
   }
 }
 

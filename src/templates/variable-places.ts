@@ -1,7 +1,7 @@
 import { namesIn } from './placeholders.js';
 import { namesInJson } from './render-text.js';
 import type { TemplateFields } from './template-fields.js';
-import type { Variable } from './variables.js';
+import { MAX_VARIABLES, type Variable } from './variables.js';
 
 /** The fields in which variables have a place; in metadata that is inside string values. */
 export const TEXT_FIELDS = ['title', 'content', 'metadata'] as const;
@@ -9,11 +9,14 @@ export type TextField = (typeof TEXT_FIELDS)[number];
 
 export type Places = Readonly<Record<TextField, ReadonlySet<string>>>;
 
+/** More than a template may use: whoever counts sees that it is too many. */
+const MOST_NAMES = MAX_VARIABLES + 1;
+
 /** The names of the variables that each field uses. */
 export function placesOf({ title, content, metadata }: Pick<TemplateFields, TextField>): Places {
   return {
-    title: namesIn(title ?? ''),
-    content: namesIn(content),
+    title: namesIn(title ?? '', MOST_NAMES),
+    content: namesIn(content, MOST_NAMES),
     metadata: namesInJson(metadata),
   };
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../envelope/json-text.js';
 import { nearestName } from '../envelope/nearest-name.js';
+import { isLongerThan } from '../envelope/text-length.js';
 import type { FieldProblem } from '../errors/app-error.js';
 import { isVariableName, MAX_NAME_CHARACTERS } from './placeholders.js';
 
@@ -104,9 +105,4 @@ function repetitions(items: readonly unknown[]): FieldProblem[] {
     const issue = `is the name of variables[${String(first)}] too; name each variable once`;
     return [{ field: `variables[${String(index)}].name`, issue }];
   });
-}
-
-/** Counts characters (code points); UTF-16 units are at least as many, so counting is seldom needed. */
-export function isLongerThan(text: string, characters: number): boolean {
-  return text.length > characters && Array.from(text).length > characters;
 }

@@ -2,6 +2,7 @@ import { DOCUMENT_TYPES } from '../documents/document-type.js';
 import { isObject } from '../envelope/json-text.js';
 import { nearestName } from '../envelope/nearest-name.js';
 import type { FieldProblem } from '../errors/app-error.js';
+import { redactedStart } from '../log/redact-secrets.js';
 
 /** Which documents a webhook hears of: any of each kind, and all kinds that are named. */
 export interface WebhookFilter {
@@ -31,7 +32,7 @@ export function filterProblems(value: unknown): FieldProblem[] {
 function unknownKind(name: string): FieldProblem {
   const nearest = nearestName(name, KINDS);
   const hint = nearest ? `did you mean '${nearest}'?` : `known fields are ${KINDS.join(', ')}`;
-  return { field: `filter.${name.slice(0, 100)}`, issue: `is not a known field; ${hint}` };
+  return { field: `filter.${redactedStart(name, 100)}`, issue: `is not a known field; ${hint}` };
 }
 
 function valuesProblems(field: string, values: unknown): FieldProblem[] {

@@ -1,5 +1,6 @@
 import { invalidFields, type FieldProblem } from '../errors/app-error.js';
 import { isObject } from '../envelope/json-text.js';
+import { redactedStart } from '../log/redact-secrets.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { previewOf } from './webhook-secret.js';
 
@@ -65,7 +66,7 @@ function shapeProblems(
     return problem(`must not have more than ${String(MAX_HEADERS)} headers`);
   }
   const problems = names.flatMap((name) => {
-    const field = `headers.${name.slice(0, MAX_NAME_LENGTH)}`;
+    const field = `headers.${redactedStart(name, MAX_NAME_LENGTH)}`;
     const issue = nameIssue(name, names);
     return issue === undefined ? valueProblems(field, value[name]) : [{ field, issue }];
   });

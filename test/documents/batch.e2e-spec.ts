@@ -237,7 +237,7 @@ describe('A batch of a wrong form', () => {
       atomic: 'yes',
       operations: [
         { op: 'create' },
-        { op: 'upsert', id: 'x' },
+        { op: 'merge', id: 'x' },
         7,
         { op: 'delete', id: 'x', iff: 1 },
       ],

@@ -36,4 +36,5 @@ export async function insertRows(
 export async function updateIndex({ app }: TestApp): Promise<void> {
   const indexer = new TextIndexer(app.get(Database), app.get(Log));
   while (await indexer.runBatch());
+  await indexer.onApplicationShutdown();
 }

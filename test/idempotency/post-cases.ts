@@ -1,3 +1,4 @@
+import { eventually } from '../support/eventually.js';
 import { randomUUID } from 'node:crypto';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import { formWith } from '../support/form.js';
@@ -174,12 +175,22 @@ export const POST_CASES: Record<
     other: json({ suggestionIds: ['iss_1'] }),
     refused: json({ suggestionIds: 3 }),
   }),
-  dismissIssues: async (api) => ({
-    path: `/v1/documents/${(await newText(api)).id}/dismissals`,
-    first: json({ issueIds: ['iss_1'] }),
-    other: json({ issueIds: ['iss_2'] }),
-    refused: json({ issueIds: 'iss_1' }),
-  }),
+  dismissIssues: async (api) => {
+    const content = 'We recieve the letter today. They definately wrote it.';
+    const { id } = await made(api.createDocument({ title: 'A', content }));
+    // 202 until the engine is loaded.
+    const answer = await eventually(
+      () => api.analyzeDocument(id, { language: 'en' }),
+      ({ status }) => status === 200,
+    );
+    const [one, other] = (answer.body.data as { issues: { id: string }[] }).issues;
+    return {
+      path: `/v1/documents/${id}/dismissals`,
+      first: json({ issueIds: [one?.id] }),
+      other: json({ issueIds: [other?.id] }),
+      refused: json({ issueIds: ['iss_1'] }),
+    };
+  },
   createStyleRules: () => ({
     path: '/v1/style-rules',
     first: STYLE_RULES,

@@ -56,6 +56,25 @@ describe('a webhook whose receiver answers 410', () => {
     expect(receiver.received).toHaveLength(2);
     await watcher.close();
   });
+
+  it('stays active if it got another URL meanwhile, which then gets the delivery', async () => {
+    const { api, accountId } = await app.account();
+    const webhook = await register(api, receiver.url);
+    const moved = await WebhookReceiver.start();
+    receiver.behave((received, response) => {
+      void api
+        .patchWebhook(encodeId('webhook', webhook), { url: moved.url })
+        .then(() => answer(410)(received, response));
+    });
+    await emit(app.dataSource, accountId);
+    await untilStatus(app.dataSource, webhook, 'succeeded');
+    expect(moved.received).toHaveLength(1);
+    expect(expectSuccess(await api.readWebhook(encodeId('webhook', webhook)))).toMatchObject({
+      status: 'active',
+      disabledReason: null,
+    });
+    await moved.close();
+  });
 });
 
 describe('a webhook that has failed for five days', () => {

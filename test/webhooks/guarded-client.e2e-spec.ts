@@ -14,6 +14,8 @@ const LOOPBACK: ReceiverPolicy = {
   webhookAllowedNetworks: ['127.0.0.0/8'],
   webhookAllowHttp: true,
 };
+/** A lease that no test outlives. */
+const LEASED_UNTIL = performance.now() + 600_000;
 const BODY = Buffer.from('{"id":"evt_1"}');
 
 let client: GuardedClient;
@@ -40,7 +42,7 @@ async function rawReceiver(talk: (socket: Socket) => unknown): Promise<string> {
 }
 
 async function post(url: string, by = client) {
-  const result = await by.post(url, { 'content-type': 'application/json' }, BODY);
+  const result = await by.post(url, { 'content-type': 'application/json' }, BODY, LEASED_UNTIL);
   if (!result) throw new Error('it was cut');
   return result;
 }
@@ -131,7 +133,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.failure?.message).toMatch(/^[A-Z].*\.$/);
     expect(result.failure?.message).not.toMatch(/expression|falsy/);
     expect(result.durationMs).toBeLessThan(LIMIT_MS + 300);
-    expect(result.body.length).toBeLessThanOrEqual(16 * 1024);
+    expect(result.body.length).toBeLessThanOrEqual(17 * 1024);
   });
 
   it('and sends a body without end is read to 64 KiB, and judged by its status', async () => {
@@ -152,7 +154,7 @@ describe('a receiver that misbehaves', () => {
       });
       const result = await post(url);
       expect(result.failure?.class).toBe(expected);
-      expect(result.body.toString()).toBe('z'.repeat(16 * 1024));
+      expect(result.body.toString()).toBe('z'.repeat(17 * 1024));
       // We have hung up: what was on its way is all there was.
       await closed;
     }
@@ -166,7 +168,7 @@ describe('a receiver that misbehaves', () => {
     );
     const result = await post(receiver.url);
     expect(result.failure).toBeUndefined();
-    expect(result.body).toEqual(bomb.subarray(0, 16 * 1024));
+    expect(result.body).toEqual(bomb.subarray(0, 17 * 1024));
     await receiver.close();
   });
 });
@@ -230,9 +232,23 @@ describe('a post', () => {
     expect((await post(silent.replace('http:', 'https:'))).failure?.class).toBe('connect_timeout');
   });
 
+  it('that has not answered when the lease ends is cut and has no result', async () => {
+    const receiver = await WebhookReceiver.start(hang);
+    expect(await client.post(receiver.url, {}, BODY, performance.now() + 100)).toBeUndefined();
+    await receiver.until(() => receiver.underWay === 0);
+    await receiver.close();
+  });
+
+  it('gets nothing when the lease ends before there is a connection', async () => {
+    const receiver = await WebhookReceiver.start();
+    expect(await client.post(receiver.url, {}, BODY, performance.now())).toBeUndefined();
+    expect(receiver.received).toEqual([]);
+    await receiver.close();
+  });
+
   it('that is cut by the end of the process has no result', async () => {
     const receiver = await WebhookReceiver.start(hang);
-    const posted = client.post(receiver.url, {}, BODY);
+    const posted = client.post(receiver.url, {}, BODY, LEASED_UNTIL);
     await receiver.until(() => receiver.underWay === 1).catch(() => undefined);
     client.cutAll();
     expect(await posted).toBeUndefined();

@@ -2,6 +2,7 @@ import { isObject } from '../../envelope/json-text.js';
 import { operationProblems, type MemberCheck } from '../../envelope/operations.js';
 import type { Preconditions } from '../../envelope/preconditions.js';
 import type { FieldProblem } from '../../errors/app-error.js';
+import { decodeId } from '../../identifiers/identifiers.js';
 import { documentETag } from '../document.presenter.js';
 
 /** Most operations of one batch. */
@@ -11,6 +12,12 @@ export const MAX_OPERATIONS = 100;
 export type BatchOperation =
   | { op: 'create'; document: Record<string, unknown> }
   | { op: 'update'; id: string; patch: Record<string, unknown>; ifMatch?: SeenVersion }
+  | {
+      op: 'upsert';
+      externalId: string;
+      document: Record<string, unknown>;
+      ifMatch?: SeenVersion;
+    }
   | { op: 'delete'; id: string; ifMatch?: SeenVersion };
 
 /** As the header `If-Match`, or the number of the version: results of a batch show it, and no ETag. */
@@ -23,6 +30,8 @@ export function preconditionsOf({ ifMatch }: { ifMatch?: SeenVersion }): Precond
 
 const isId: MemberCheck = (value) =>
   typeof value === 'string' ? undefined : 'must be the id of a document';
+const isExternalId: MemberCheck = (value) =>
+  typeof value === 'string' ? undefined : 'must be your own id of the document';
 const isSeenVersion: MemberCheck = (value) =>
   value === undefined || typeof value === 'string' || isVersion(value)
     ? undefined
@@ -36,6 +45,7 @@ const OPERATIONS = {
   members: {
     create: { document: isBody },
     update: { id: isId, patch: isBody, ifMatch: isSeenVersion },
+    upsert: { externalId: isExternalId, document: isBody, ifMatch: isSeenVersion },
     delete: { id: isId, ifMatch: isSeenVersion },
   },
 };
@@ -43,4 +53,32 @@ const OPERATIONS = {
 /** What is wrong with the form of a list of operations. */
 export function batchProblems(value: unknown): FieldProblem[] {
   return operationProblems(value, OPERATIONS);
+}
+
+/** Returns the external ids that operations give to documents or name them by. */
+export function externalIdsOf(operations: readonly BatchOperation[]): string[] {
+  return operations.flatMap((operation) => externalIdOf(operation) ?? []);
+}
+
+/**
+ * Returns what an operation must not overtake others on: its document, and the external id that it names or gives.
+ * `holders` are the UUIDs of the documents that have an external id before the operation; notes the one that it gives.
+ */
+export function subjectsOf(operation: BatchOperation, holders: Map<string, string>): string[] {
+  const externalId = externalIdOf(operation);
+  const uuid = 'id' in operation ? decodeId('document', operation.id) : undefined;
+  const holder = externalId === undefined ? undefined : holders.get(externalId);
+  if (uuid !== undefined && externalId !== undefined) holders.set(externalId, uuid);
+  return [
+    ...(uuid === undefined ? [] : [`document ${uuid}`]),
+    ...(holder === undefined ? [] : [`document ${holder}`]),
+    ...(externalId === undefined ? [] : [`external id ${externalId}`]),
+  ];
+}
+
+function externalIdOf(operation: BatchOperation): string | undefined {
+  if (operation.op === 'upsert') return operation.externalId;
+  if (operation.op === 'delete') return undefined;
+  const { externalId } = operation.op === 'create' ? operation.document : operation.patch;
+  return typeof externalId === 'string' ? externalId : undefined;
 }

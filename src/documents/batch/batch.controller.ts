@@ -1,14 +1,17 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { CurrentContext, RequireScope } from '../../auth/authentication.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../envelope/api-response.js';
 import { ERROR_STATUS, failureBody } from '../../envelope/envelope.js';
 import { revealMembers } from '../../envelope/json-text.js';
 import { decodeId } from '../../identifiers/identifiers.js';
+import { CountsItsChanges } from '../../rate-limit/plan-rate-limit.guard.js';
 import type { BatchOperation } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
-import { DocumentBatch, type BatchOutcome } from './batch.service.js';
+import type { BatchOutcome } from './batch-operations.service.js';
+import { DocumentBatch } from './batch.service.js';
 
 @ApiTags('documents')
 @Controller('documents/batch')
@@ -18,18 +21,21 @@ export class BatchController {
   @Post()
   @HttpCode(200)
   @RequireScope('documents:write')
+  @CountsItsChanges()
   @ApiOperation({
     operationId: 'batchDocuments',
-    summary: 'Create, change and delete many documents',
+    summary: 'Create, change, upsert and delete many documents',
     description:
-      'One result an operation, in their order. Each counts by itself, unless `atomic` is true. The request counts once against the limits. When the results become larger than 8 MiB, further documents come without their content and with `contentTruncated`.',
+      'One result an operation, in their order. Each counts by itself, unless `atomic` is true. `upsert` creates or replaces the document with your `externalId`, as `PUT /v1/documents/by-external-id/{externalId}` does: sent again it changes nothing, makes no version and no event. The request counts once against the limits; in the dashboard each operation is a change. When the results become larger than 8 MiB, further documents come without their content and with `contentTruncated`.',
   })
   @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultsDto, description: 'What became of each operation.' })
   async run(
     @CurrentContext() context: RequestContext,
     @Body() body: BatchDto,
+    @Req() { takeChanges }: Request,
   ): Promise<ApiResponse> {
+    await takeChanges?.(body.operations.length);
     revealMembers(body.operations);
     const outcomes = body.atomic
       ? await this.batch.all(body.operations, context)
@@ -56,8 +62,8 @@ function resultJson(outcome: BatchOutcome, operation: BatchOperation): string {
   return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure)}}`;
 }
 
-/** The document that the operation is about; null of one that was to be made, or of an id that has not the form of one. */
+/** Returns the id that the operation names; null if it names none, or text that is not an id. */
 function namedBy(operation: BatchOperation): string | null {
-  if (operation.op === 'create') return null;
+  if (!('id' in operation)) return null;
   return decodeId('document', operation.id) === undefined ? null : operation.id;
 }

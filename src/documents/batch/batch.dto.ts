@@ -7,11 +7,17 @@ import {
 } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
-import { ApiId, idSchema, sampleId } from '../../openapi/property-decorators.js';
-import { CreateDocumentDto } from '../dto/write-document.dto.js';
+import { ApiId, idSchema, KEPT_TEXT, sampleId } from '../../openapi/property-decorators.js';
 import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
 import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
-import { PatchDocumentDto } from '../dto/write-document.dto.js';
+import { MAX_EXTERNAL_ID_CHARACTERS } from '../dto/text-fields.js';
+import {
+  CreateDocumentDto,
+  CreateDocumentFromTemplateDto,
+  NEW_DOCUMENT,
+  PatchDocumentDto,
+  ReplaceDocumentDto,
+} from '../dto/write-document.dto.js';
 import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-operation.js';
 
 const op = (name: string) => ({ type: 'string', enum: [name] });
@@ -29,7 +35,7 @@ const OPERATION: SchemaObject = {
     {
       type: 'object',
       required: ['op', 'document'],
-      properties: { op: op('create'), document: { $ref: getSchemaPath(CreateDocumentDto) } },
+      properties: { op: op('create'), document: NEW_DOCUMENT },
     },
     {
       type: 'object',
@@ -43,6 +49,22 @@ const OPERATION: SchemaObject = {
     },
     {
       type: 'object',
+      required: ['op', 'externalId', 'document'],
+      properties: {
+        op: op('upsert'),
+        externalId: {
+          type: 'string',
+          minLength: 1,
+          maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+          pattern: KEPT_TEXT,
+          description: 'Your own id of the document.',
+        },
+        document: { $ref: getSchemaPath(ReplaceDocumentDto) },
+        ifMatch,
+      },
+    },
+    {
+      type: 'object',
       required: ['op', 'id'],
       properties: { op: op('delete'), id: idSchema('document'), ifMatch },
     },
@@ -50,7 +72,12 @@ const OPERATION: SchemaObject = {
 };
 
 /** The body of `POST /v1/documents/batch`. */
-@ApiExtraModels(CreateDocumentDto, PatchDocumentDto)
+@ApiExtraModels(
+  CreateDocumentDto,
+  CreateDocumentFromTemplateDto,
+  PatchDocumentDto,
+  ReplaceDocumentDto,
+)
 export class BatchDto {
   @ApiProperty({
     type: 'array',
@@ -60,6 +87,7 @@ export class BatchDto {
     example: [
       { op: 'create', document: { title: 'Meeting notes' } },
       { op: 'update', id: sampleId('document'), patch: { status: 'published' } },
+      { op: 'upsert', externalId: 'crm/4711', document: { title: 'Price list' } },
     ],
   })
   @CheckedBy(batchProblems)
@@ -82,7 +110,7 @@ class OutcomeDto {
   @ApiId('document', {
     nullable: true,
     description:
-      'The document; null where a creation failed, or the id of the operation has not the form of one.',
+      'The document; null if a creation or an upsert failed, or if the id of the operation is not an id.',
   })
   id: string | null;
 
@@ -138,6 +166,15 @@ class BatchUpdateDto extends OutcomeDto {
   data?: object;
 }
 
+/** How an upsert ended: 201 if it created the document, 200 if it replaced it or changed nothing. */
+class BatchUpsertDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['upsert'] })
+  op: 'upsert';
+
+  @ApiChangedDocument()
+  data?: object;
+}
+
 /** How a deletion ended. */
 class BatchDeletionDto extends OutcomeDto {
   @ApiProperty({ type: String, enum: ['delete'] })
@@ -150,11 +187,12 @@ class BatchDeletionDto extends OutcomeDto {
 const RESULTS = {
   create: getSchemaPath(BatchCreationDto),
   update: getSchemaPath(BatchUpdateDto),
+  upsert: getSchemaPath(BatchUpsertDto),
   delete: getSchemaPath(BatchDeletionDto),
 };
 
 /** The results of a batch, in the order of its operations. */
-@ApiExtraModels(BatchCreationDto, BatchUpdateDto, BatchDeletionDto)
+@ApiExtraModels(BatchCreationDto, BatchUpdateDto, BatchUpsertDto, BatchDeletionDto)
 export class BatchResultsDto {
   @ApiProperty({
     type: 'array',
@@ -178,5 +216,5 @@ export class BatchResultsDto {
       },
     ],
   })
-  results: (BatchCreationDto | BatchUpdateDto | BatchDeletionDto)[];
+  results: (BatchCreationDto | BatchUpdateDto | BatchUpsertDto | BatchDeletionDto)[];
 }

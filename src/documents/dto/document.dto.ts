@@ -66,8 +66,9 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   @ApiText({
     nullable: true,
     maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+    title: 'ExternalId',
     description: 'Your own id of it, unique in the account; null where it has none.',
-    example: null,
+    example: 'crm/4711',
   })
   externalId: string | null;
 
@@ -77,6 +78,7 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   @ApiInteger({
     minimum: 0,
     maximum: MAX_CONTENT_BYTES,
+    title: 'WordCount',
     description: 'Words of the content, as word processors count them.',
     example: 5,
   })
@@ -85,6 +87,7 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   @ApiInteger({
     minimum: 1,
     maximum: 2_147_483_647,
+    title: 'VersionNumber',
     description: 'Grows by one with every change.',
     example: 1,
   })

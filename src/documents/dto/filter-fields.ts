@@ -1,4 +1,5 @@
 import { IsFilter, MAX_VALUES } from '../../envelope/filter-decorators.js';
+import { isLongerThan } from '../../envelope/text-length.js';
 
 export const MAX_SEARCH_CHARACTERS = 500;
 const MAX_SEARCH_WORDS = 50;
@@ -43,8 +44,7 @@ function searchProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be given once';
   if (value.trim() === '') return 'must not be empty or only white space';
   if (value.includes('\0')) return 'must not contain U+0000';
-  // UTF-16 units are at least as many as characters: counting is seldom needed.
-  if (value.length > MAX_SEARCH_CHARACTERS && Array.from(value).length > MAX_SEARCH_CHARACTERS) {
+  if (isLongerThan(value, MAX_SEARCH_CHARACTERS)) {
     return `must not be longer than ${String(MAX_SEARCH_CHARACTERS)} characters`;
   }
   const words = value.match(/\S+/g)?.length ?? 0;

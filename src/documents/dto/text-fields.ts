@@ -1,4 +1,5 @@
 import { registerDecorator } from 'class-validator';
+import { isLongerThan } from '../../envelope/text-length.js';
 
 export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_CONTENT_BYTES = 1024 * 1024;
@@ -19,8 +20,7 @@ export const IsExternalId = () => IsWithout('isExternalId', externalIdProblem);
 export function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be empty or only white space';
-  // UTF-16 units are at least as many as characters: counting is seldom needed.
-  if (value.length > MAX_TITLE_CHARACTERS && Array.from(value).length > MAX_TITLE_CHARACTERS) {
+  if (isLongerThan(value, MAX_TITLE_CHARACTERS)) {
     return `must not be longer than ${String(MAX_TITLE_CHARACTERS)} characters`;
   }
   return undefined;
@@ -41,7 +41,7 @@ export function externalIdProblem(value: unknown): string | undefined {
   if (value.trim() === '') return 'must not be empty or only white space';
   if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
   if (value === '.' || value === '..') return 'must not be . or ..';
-  return Array.from(value).length > MAX_EXTERNAL_ID_CHARACTERS
+  return isLongerThan(value, MAX_EXTERNAL_ID_CHARACTERS)
     ? `must not be longer than ${String(MAX_EXTERNAL_ID_CHARACTERS)} characters`
     : undefined;
 }

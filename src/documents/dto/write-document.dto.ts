@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional, OmitType, PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, registerDecorator, ValidateIf } from 'class-validator';
 import { AcceptsFields, CheckedBy, IfSent, IsRequired } from '../../envelope/field-decorators.js';
 import { isObject } from '../../envelope/json-text.js';
@@ -51,18 +51,19 @@ const GoesWithTemplate = (): PropertyDecorator => (target, propertyName) => {
   });
 };
 
-/** The body of `POST /v1/documents`. */
+/**
+ * The body of `POST /v1/documents`. The API document requires the title here and leaves it out in
+ * {@link CreateDocumentFromTemplateDto}; validation reads this class alone.
+ */
 export class CreateDocumentDto {
   static readonly elsewhere = {
     status: 'is changed by PATCH /v1/documents/{id}; a new document is a draft',
   };
 
   @ApiText({
-    required: false,
     minLength: 1,
     maxLength: MAX_TITLE_CHARACTERS,
-    description:
-      'Required, unless `templateId` names a template with a title. Kept as sent. Not only white space.',
+    description: 'Kept as sent. Must not be blank.',
     example: 'Quarterly report',
   })
   @ValidateIf(
@@ -100,7 +101,7 @@ export class CreateDocumentDto {
 
   @ApiId('template', {
     required: false,
-    description: 'A template of this account: what this body leaves out comes from it.',
+    description: 'A template of this account. It supplies every field that the body omits.',
   })
   // Answers say null where there is none; sent back, it means none.
   @IsOptional()
@@ -112,6 +113,34 @@ export class CreateDocumentDto {
   @CheckedBy(inputProblems)
   templateVariables?: Record<string, unknown> | null;
 }
+
+/** A body of `POST /v1/documents` without a title, for the API document only. */
+export class CreateDocumentFromTemplateDto extends OmitType(CreateDocumentDto, [
+  'title',
+  'templateId',
+]) {
+  @ApiText({
+    required: false,
+    minLength: 1,
+    maxLength: MAX_TITLE_CHARACTERS,
+    description: "Defaults to the template's title; required if the template has none.",
+    example: 'Offer for Ada',
+  })
+  title?: string;
+
+  @ApiId('template', {
+    description: 'A template of this account. It supplies every field that the body omits.',
+  })
+  templateId: string;
+}
+
+/** The two forms of a new document, so that generated types refuse a body with neither title nor template. */
+export const NEW_DOCUMENT = {
+  anyOf: [
+    { $ref: getSchemaPath(CreateDocumentDto) },
+    { $ref: getSchemaPath(CreateDocumentFromTemplateDto) },
+  ],
+};
 
 /** The body of `POST /v1/documents/{id}/copy`. */
 export class CopyDocumentDto extends PickType(CreateDocumentDto, ['type', 'metadata']) {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AppError } from '../../errors/app-error.js';
-import { ThreadPool, ThreadPoolError } from '../../threads/thread-pool.js';
+import { unavailableIfBusy } from '../../threads/busy-threads.js';
+import { ThreadPool } from '../../threads/thread-pool.js';
 import { threadModule } from '../../threads/thread-task.js';
 import type { EditOutcome, TextEdit } from '../changes/text-edits.js';
 import { changedUnits } from '../../versions/reverse-deltas.js';
@@ -15,6 +15,8 @@ import {
   type LongTextWork,
 } from './long-text-thread.js';
 
+const BUSY = 'Too many long documents are being worked on right now. Try again shortly.';
+
 /** Few, because what they do takes less than a second; jobs of minutes have threads of their own. */
 const THREADS = 2;
 
@@ -22,6 +24,7 @@ const THREADS = 2;
 const LONG = {
   diff: 8 * 1024,
   dictionary: 4 * 1024,
+  beyondAscii: 64 * 1024,
   changed: 16 * 1024,
   replacedEverywhere: 64 * 1024,
   /** Length of the text times the number of edits. */
@@ -47,14 +50,14 @@ export class LongTexts implements OnApplicationShutdown {
 
   /** How many words a content has. `accountId` is whose work it is: no account takes all threads. */
   async words(accountId: string, text: string): Promise<number> {
-    const isLong = text.length > LONG.dictionary && needsDictionary(text);
+    const isLong = isLongToCount(text);
     return this.run(isLong, accountId, 'words', { text });
   }
 
   /** What has to be known when a content gives way to another. */
   async change(accountId: string, before: string, after: string): Promise<ContentChange> {
     const isLong =
-      (after.length > LONG.dictionary && needsDictionary(after)) ||
+      isLongToCount(after) ||
       (after.length > LONG.changed && changedUnits(before, after) > LONG.changed);
     return this.run(isLong, accountId, 'change', { before, after });
   }
@@ -105,25 +108,13 @@ export class LongTexts implements OnApplicationShutdown {
       const message: LongTextMessage = { kind, task };
       return (await this.pool.run(accountId, message)) as Result;
     } catch (error) {
-      throw error instanceof ThreadPoolError ? explained(error) : error;
+      throw unavailableIfBusy(error, BUSY);
     }
   }
 }
 
-function explained(error: ThreadPoolError): Error {
-  switch (error.failure) {
-    case 'timed out':
-    case 'overloaded':
-    case 'closed':
-      return new AppError(
-        'unavailable',
-        'Too many long documents are being worked on right now. Try again shortly.',
-        undefined,
-        { retryAfterSeconds: 5 },
-      );
-    case 'aborted':
-    case 'out of memory':
-    case 'crashed':
-      return error;
-  }
+/** Counting words is slow beyond ASCII: each character has to be looked up, in some scripts in a dictionary. */
+function isLongToCount(text: string): boolean {
+  if (text.length <= LONG.dictionary || Buffer.byteLength(text) === text.length) return false;
+  return text.length > LONG.beyondAscii || needsDictionary(text);
 }

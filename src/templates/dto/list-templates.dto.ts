@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsString, MaxLength, NotContains } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/document-type.js';
 import { IfSent } from '../../envelope/field-decorators.js';
 import { AskedFields } from '../../envelope/asked-fields.js';
@@ -41,6 +41,7 @@ export class ListTemplatesDto extends PageQueryDto {
     example: 'status report',
   })
   @IfSent()
+  @NotContains('\0', { message: 'must not contain U+0000' })
   @MaxLength(MAX_QUERY_CHARACTERS, {
     message: `must not be longer than ${String(MAX_QUERY_CHARACTERS)} characters`,
   })

@@ -1,9 +1,9 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsWithout } from '../../documents/dto/text-fields.js';
+import { isLongerThan } from '../../envelope/text-length.js';
 import { ApiText, KEPT_TEXT } from '../../openapi/property-decorators.js';
 import { MAX_NAME_CHARACTERS } from '../placeholders.js';
 import {
-  isLongerThan,
   MAX_DEFAULT_CHARACTERS,
   MAX_VARIABLE_DESCRIPTION_CHARACTERS,
   MAX_VARIABLES,
@@ -39,7 +39,8 @@ export const ApiTemplateName = (options: Partial<ApiPropertyOptions> = {}) =>
   ApiText({
     minLength: 1,
     maxLength: MAX_TEMPLATE_NAME_CHARACTERS,
-    description: 'What people call it. Need not be unique. Not only white space.',
+    title: 'TemplateName',
+    description: 'Must not be blank. Need not be unique.',
     example: 'Meeting notes',
     ...options,
   } as ApiPropertyOptions & { maxLength: number });
@@ -48,6 +49,7 @@ export const ApiDescription = (options: Partial<ApiPropertyOptions> = {}) =>
   ApiText({
     nullable: true,
     maxLength: MAX_DESCRIPTION_CHARACTERS,
+    title: 'TemplateDescription',
     description: 'What it is for.',
     example: 'For meetings of the team',
     ...options,

@@ -71,6 +71,7 @@ export class TemplateDto implements Record<ShownField, unknown> {
     nullable: true,
     minLength: 1,
     maxLength: MAX_TITLE_CHARACTERS,
+    title: 'TemplateTitle',
     description: 'Null where each document brings its own.',
     example: TITLE_EXAMPLE,
   })
@@ -91,6 +92,7 @@ export class TemplateDto implements Record<ShownField, unknown> {
   @ApiInteger({
     minimum: 1,
     maximum: 2_147_483_647,
+    title: 'VersionNumber',
     description: 'Grows by one with every change.',
     example: 1,
   })

@@ -18,17 +18,24 @@ export class AttemptRecorder {
   ) {}
 
   /**
-   * Resolves with the milliseconds until the next attempt, if there is one. Rejects with the pg error when the database
-   * was away until the lease ended: the delivery is then sent again.
+   * Resolves with the milliseconds until the next attempt, if there is one. An attempt whose lease another worker has taken
+   * over counts neither for the delivery nor for the receiver. Rejects with the pg error when the database was away until
+   * the lease ended: the delivery is then sent again.
    */
   async record(attempt: Attempt, leasedUntil: number): Promise<number | undefined> {
     const { delivery, result } = attempt;
-    const outcome = this.outcomeOf(attempt);
-    if (outcome.kind === 'disable') {
-      await this.circuits.disable(delivery.webhookId, delivery.accountId, outcome.reason);
+    let outcome = this.outcomeOf(attempt);
+    // The webhook is disabled before the delivery ends: until then no other one of its document is sent.
+    if (outcome.kind === 'disable' && (await this.deliveries.isHeld(delivery))) {
+      const isDisabled = await this.circuits.disable(delivery, outcome.reason);
+      // The next attempt goes to the new URL.
+      if (!isDisabled) outcome = { kind: 'retry', delayMs: 0 };
     }
-    const isOwn = await this.write(attempt, outcome, leasedUntil);
-    this.report.attemptEnded(attempt, isOwn ? outcome.kind : 'superseded');
+    if (!(await this.write(attempt, outcome, leasedUntil))) {
+      this.report.attemptEnded(attempt, 'superseded');
+      return undefined;
+    }
+    this.report.attemptEnded(attempt, outcome.kind);
     if (result.failure === undefined || !isOwnFailure(result.failure)) {
       const succeeded = result.failure === undefined;
       await this.circuits.count(delivery.webhookId, succeeded, delivery.failingForMs !== null);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
 import { UsageTotals } from '../../usage/totals/usage-totals.js';
@@ -14,9 +15,16 @@ const COUNTED_AS: Readonly<Record<AttemptOutcome['kind'], string>> = {
   disable: 'failed',
 };
 
+/** How often the log repeats that a webhook's secret is unreadable, in milliseconds. */
+const REPEAT_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
 /** Tells of an attempt that has ended: the account by its totals, the operator by metrics and the log. */
 @Injectable()
 export class AttemptReport {
+  /** Webhooks whose unreadable secret was logged within {@link REPEAT_MS}. */
+  private readonly unreadable = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REPEAT_MS });
+
   constructor(
     private readonly metrics: DeliveryMetrics,
     private readonly totals: UsageTotals,
@@ -32,7 +40,8 @@ export class AttemptReport {
     outcome: AttemptOutcome['kind'] | 'superseded',
   ): void {
     const waitedMs = number === 1 ? delivery.overdueMs : undefined;
-    this.metrics.attemptEnded(outcome, result.failure?.class, result.durationMs, waitedMs);
+    const error = outcome === 'superseded' ? undefined : result.failure?.class;
+    this.metrics.attemptEnded(outcome, error, result.durationMs, waitedMs);
     if (outcome !== 'superseded') {
       this.totals.count({
         accountId: delivery.accountId,
@@ -44,6 +53,7 @@ export class AttemptReport {
         durationMs: result.durationMs,
       });
     }
+    if (result.failure?.class === 'secret_unreadable') this.secretUnreadable(delivery);
     this.log.info(
       {
         deliveryId: encodeId('delivery', delivery.deliveryId),
@@ -58,6 +68,15 @@ export class AttemptReport {
         durationMs: result.durationMs,
       },
       'webhook attempt',
+    );
+  }
+
+  private secretUnreadable({ webhookId, accountId }: Attempt['delivery']): void {
+    if (this.unreadable.has(webhookId)) return;
+    this.unreadable.set(webhookId, true);
+    this.log.error(
+      { webhookId: encodeId('webhook', webhookId), accountId: encodeId('account', accountId) },
+      'The secret of a webhook cannot be decrypted, so nothing is delivered to it. Set SECRETS_KEY_PREVIOUS to the key that encrypted it, or rotate the secret.',
     );
   }
 }

@@ -6,6 +6,7 @@ import { Database, type Statement } from '../../database/database.js';
 import { emitEvents } from '../../events/outbox.js';
 import { WebhookEntity } from '../entities/webhook.entity.js';
 import { webhookEvent } from '../webhook-events.js';
+import type { ClaimedDelivery } from './delivery.repository.js';
 
 /** So many failed attempts in a row open the circuit: deliveries wait, and one probe at a time is sent. */
 const THRESHOLD = 10;
@@ -89,15 +90,19 @@ export class CircuitBreaker {
     await this.writing.submit({ webhookId, succeeded, failures: succeeded ? 0 : 1 });
   }
 
-  /** Disables a webhook that is active and emits `webhook.disabled`; `reason` says what happened and what to do. */
-  async disable(webhookId: string, accountId: string, reason: string): Promise<void> {
-    await this.database.transaction(async () => {
+  /**
+   * Disables a webhook that is active and emits `webhook.disabled`; `reason` says what happened and what to do. Returns
+   * false, and changes nothing, if the webhook got another URL after the attempt had begun: its new receiver is not gone.
+   */
+  async disable({ webhookId, accountId, url }: ClaimedDelivery, reason: string): Promise<boolean> {
+    return this.database.transaction(async () => {
       const webhooks = this.database.repository(WebhookEntity);
       const webhook = await webhooks.findOne({
         where: { id: webhookId, accountId, status: 'active' },
         lock: { mode: 'pessimistic_write' },
       });
-      if (!webhook) return;
+      if (!webhook) return true;
+      if (webhook.url !== url) return false;
       const at = this.clock.now();
       const change = {
         status: 'disabled',
@@ -111,6 +116,7 @@ export class CircuitBreaker {
       await emitEvents(this.database, [
         webhookEvent('webhook.disabled', Object.assign(webhook, change), at, origin),
       ]);
+      return true;
     });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { Database, type Statement } from '../../database/database.js';
 import { Metrics } from '../../metrics/metrics.js';
-import type { FailureClass } from './failure.js';
+import { FAILURE_CLASSES, type FailureClass } from './failure.js';
 
 const DEPTH: Statement = {
   name: 'delivery.measure_depth',
@@ -15,6 +15,16 @@ const OLDEST_DUE: Statement = {
   text: `SELECT greatest(0, -min(due."dueInMs") / 1000) AS value
            FROM due_webhooks(0, 0) AS due JOIN webhooks AS webhook ON webhook.id = due."webhookId"
           WHERE webhook.status = 'active' AND webhook.circuit_opened_at IS NULL`,
+};
+
+/** Of receivers that fail too. The pending deliveries of a suspended account wait on purpose. */
+const OLDEST_PENDING: Statement = {
+  name: 'delivery.measure_oldest_pending',
+  text: `SELECT coalesce(greatest(0, extract(epoch FROM now() - min(delivery.created_at))), 0)::float AS value
+           FROM webhook_deliveries AS delivery
+           JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
+           JOIN accounts AS account ON account.id = delivery.account_id
+          WHERE delivery.status = 'pending' AND webhook.status = 'active' AND account.suspended_at IS NULL`,
 };
 
 /** Whoever reads the metrics again within this time gets the same numbers. */
@@ -35,6 +45,11 @@ export class DeliveryMetrics {
       labelNames: ['outcome', 'error'],
       registers,
     });
+    // Prometheus sees an increase only if it has seen the value before it.
+    for (const outcome of ['succeeded', 'superseded']) this.attempts.inc({ outcome, error: '' }, 0);
+    for (const error of FAILURE_CLASSES) {
+      for (const outcome of ['retry', 'superseded']) this.attempts.inc({ outcome, error }, 0);
+    }
     this.durations = new Histogram({
       name: 'webhook_attempt_duration_seconds',
       help: 'Time from the request to a receiver to the end of its answer.',
@@ -49,7 +64,16 @@ export class DeliveryMetrics {
     });
     const gauges = [
       ['webhook_deliveries_pending', 'Deliveries that are owed, due or not.', DEPTH],
-      ['webhook_oldest_due_seconds', 'How long the oldest due delivery has waited.', OLDEST_DUE],
+      [
+        'webhook_oldest_due_seconds',
+        'How long the oldest due delivery of receivers that do not fail has waited.',
+        OLDEST_DUE,
+      ],
+      [
+        'webhook_oldest_pending_seconds',
+        'Age of the oldest delivery that has not succeeded, of failing receivers too.',
+        OLDEST_PENDING,
+      ],
     ] as const;
     for (const [name, help, statement] of gauges) {
       const measure = measurement(database, statement);

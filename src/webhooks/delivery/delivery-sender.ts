@@ -28,7 +28,7 @@ export class DeliverySender {
 
   /**
    * Resolves when the end is recorded, with the milliseconds until the next attempt if there is one. Resolves with
-   * `'released'` when there was no attempt that counts: it was cut or paused, or `leasedUntil` (of the monotonic clock)
+   * `'released'` when there was no attempt that counts: it was cut or paused, or outlived its lease, or `leasedUntil` (of the monotonic clock)
    * was too near to begin.
    */
   async send(
@@ -38,7 +38,7 @@ export class DeliverySender {
     const latestStart = leasedUntil - this.config.webhookTimeLimitMs - RECORDING_MS;
     // After a pause of this process another one may hold the delivery by now.
     if (performance.now() > latestStart) return 'released';
-    const attempt = await this.attempt(delivery);
+    const attempt = await this.attempt(delivery, leasedUntil);
     if (attempt === undefined) return 'released';
     return { retryInMs: await this.recorder.record(attempt, leasedUntil) };
   }
@@ -53,7 +53,10 @@ export class DeliverySender {
     return this.transport.close();
   }
 
-  private async attempt(delivery: ClaimedDelivery): Promise<Attempt | undefined> {
+  private async attempt(
+    delivery: ClaimedDelivery,
+    leasedUntil: number,
+  ): Promise<Attempt | undefined> {
     const startedAt = this.clock.now();
     const started = { delivery, number: delivery.attempts + 1, startedAt };
     const request = this.requestOf(delivery, startedAt);
@@ -67,7 +70,7 @@ export class DeliverySender {
         'document_service.webhook_id': encodeId('webhook', delivery.webhookId),
         'document_service.attempt': started.number,
       },
-      () => this.transport.exchange(delivery, request),
+      () => this.transport.exchange(delivery, request, leasedUntil),
       (made) => ({ 'http.response.status_code': made?.status, 'error.type': made?.failure?.class }),
     );
     return result && { ...started, requestHeaders: request.shownHeaders, result };

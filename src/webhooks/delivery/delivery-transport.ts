@@ -25,10 +25,11 @@ export class DeliveryTransport {
   async exchange(
     delivery: Pick<ClaimedDelivery, 'accountId' | 'url'>,
     request: DeliveryRequest,
+    leasedUntil: number,
   ): Promise<ExchangeResult | undefined> {
     return (
       (await this.withinTheService(delivery, request)) ??
-      (await this.client.post(delivery.url, request.headers, request.body))
+      (await this.client.post(delivery.url, request.headers, request.body, leasedUntil))
     );
   }
 

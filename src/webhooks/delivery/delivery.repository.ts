@@ -6,6 +6,7 @@ import { Database, type Statement } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import { asUnavailable } from '../../errors/database-error.js';
 import { isRedacted, redactedBody } from '../../events/redaction.js';
+import { redactSecrets } from '../../log/redact-secrets.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 import { ConcurrencyLimiter, MANY_IN_FLIGHT } from './concurrency-limiter.js';
 import { excerptOf, keptHeaders, type ExchangeResult } from './exchange.js';
@@ -91,6 +92,12 @@ const RELEASE: Statement = {
       RETURNING webhook_id
     )
     SELECT pg_notify('webhook_deliveries', webhook_id::text) FROM released`,
+};
+
+const IS_HELD: Statement = {
+  name: 'delivery.is_held',
+  text: `SELECT FROM webhook_deliveries
+          WHERE id = $1 AND lease_generation = $2 AND completed_at IS NULL AND lease_expires_at > clock_timestamp()`,
 };
 
 const SETTLE: Statement = {
@@ -179,6 +186,11 @@ export class DeliveryRepository {
     await this.database.run(RELEASE, [deliveryId, generation]);
   }
 
+  /** Whether this process still has the lease. */
+  async isHeld({ deliveryId, generation }: ClaimedDelivery): Promise<boolean> {
+    return (await this.database.run(IS_HELD, [deliveryId, generation])).length > 0;
+  }
+
   /**
    * The receiver has it. Like the two below: resolves with whether the delivery was still this process's own, otherwise
    * nothing is written; while the database is away tries again until `leasedUntil` (of the monotonic clock), then rejects.
@@ -246,6 +258,6 @@ function settlementOf(attempt: Attempt, status: DeliveryStatus, delayMs: number 
     responseHeaders: answered ? keptHeaders(result.headers) : null,
     responseExcerpt: answered ? excerptOf(result.body) : null,
     errorClass: result.failure?.class ?? null,
-    errorMessage: result.failure?.message ?? null,
+    errorMessage: result.failure ? redactSecrets(result.failure.message) : null,
   };
 }

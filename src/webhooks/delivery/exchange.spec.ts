@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { issueToken } from '../../sessions/secret-token.js';
 import { excerptOf, keptHeaders, MAX_EXCERPT_BYTES } from './exchange.js';
 
 describe('what is kept of an answer', () => {
@@ -25,6 +26,15 @@ describe('what is kept of an answer', () => {
   it('ends before a character that does not fit', () => {
     const answer = Buffer.from(`${'x'.repeat(MAX_EXCERPT_BYTES - 2)}🎉`);
     expect(excerptOf(answer)).toBe('x'.repeat(MAX_EXCERPT_BYTES - 2));
+  });
+
+  it('holds no part of a secret that its end cuts', () => {
+    const { token } = issueToken();
+    for (const cut of [token.length - 1, 20, 1]) {
+      const before = ' '.repeat(MAX_EXCERPT_BYTES - cut);
+      const text = excerptOf(Buffer.from(`${before}${token} and more`));
+      expect(text.trim()).toBe('REDACTED and more'.slice(0, cut).trim());
+    }
   });
 
   it('leaves out cookies, and headers beyond 50 or 8 KiB', () => {

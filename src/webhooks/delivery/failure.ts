@@ -135,6 +135,8 @@ const DESCRIPTIONS: Readonly<Record<FailureClass, Description>> = {
   },
 };
 
+export const FAILURE_CLASSES = Object.keys(DESCRIPTIONS) as FailureClass[];
+
 /** A failed attempt in words. */
 export interface Failure {
   class: FailureClass;

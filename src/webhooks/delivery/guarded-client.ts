@@ -49,17 +49,19 @@ export class GuardedClient {
 
   /**
    * Posts `body` and resolves when the answer has ended or the time is over; never rejects. Resolves with `undefined`
-   * when the attempt does not count: {@link cutAll} came first, or it failed and this process was paused meanwhile.
+   * when the attempt does not count: {@link cutAll} came first, it failed and this process was paused meanwhile, or it had
+   * not ended at `leasedUntil` (of the monotonic clock), when it is cut.
    */
   post(
     url: string,
     headers: Record<string, string>,
     body: Buffer,
+    leasedUntil: number,
   ): Promise<ExchangeResult | undefined> {
     const target = this.targets.memo(url);
     if ('refusal' in target) return Promise.resolve(nothingSent(target.refusal));
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.limitMs, (result) => {
+      const exchange = new Exchange(this.limitMs, leasedUntil, (result) => {
         resolve(this.isCut ? undefined : result);
       });
       this.agent.dispatch({ ...target, method: 'POST', headers, body }, exchange);

@@ -23,15 +23,12 @@ const EXAMPLES: Readonly<Record<ExportFormat, string>> = {
   pdf: '%PDF-1.3…',
 };
 
-/** More than 1 MiB of the densest text becomes in any format. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
 /** The answers of an export by media type, for the API document. */
 export const EXPORTED_FILES: NonNullable<ResponseObject['content']> = Object.fromEntries(
   EXPORT_FORMATS.map((format) => [
     MEDIA_TYPES[format].split(';')[0] ?? '',
     {
-      schema: { type: 'string', format: 'binary', maxLength: MAX_FILE_BYTES },
+      schema: { type: 'string', format: 'binary' },
       example: EXAMPLES[format],
     },
   ]),

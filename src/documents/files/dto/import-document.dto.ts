@@ -9,7 +9,6 @@ export class ImportDocumentDto {
   @ApiProperty({
     type: 'string',
     format: 'binary',
-    maxLength: 64 * 1024 * 1024,
     description: 'Markdown or HTML as text in UTF-8 or UTF-16, or a DOCX document.',
   })
   file: string;
