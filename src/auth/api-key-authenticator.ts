@@ -19,6 +19,7 @@ const REASONS = {
   revoked: 'This API key was revoked.',
   expired: 'This API key has expired.',
   address: 'This API key may not be used from your address.',
+  creator: 'The user who made this API key no longer belongs to the account.',
 } as const;
 type Reason = keyof typeof REASONS;
 
@@ -61,12 +62,13 @@ export function keyRefused(reason: Reason): AppError {
 }
 
 function reasonAgainst(
-  { principal: { expiresAt, allowedIps }, revokedAt }: KnownKey,
+  { principal: { expiresAt, allowedIps }, creatorIsMember, revokedAt }: KnownKey,
   clientAddress: string | null,
   now: Date,
 ): Reason | undefined {
   // Whatever the clocks of the replicas say: a revocation holds at once.
   if (revokedAt) return 'revoked';
+  if (!creatorIsMember) return 'creator';
   if (expiresAt && expiresAt <= now) return 'expired';
   if (allowedIps.length > 0 && !isInside(clientAddress ?? '', allowedIps)) return 'address';
   return undefined;

@@ -5,7 +5,8 @@ import { Database, type Statement } from '../database/database.js';
 import { Log } from '../log/log.js';
 import { customLimitsOf, type PlanColumns } from './accounts/account.js';
 import type { KeyPrincipal } from './principal.js';
-import type { Scope } from './scopes.js';
+import { ROLE_SCOPES, type Role } from './roles.js';
+import { commonScopes, type Scope } from './scopes.js';
 
 /** The sub-select hides the number of hashes from the planner, which would make a new plan for each request. */
 const FIND: Statement = {
@@ -14,10 +15,12 @@ const FIND: Statement = {
                 key.expires_at, key.revoked_at, key.last_used_at,
                 owner.id AS user_id, owner.name AS user_name, owner.email AS user_email,
                 account.plan, account.minute_limit AS "minuteLimit", account.hour_limit AS "hourLimit",
-                account.day_limit AS "dayLimit", account.suspended_at IS NOT NULL AS suspended
+                account.day_limit AS "dayLimit", account.suspended_at IS NOT NULL AS suspended,
+                creator.role AS creator_role
            FROM api_keys AS key
            JOIN users AS owner ON owner.id = key.user_id
            JOIN accounts AS account ON account.id = key.account_id
+           LEFT JOIN members AS creator ON creator.account_id = key.account_id AND creator.user_id = key.user_id
           WHERE key.key_hash = ANY (ARRAY(SELECT unnest($1::bytea[])))`,
 };
 
@@ -42,10 +45,14 @@ interface KeyRow extends PlanColumns {
   user_name: string;
   user_email: string;
   suspended: boolean;
+  creator_role: Role | null;
 }
 
 export interface KnownKey {
+  /** With the scopes that both the key and its creator's present role have. */
   principal: KeyPrincipal;
+  /** False once the user who made the key belongs to the account no more. */
+  creatorIsMember: boolean;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   /** Whether the operator has suspended the account. */
@@ -53,8 +60,8 @@ export interface KnownKey {
 }
 
 /**
- * Finds keys by hash. Nothing is cached: a key is read at each request, so that a revocation or a change of plan holds
- * on every replica for every request begun after it. Requests of one turn of the event loop share one query.
+ * Finds keys by hash. Nothing is cached: a key is read at each request with its creator's role, so that a revocation, a
+ * change of plan or a lowered role holds on every replica for every request begun after it. Requests of one turn of the event loop share one query.
  */
 @Injectable()
 export class ApiKeyDirectory {
@@ -108,12 +115,13 @@ function toKnownKey(row: KeyRow): KnownKey {
       keyId: row.id,
       accountId: row.account_id,
       user: { id: row.user_id, name: row.user_name, email: row.user_email },
-      scopes: row.scopes,
+      scopes: row.creator_role ? commonScopes(row.scopes, ROLE_SCOPES[row.creator_role]) : [],
       expiresAt: row.expires_at,
       allowedIps: row.allowed_ips,
       plan: row.plan,
       customLimits: customLimitsOf(row),
     },
+    creatorIsMember: row.creator_role !== null,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     isSuspended: row.suspended,

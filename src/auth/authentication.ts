@@ -1,6 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from '../network/client-address.js';
+import { userAgentOf } from '../network/user-agent.js';
 import type { RequestContext } from './request-context.js';
 import type { Principal } from './principal.js';
 import type { Scope } from './scopes.js';
@@ -53,7 +54,7 @@ export const CurrentContext = createParamDecorator(
       principal: principalOf(request),
       requestId: request.requestId,
       clientAddress: clientAddressOf(request),
-      userAgent: request.headers['user-agent'] ?? null,
+      userAgent: userAgentOf(request),
       caller,
     };
   },

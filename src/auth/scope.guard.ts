@@ -38,6 +38,6 @@ export function scopeMissing(
   const message =
     kind === 'person'
       ? `Your role in this account lacks the scope ${required}. Ask an owner of the account for another role.`
-      : `This API key lacks the scope ${required}. Use or make a key that has it.`;
+      : `This API key lacks the scope ${required}, or the user who made it does now. Use or make a key that has it.`;
   return new AppError('forbidden', message, { requiredScopes: [required], grantedScopes: granted });
 }

@@ -47,3 +47,9 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
 export function grants(granted: readonly Scope[], required: Scope): boolean {
   return granted.includes('*') || granted.includes(required);
 }
+
+/** Returns the scopes that both lists grant. */
+export function commonScopes(one: readonly Scope[], other: readonly Scope[]): readonly Scope[] {
+  if (other.includes('*')) return one;
+  return one.includes('*') ? other : one.filter((scope) => other.includes(scope));
+}

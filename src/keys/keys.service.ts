@@ -127,6 +127,8 @@ export class KeysService {
     const at = this.clock.now();
     const keys = await this.database.repository(ApiKeyEntity).find({
       where: { accountId, userId, revokedAt: IsNull() },
+      // In the order in which the deletion of the account locks them.
+      order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
     for (const { id } of keys.filter((key) => !hasEnded(key, at))) {

@@ -17,6 +17,7 @@ export interface Member {
   userId: string;
   name: string;
   email: string;
+  emailVerified: boolean;
   role: Role;
   joinedAt: Date;
   /** When any of the user's sessions was used last; `null` for one who has none. */
@@ -26,7 +27,8 @@ export interface Member {
 
 const LIST: Statement = {
   name: 'members.list',
-  text: `SELECT person.id AS "userId", person.name, person.email, member.role, member.created_at AS "joinedAt",
+  text: `SELECT person.id AS "userId", person.name, person.email,
+                person.email_verified_at IS NOT NULL AS "emailVerified", member.role, member.created_at AS "joinedAt",
                 (SELECT max(seen_at) FROM sessions WHERE user_id = person.id) AS "lastSeenAt",
                 EXISTS (SELECT FROM user_second_factors
                          WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactor"

@@ -7,12 +7,22 @@ import {
 } from '../background/background-tasks.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
+import { isLockTimeout } from '../errors/database-error.js';
 
 /** Rows of one table that one statement removes. */
 const BATCH = 500;
 
 /** What began before the end of an account may have added something after it. */
 const LOOK_AGAIN_MS = HOUR_MS;
+
+/**
+ * It removes rows of every table, in no order that others know, so it gives up long before PostgreSQL looks for deadlocks
+ * (`deadlock_timeout`, a second): whoever holds the rows ends soon.
+ */
+const GIVE_WAY: Statement = {
+  name: 'accounts.give-way',
+  text: `SELECT set_config('lock_timeout', '200', true)`,
+};
 
 const REMOVE: Statement = {
   name: 'accounts.remove-rows',
@@ -38,7 +48,16 @@ export class AccountRemoval implements BackgroundTask {
 
   async runBatch(): Promise<boolean> {
     const cutoff = new Date(this.clock.now().getTime() - LOOK_AGAIN_MS);
-    const [row] = await this.database.run<{ removed: number }>(REMOVE, [cutoff]);
-    return (row?.removed ?? 0) > 0;
+    try {
+      return await this.database.transaction(async () => {
+        await this.database.run(GIVE_WAY, []);
+        const [row] = await this.database.run<{ removed: number }>(REMOVE, [cutoff]);
+        return (row?.removed ?? 0) > 0;
+      });
+    } catch (error) {
+      // What others hold is removed the next time.
+      if (!isLockTimeout(error)) throw error;
+      return false;
+    }
   }
 }

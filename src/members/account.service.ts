@@ -3,10 +3,30 @@ import { insertAuditEntry } from '../audit/audit-entry.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
-import { Database } from '../database/database.js';
+import { Database, type Statement } from '../database/database.js';
 import { invalidFields, notFound } from '../errors/app-error.js';
 import { DeletedAccountEntity } from './entities/deleted-account.entity.js';
 import { lockAccount } from './lock-account.js';
+
+/**
+ * What goes with an account, in the order in which others lock it: keys before the account that their successors refer to,
+ * webhooks by id, and the turns of claims by key.
+ */
+const LOCK_PARTS: readonly Statement[] = [
+  {
+    name: 'accounts.lock-keys',
+    text: 'SELECT id FROM api_keys WHERE account_id = $1 ORDER BY id FOR UPDATE',
+  },
+  {
+    name: 'accounts.lock-webhooks',
+    text: 'SELECT id FROM webhooks WHERE account_id = $1 ORDER BY id FOR UPDATE',
+  },
+  {
+    name: 'accounts.lock-claims',
+    text: `SELECT pg_advisory_xact_lock(key)
+             FROM (SELECT hashtextextended(id::text, 0) AS key FROM webhooks WHERE account_id = $1 ORDER BY key) AS locks`,
+  },
+];
 
 /** An account as its own people see and change it. */
 @Injectable()
@@ -62,6 +82,7 @@ export class AccountService {
       } as const;
       await insertAuditEntry(this.database, entry);
       await this.database.repository(DeletedAccountEntity).insert({ accountId: id, deletedAt: at });
+      for (const statement of LOCK_PARTS) await this.database.run(statement, [id]);
       await this.accounts.delete({ id });
     }, context.caller);
   }

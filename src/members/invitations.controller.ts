@@ -77,9 +77,11 @@ export class InvitationsController {
     @Req() request: Request,
   ): Promise<ApiResponse> {
     const issued = await this.invitations.create(email, role, context);
-    const link = this.linkOf(issued, request);
+    const link = this.linkOf(issued.token, request);
     const body: IssuedInvitationDto = Object.assign(present(issued.invitation), { link });
-    return new ApiResponse(JSON.stringify(body), { warnings: await this.send(issued, link) });
+    return new ApiResponse(JSON.stringify(body), {
+      warnings: await this.send(issued, context, request),
+    });
   }
 
   @Post(':invitationId/link')
@@ -92,8 +94,10 @@ export class InvitationsController {
     @Req() request: Request,
   ): Promise<ApiResponse> {
     const issued = await this.invitations.renew(id, context);
-    const body: InvitationLinkDto = { link: this.linkOf(issued, request) };
-    return new ApiResponse(JSON.stringify(body), { warnings: await this.send(issued, body.link) });
+    const body: InvitationLinkDto = { link: this.linkOf(issued.token, request) };
+    return new ApiResponse(JSON.stringify(body), {
+      warnings: await this.send(issued, context, request),
+    });
   }
 
   @Delete(':invitationId')
@@ -109,18 +113,23 @@ export class InvitationsController {
   }
 
   /** By mail too, where there is a mail server; warnings when it could not be sent. */
-  private send({ invitation }: IssuedInvitation, url: string): Promise<FieldProblem[]> {
+  private send(
+    { invitation, mailedToken }: IssuedInvitation,
+    { principal: { accountId, plan }, clientAddress }: RequestContext,
+    request: Request,
+  ): Promise<FieldProblem[]> {
     const { email, account, invitedBy, expiresAt } = invitation;
-    return this.mail.send({
+    const message = {
       to: email ?? '',
       purpose: 'invitation',
-      url,
+      url: this.linkOf(mailedToken, request),
       expiresAt,
       invitation: { by: invitedBy?.name ?? 'Somebody', account: account?.name ?? '' },
-    });
+    } as const;
+    return this.mail.send(message, { accountId, plan, clientAddress });
   }
 
-  private linkOf({ token }: IssuedInvitation, request: Request): string {
+  private linkOf(token: string, request: Request): string {
     return linkUrl(publicOrigin(request, this.config), 'invitation', token);
   }
 }

@@ -14,10 +14,13 @@ import { Quotas } from '../usage/quotas.js';
 import { requireManageable } from './account-members.js';
 import { lockAccount } from './lock-account.js';
 
-/** An invitation with the token of its link, this once. */
+/** An invitation with the tokens of its links, this once. */
 export interface IssuedInvitation {
   invitation: OneTimeLink;
+  /** For whoever invites. */
   token: string;
+  /** For the mail: its use proves the address. */
+  mailedToken: string;
 }
 
 /**
@@ -51,9 +54,9 @@ export class Invitations {
       await this.requireManager(context, role);
       await this.requireNew(accountId, email);
       const link = { purpose: 'invitation', email, accountId, role, invitedBy: user.id } as const;
-      const { id, token } = await this.links.create(link);
+      const { id, token, mailedToken } = await this.links.create(link);
       await this.audit('invitation.create', id, context, { email, role });
-      return { invitation: await this.find(accountId, id), token };
+      return { invitation: await this.find(accountId, id), token, mailedToken };
     });
   }
 
@@ -67,7 +70,8 @@ export class Invitations {
       const issued: IssuedLink | undefined = await this.links.renewInvitation(accountId, id);
       if (!issued) throw notFound('invitation');
       await this.audit('invitation.renew', id, context);
-      return { invitation: await this.find(accountId, id), token: issued.token };
+      const { token, mailedToken } = issued;
+      return { invitation: await this.find(accountId, id), token, mailedToken };
     }, context.caller);
   }
 

@@ -74,11 +74,12 @@ export class MembersController {
 
 /** The one list of a member's public fields. */
 function presentMember(member: Member, { user }: PersonPrincipal): MemberDto {
-  const { userId, name, email, role, joinedAt, lastSeenAt, twoFactor } = member;
+  const { userId, name, email, emailVerified, role, joinedAt, lastSeenAt, twoFactor } = member;
   return {
     userId: encodeId('user', userId),
     name,
     email,
+    emailVerified,
     role,
     joinedAt: joinedAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,

@@ -12,12 +12,13 @@ import { UserEntity } from '../auth/entities/user.entity.js';
 import type { Person } from '../auth/person.js';
 import type { Plan } from '../auth/plan.js';
 import { systemContext, type RequestContext } from '../auth/request-context.js';
-import type { Role } from '../auth/roles.js';
+import { isAtLeast, type Role } from '../auth/roles.js';
 import type { Clock } from '../clock/clock.js';
 import type { Database, Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { decodeId, encodeId, newUuid, uuidOf } from '../identifiers/identifiers.js';
+import type { UnverifiedUsers } from '../sessions/unverified-users.js';
 import { AccountService } from './account.service.js';
 import { AccountMembers, type Member } from './account-members.js';
 import { lockAccount } from './lock-account.js';
@@ -32,6 +33,8 @@ interface NewAccount {
   email: string;
   name: string | undefined;
   plan: Plan;
+  /** Verifies the address of an owner who is unverified. */
+  vouch: boolean;
 }
 
 /** Accounts and their people, for the operator at the command line. Ids are public ones. */
@@ -40,15 +43,19 @@ export class OperatorAccounts {
     private readonly database: Database,
     private readonly accounts: AccountsService,
     private readonly people: AccountMembers,
+    private readonly unverified: UnverifiedUsers,
     private readonly clock: Clock,
   ) {}
 
-  /** Makes an account; its owner too, when the e-mail is new. Throws `bad_request` for a wrong e-mail or name. */
-  async create({ email: text, name, plan }: NewAccount): Promise<Account> {
+  /**
+   * Creates an account; its owner too, when the e-mail is new. Throws `bad_request` for a wrong e-mail or name, and
+   * `conflict` for an unverified owner.
+   */
+  async create({ email: text, name, plan, vouch }: NewAccount): Promise<Account> {
     const email = normaliseEmail(text);
     const accountName = validName(name ?? localPart(email));
     return this.database.transaction(async () => {
-      const owner = await this.findOrCreateUser(email, localPart(email));
+      const owner = await this.findOrCreateUser(email, vouch);
       const at = this.clock.now();
       return insertAccountOf(this.database, owner, { name: accountName, plan }, at);
     });
@@ -103,15 +110,15 @@ export class OperatorAccounts {
 
   /**
    * Makes a member; a user too, when the e-mail is new. Throws `not_found`, `bad_request` for a wrong e-mail, and
-   * `conflict` for who is a member already.
+   * `conflict` for who is a member already or is unverified.
    */
-  async addMember(id: string, text: string, role: Role): Promise<Member> {
+  async addMember(id: string, text: string, role: Role, vouch: boolean): Promise<Member> {
     const email = normaliseEmail(text);
     const context = await this.contextOf(id);
     const { accountId } = context.principal;
     await this.database.transaction(async () => {
       await lockAccount(this.database, accountId);
-      const user = await this.findOrCreateUser(email, localPart(email));
+      const user = await this.findOrCreateUser(email, vouch);
       const rows = this.database.repository(MemberEntity);
       const row = { accountId, userId: user.id };
       if (await rows.existsBy(row)) throw isMember(email);
@@ -128,9 +135,11 @@ export class OperatorAccounts {
     return this.member(accountId, email);
   }
 
-  /** Throws `not_found`, and `conflict` for the only owner. */
-  async changeRole(id: string, email: string, role: Role): Promise<Member> {
+  /** Throws `not_found`, and `conflict` for the only owner, or an unverified member who would get a higher role. */
+  async changeRole(id: string, email: string, role: Role, vouch: boolean): Promise<Member> {
     const { member, context } = await this.manage(id, email);
+    const isHigher = !isAtLeast(member.role, role);
+    if (isHigher || vouch) await this.unverified.require(member.email, vouch);
     return this.people.changeRole(encodeId('user', member.userId), role, context);
   }
 
@@ -171,11 +180,15 @@ export class OperatorAccounts {
     );
   }
 
-  private async findOrCreateUser(email: string, name: string): Promise<Person> {
+  /** The operator vouches for the address of a user whom they create. Throws `conflict` for an unverified user. */
+  private async findOrCreateUser(email: string, vouch: boolean): Promise<Person> {
     const users = this.database.repository(UserEntity);
-    const row = { id: newUuid(), email, name, createdAt: this.clock.now() };
+    const now = this.clock.now();
+    const name = localPart(email);
+    const row = { id: newUuid(), email, name, emailVerifiedAt: now, createdAt: now };
     const insert = users.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false);
     await insert.execute();
+    await this.unverified.require(email, vouch);
     return users.findOneByOrFail({ email });
   }
 }

@@ -14,8 +14,21 @@ export const PLAN_LIMITS: Readonly<Record<Exclude<Plan, 'enterprise'>, WindowLim
   pro: { minute: 300, hour: 5_000, day: 50_000 },
 };
 
-/** Of each person who has signed in, over all accounts: more than hands can do, and no way around the plan Free. */
+/** Requests of each person who has signed in, over all accounts, without changes: more than hands can do. */
 export const PERSON_LIMITS: WindowLimits = { minute: 600, hour: null, day: null };
+
+/** Changes a minute of each person in an account, by its plan. A person in the dashboard is no way around the limits of keys. */
+const CHANGES_PER_MINUTE: Readonly<Record<Plan, number>> = {
+  free: 30,
+  plus: 60,
+  pro: 120,
+  enterprise: 600,
+};
+
+/** The limits of what a person changes in an account on this plan. */
+export function changeLimitsOf(plan: Plan): WindowLimits {
+  return { minute: CHANGES_PER_MINUTE[plan], hour: null, day: null };
+}
 
 const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
 

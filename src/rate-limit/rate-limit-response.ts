@@ -98,22 +98,31 @@ export function rateLimitRefusal(
   full: WindowStatus,
   now: number,
   whose: 'account' | 'person' = 'account',
+  what: 'requests' | 'changes' = 'requests',
 ): AppError {
-  const retryAfter = secondsUntil(full.resetAt, now);
   const owner = whose === 'person' ? 'Your' : "The account's";
   const message =
     full.limit <= 0
       ? `This account may make no requests: its limit per ${full.window} is 0. Ask the operator of the service to raise it.`
-      : `${owner} ${String(full.limit)} requests per ${full.window} are used up. Try again in ${inSeconds(retryAfter)}.`;
+      : `${owner} ${String(full.limit)} ${what} per ${full.window} are used up. Try again in ${inSeconds(secondsUntil(full.resetAt, now))}.`;
+  return refusal(message, full, now);
+}
+
+/** The answer to a request with more changes than a person has left; it takes none of them. */
+export function changesRefusal(count: number, held: WindowStatus, now: number): AppError {
+  const { window, limit, remaining, resetAt } = held;
+  if (remaining === 0) return rateLimitRefusal(held, now, 'person', 'changes');
+  const left = `This request makes ${String(count)} changes, and ${String(remaining)} of your ${String(limit)} per ${window} are left.`;
+  const wait = count > limit ? '' : `, or try again in ${inSeconds(secondsUntil(resetAt, now))}`;
+  return refusal(`${left} Send fewer operations at a time${wait}.`, held, now);
+}
+
+function refusal(message: string, { window, limit, resetAt }: WindowStatus, now: number): AppError {
+  const retryAfter = secondsUntil(resetAt, now);
   return new AppError(
     'rate_limited',
     message,
-    {
-      window: full.window,
-      limit: full.limit,
-      resetAt: new Date(full.resetAt).toISOString(),
-      retryAfter,
-    },
+    { window, limit, resetAt: new Date(resetAt).toISOString(), retryAfter },
     { retryAfterSeconds: retryAfter },
   );
 }

@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { MAX_USER_AGENT } from '../audit/audit-entry.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { clientAddressOf } from '../network/client-address.js';
+import { userAgentOf } from '../network/user-agent.js';
 
 /** Who sends a request, before it is known for whom. */
 export type Client = Pick<RequestContext, 'requestId' | 'clientAddress' | 'userAgent'>;
@@ -11,7 +11,7 @@ export function clientOf(request: Request): Client {
   return {
     requestId: request.requestId,
     clientAddress: clientAddressOf(request),
-    userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
+    userAgent: userAgentOf(request),
   };
 }
 

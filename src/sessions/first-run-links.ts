@@ -26,8 +26,9 @@ export class FirstRunLinks {
       const { user: former } = await this.links.take(answers.token);
       const user = former
         ? await this.users.takeOver(former, email, name.trim())
-        : await this.users.createWithAccount(email, name.trim());
-      await this.users.setPassword(user.id, hash, true);
+        : // The operator vouches for the address that the link was made for, not for one that its holder types.
+          await this.users.createWithAccount(email, name.trim(), link.email !== null);
+      await this.users.setPassword(user.id, hash);
       return user;
     }, caller);
   }

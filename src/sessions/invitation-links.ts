@@ -58,7 +58,7 @@ export class InvitationLinks {
     const hash = await this.passwords.hash(password, by.caller);
     const make = async () => {
       const user = await this.users.create(email, name.trim());
-      await this.users.setPassword(user.id, hash, false);
+      await this.users.setPassword(user.id, hash);
       return user;
     };
     return this.accept(answers.token, make, by);
@@ -74,6 +74,8 @@ export class InvitationLinks {
     return this.database.transaction(async () => {
       const invitation = await this.links.take(token);
       const user = await findOrMake();
+      // The link that the inviter sees proves nothing: they may have invited an address of somebody else.
+      if (invitation.provesEmail) await this.users.verifyEmail(user.id);
       await handler.accept(invitation, user, client);
       return user;
     }, caller);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Configuration } from 'openid-client';
+import { currentTime } from '../clock/current-time.js';
 import { Config } from '../config/config.js';
 import type { OidcSettings } from '../config/oidc-settings.js';
 import { AppError } from '../errors/app-error.js';
@@ -7,6 +8,8 @@ import { reasonOf } from '../errors/reason.js';
 import { Log } from '../log/log.js';
 
 const TIMEOUT_S = 10;
+/** The library itself tolerates half a minute. */
+const MAX_SKEW_S = 5;
 
 /** What a sign-in that has been begun must come back with. */
 export interface OidcAttempt {
@@ -30,6 +33,8 @@ export interface OidcPerson {
 @Injectable()
 export class OidcClient {
   private configured: Promise<Configuration> | undefined;
+  /** Seconds from this machine's clock, by which the library judges tokens, to the time of the service. */
+  private skew = 0;
 
   constructor(
     private readonly config: Config,
@@ -93,7 +98,10 @@ export class OidcClient {
   private configuration(): Promise<Configuration> {
     const { oidc } = this.config;
     if (!oidc) throw noProvider();
-    this.configured ??= discover(oidc).catch((error: unknown) => {
+    const skew = Math.round((currentTime() - Date.now()) / 1000);
+    if (Math.abs(skew - this.skew) > MAX_SKEW_S) this.configured = undefined;
+    if (!this.configured) this.skew = skew;
+    this.configured ??= discover(oidc, this.skew).catch((error: unknown) => {
       this.configured = undefined;
       this.log.warn({ reason: reasonOf(error) }, 'The sign-in provider could not be reached.');
       throw providerIsAway();
@@ -107,15 +115,16 @@ interface ForDevelopment {
   allowInsecureRequests: (configuration: Configuration) => void;
 }
 
-async function discover(settings: OidcSettings): Promise<Configuration> {
+async function discover(settings: OidcSettings, skew: number): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings;
   const client = await import('openid-client');
   // The settings allow an issuer by http outside of production only.
   const { allowInsecureRequests }: ForDevelopment = client;
   const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
   const execute = [...insecure, client.enableNonRepudiationChecks];
+  const metadata = { client_secret: clientSecret, [client.clockSkew]: skew };
   const options = { execute, timeout: TIMEOUT_S };
-  return client.discovery(issuer, clientId, clientSecret, undefined, options);
+  return client.discovery(issuer, clientId, metadata, undefined, options);
 }
 
 function textOf(claim: unknown): string | undefined {

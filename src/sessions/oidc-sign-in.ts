@@ -5,12 +5,10 @@ import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import { UserCredentialEntity } from './entities/user-credential.entity.js';
 import { UserIdentityEntity } from './entities/user-identity.entity.js';
-import { UserSecondFactorEntity } from './entities/user-second-factor.entity.js';
 import type { OidcPerson } from './oidc-client.js';
-import { SessionsService } from './sessions.service.js';
 import { signUpIsClosed } from './sign-up.service.js';
+import { UnverifiedUsers } from './unverified-users.js';
 import { UsersService } from './users.service.js';
 
 const MAX_NAME = 200;
@@ -21,7 +19,7 @@ export class OidcSignIn {
   constructor(
     private readonly database: Database,
     private readonly users: UsersService,
-    private readonly sessions: SessionsService,
+    private readonly unverified: UnverifiedUsers,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -41,6 +39,8 @@ export class OidcSignIn {
       });
       if (known) {
         const { id, name, email } = known.user;
+        const isVerified = person.isEmailVerified && person.email?.trim().toLowerCase() === email;
+        if (isVerified) await this.users.verifyEmail(id);
         return { id, name, email };
       }
       const user = await this.findOrMake(person);
@@ -61,20 +61,10 @@ export class OidcSignIn {
     if (!user) {
       if (this.config.signUp === 'closed') throw signUpIsClosed();
       const name = (person.name ?? email).trim().slice(0, MAX_NAME).toWellFormed();
-      return this.users.createWithAccount(email, name);
+      return this.users.createWithAccount(email, name, true);
     }
-    if (!(await this.users.isVouched(user.id))) await this.shutOut(user.id);
+    await this.unverified.verify(user.id, 'service');
     return user;
-  }
-
-  /**
-   * Whoever chose the password has not shown that the e-mail address is his, and may have waited for the one whose it is:
-   * password, second factor and sessions end.
-   */
-  private async shutOut(userId: string): Promise<void> {
-    await this.database.repository(UserCredentialEntity).delete({ userId });
-    await this.database.repository(UserSecondFactorEntity).delete({ userId });
-    await this.sessions.endAll(userId);
   }
 }
 

@@ -41,7 +41,7 @@ export class OidcController {
     @Res() response: Response,
   ): Promise<void> {
     await this.navigate(request, response, async () => {
-      const { url, attempt } = await this.client.begin(this.origin(request) + CALLBACK);
+      const { url, attempt } = await this.client.begin(this.origin + CALLBACK);
       this.attempts.keep({ ...attempt, next: safePath(next) }, request, response);
       return url.href;
     });
@@ -57,7 +57,7 @@ export class OidcController {
     await this.navigate(request, response, async () => {
       const attempt = this.attempts.take(request, response);
       if (!attempt) throw answerRefused();
-      const callback = new URL(request.originalUrl, this.origin(request));
+      const callback = new URL(request.originalUrl, this.origin);
       const user = await this.signIn.identify(await this.client.finish(callback, attempt));
       await this.browser.begin(user, 'oidc', request, response);
       return attempt.next;
@@ -80,8 +80,11 @@ export class OidcController {
     }
   }
 
-  private origin(request: Request): string {
-    return this.config.publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`;
+  /** A start refuses a provider without PUBLIC_URL: by the header Host anybody could have it send people elsewhere. */
+  private get origin(): string {
+    const { publicUrl } = this.config;
+    if (publicUrl === undefined) throw noProvider();
+    return publicUrl;
   }
 }
 

@@ -3,7 +3,7 @@ import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { Person } from '../auth/person.js';
 import type { Role } from '../auth/roles.js';
 import { Clock } from '../clock/clock.js';
-import { Database } from '../database/database.js';
+import { Database, type Statement } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { newUuid } from '../identifiers/identifiers.js';
 import { OneTimeLinkEntity, type LinkPurpose } from './entities/one-time-link.entity.js';
@@ -18,6 +18,12 @@ const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   password: DAY_MS,
 };
 
+/** What only refers to the account does not wait. */
+const LOCK_ACCOUNT: Statement = {
+  name: 'links.lock-account',
+  text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
+};
+
 /** What a link is to lead to. Ids are UUIDs. */
 export interface NewLink {
   purpose: LinkPurpose;
@@ -30,10 +36,13 @@ export interface NewLink {
   invitedBy?: string;
 }
 
-/** The token of a link, this once: only its hash is kept. */
+/** The tokens of a link, this once: only their hashes are stored. */
 export interface IssuedLink {
   id: string;
+  /** For whoever makes the link. */
   token: string;
+  /** Only ever sent by mail to the address, which its use proves. */
+  mailedToken: string;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -44,6 +53,8 @@ export interface OneTimeLink {
   purpose: LinkPurpose;
   user: Person | null;
   email: string | null;
+  /** True if it was found by the token that only a mail to {@link email} held. */
+  provesEmail: boolean;
   account: { id: string; name: string } | null;
   role: Role | null;
   invitedBy: Person | null;
@@ -63,31 +74,35 @@ export class OneTimeLinks {
   ) {}
 
   async create(link: NewLink): Promise<IssuedLink> {
-    const { token, tokenHash } = issueToken();
+    const { tokens, hashes } = issueTokens();
     const id = newUuid();
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[link.purpose]);
     await this.database
       .repository(OneTimeLinkEntity)
-      .insert({ ...link, id, tokenHash, createdAt, expiresAt });
-    return { id, token, createdAt, expiresAt };
+      .insert({ ...link, id, ...hashes, createdAt, expiresAt });
+    return { id, ...tokens, createdAt, expiresAt };
   }
 
   /** The link with this token, while it is good. Throws `not_found` that says why it is not. */
   async find(token: string): Promise<OneTimeLink> {
-    return linkOf(await this.good(token));
+    return linkOf(await this.good(token), token);
   }
 
-  /** Uses the link up, in the caller's transaction; of two at once one gets it. Throws like {@link find}. */
+  /**
+   * Uses the link up, in the caller's transaction; of two at once one gets it. Locks its account first, as whoever takes
+   * invitations back does. Throws like {@link find}.
+   */
   async take(token: string): Promise<OneTimeLink> {
-    const { id } = await this.good(token);
+    const { id, accountId } = await this.good(token);
+    if (accountId !== null) await this.database.run(LOCK_ACCOUNT, [accountId]);
     const usedAt = this.clock.now();
     const { affected } = await this.database
       .repository(OneTimeLinkEntity)
       .update({ id, usedAt: IsNull(), revokedAt: IsNull() }, { usedAt });
     // Another one has used it while this one waited for the row.
     if (affected !== 1) throw await this.refusal(token);
-    return linkOf(await this.row({ id }));
+    return linkOf(await this.row({ id }), token);
   }
 
   /** Invitations to an account that are still good, oldest first. */
@@ -97,7 +112,7 @@ export class OneTimeLinks {
       relations: RELATIONS,
       order: { createdAt: 'ASC', id: 'ASC' },
     });
-    return rows.map(linkOf);
+    return rows.map((row) => linkOf(row));
   }
 
   /** A new token for an open invitation, for its full time; the old one ends. `undefined` where there is none. */
@@ -111,12 +126,12 @@ export class OneTimeLinks {
       if (!row) return undefined;
       const { createdAt } = row;
       const now = this.clock.now();
-      const { token, tokenHash } = issueToken();
+      const { tokens, hashes } = issueTokens();
       const expiresAt = new Date(now.getTime() + LIFETIME_MS.invitation);
-      await links.update({ id }, { tokenHash, expiresAt });
-      // The old token is kept as a link of its own, to say what became of it.
+      await links.update({ id }, { ...hashes, expiresAt });
+      // The old tokens stay as a link of their own, to say what became of it.
       await links.insert(Object.assign(row, { id: newUuid(), revokedAt: now }));
-      return { id, token, createdAt, expiresAt };
+      return { id, ...tokens, createdAt, expiresAt };
     });
   }
 
@@ -132,6 +147,11 @@ export class OneTimeLinks {
     roles: readonly Role[],
   ): Promise<number> {
     return this.revoke({ accountId, invitedBy, role: In(roles), purpose: 'invitation' });
+  }
+
+  /** Revokes all open invitations that a user has made, in whatever accounts. */
+  async revokeAllInvitationsBy(invitedBy: string): Promise<number> {
+    return this.revoke({ invitedBy, purpose: 'invitation' });
   }
 
   /** Ends the links that would set a password of this user. */
@@ -158,18 +178,25 @@ export class OneTimeLinks {
   }
 
   private async good(token: string): Promise<OneTimeLinkEntity> {
-    const row = isToken(token) ? await this.row({ tokenHash: hashToken(token) }) : null;
+    const row = isToken(token) ? await this.rowOf(token) : null;
     const problem = problemOf(row, this.clock.now());
     if (problem) throw linkIsNoGood(problem);
     return row as OneTimeLinkEntity;
   }
 
   private async refusal(token: string): Promise<AppError> {
-    const row = await this.row({ tokenHash: hashToken(token) });
+    const row = await this.rowOf(token);
     return linkIsNoGood(problemOf(row, this.clock.now()) ?? 'used');
   }
 
-  private row(where: FindOptionsWhere<OneTimeLinkEntity>): Promise<OneTimeLinkEntity | null> {
+  private rowOf(token: string): Promise<OneTimeLinkEntity | null> {
+    const hash = hashToken(token);
+    return this.row([{ tokenHash: hash }, { mailedTokenHash: hash }]);
+  }
+
+  private row(
+    where: FindOptionsWhere<OneTimeLinkEntity> | FindOptionsWhere<OneTimeLinkEntity>[],
+  ): Promise<OneTimeLinkEntity | null> {
     return this.database.repository(OneTimeLinkEntity).findOne({ where, relations: RELATIONS });
   }
 }
@@ -197,11 +224,21 @@ function problemOf(row: OneTimeLinkEntity | null, now: Date): LinkProblem | unde
   return row.expiresAt <= now ? 'expired' : undefined;
 }
 
-function linkOf(row: OneTimeLinkEntity | null): OneTimeLink {
+function issueTokens() {
+  const [shown, mailed] = [issueToken(), issueToken()];
+  return {
+    tokens: { token: shown.token, mailedToken: mailed.token },
+    hashes: { tokenHash: shown.tokenHash, mailedTokenHash: mailed.tokenHash },
+  };
+}
+
+/** `token`: by which it was found, if it was. */
+function linkOf(row: OneTimeLinkEntity | null, token?: string): OneTimeLink {
   if (!row) throw new Error('A link vanished while it was used.');
   const { id, purpose, email, role, createdAt, expiresAt, user, account, inviter } = row;
   return {
     ...{ id, purpose, email, role, createdAt, expiresAt },
+    provesEmail: token !== undefined && row.mailedTokenHash?.equals(hashToken(token)) === true,
     user: user && { id: user.id, name: user.name, email: user.email },
     account: account && { id: account.id, name: account.name },
     invitedBy: inviter && { id: inviter.id, name: inviter.name, email: inviter.email },

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { normaliseEmail } from '../auth/accounts/email-address.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
 import type { Person } from '../auth/person.js';
@@ -7,10 +6,12 @@ import { AppError } from '../errors/app-error.js';
 import { UserSecondFactorEntity } from './entities/user-second-factor.entity.js';
 import { operatorsLink } from './first-run.js';
 import { OneTimeLinks, type IssuedLink } from './one-time-links.js';
+import type { UnverifiedUsers } from './unverified-users.js';
 
 const LIST: Statement = {
   name: 'sessions.list-users',
   text: `SELECT person.id, person.email, person.name, person.created_at AS "createdAt",
+                person.email_verified_at IS NOT NULL AS "emailVerified",
                 array_remove(ARRAY[
                   (SELECT 'password' FROM user_credentials WHERE user_id = person.id),
                   (SELECT 'code' FROM user_second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL),
@@ -22,6 +23,7 @@ const LIST: Statement = {
 /** A user as the operator sees him. The id is a UUID. */
 export interface ListedUser extends Person {
   createdAt: Date;
+  emailVerified: boolean;
   /** `password`, with `code` where two-factor sign-in is on, and `provider`. */
   signsInBy: string[];
   /** To how many he belongs. */
@@ -29,24 +31,35 @@ export interface ListedUser extends Person {
 }
 
 /** What the operator does for users, at the command line. */
-@Injectable()
 export class OperatorUsers {
   constructor(
     private readonly database: Database,
     private readonly links: OneTimeLinks,
+    private readonly unverified: UnverifiedUsers,
   ) {}
 
-  /** A link to begin with. Throws `conflict` for a user who signs in already. */
-  link(email: string | undefined): Promise<IssuedLink> {
-    return operatorsLink(this.database, this.links, email);
+  /** Creates a link to begin with. Throws `conflict` for a user who signs in already or is unverified. */
+  async link(email: string | undefined, vouch: boolean): Promise<IssuedLink> {
+    return this.database.transaction(async () => {
+      if (email !== undefined) await this.unverified.require(normaliseEmail(email), vouch);
+      return operatorsLink(this.database, this.links, email);
+    });
   }
 
-  /** A link to set a new password; the one from before ends. Throws `not_found` for an unknown e-mail address. */
-  async resetPassword(text: string, withoutTwoFactor: boolean): Promise<IssuedLink> {
+  /**
+   * Creates a link to set a new password; earlier ones end. Throws `not_found` for an unknown e-mail address, and
+   * `conflict` for an unverified one.
+   */
+  async resetPassword(
+    text: string,
+    withoutTwoFactor: boolean,
+    vouch: boolean,
+  ): Promise<IssuedLink> {
     const email = normaliseEmail(text);
     return this.database.transaction(async () => {
       const user = await this.database.repository(UserEntity).findOneBy({ email });
       if (!user) throw unknownUser(email);
+      await this.unverified.require(email, vouch);
       const userId = user.id;
       if (withoutTwoFactor) {
         await this.database.repository(UserSecondFactorEntity).delete({ userId });

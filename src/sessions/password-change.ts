@@ -39,7 +39,7 @@ export class PasswordChange {
     const hash = await this.passwords.hash(newPassword, caller);
     const change = { action: 'user.change_password', userId: user.id, client } as const;
     await this.audit.recorded(change, async () => {
-      await this.users.setPassword(user.id, hash, await this.users.isVouched(user.id));
+      await this.users.setPassword(user.id, hash);
       await this.sessions.endOthers(session);
     });
   }

@@ -27,7 +27,7 @@ export class PasswordLinks {
     const change = { action: 'user.change_password', userId, client, details } as const;
     return this.audit.recorded(change, async () => {
       await this.links.take(answers.token);
-      await this.users.setPassword(userId, hash, true);
+      await this.users.setPassword(userId, hash);
       await this.sessions.endAll(userId);
       return user;
     });

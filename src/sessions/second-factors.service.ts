@@ -68,7 +68,8 @@ export class SecondFactorsService {
 
   /**
    * Has codes asked for from now on, once one shows that the app has the secret; the recovery codes, shown this once.
-   * `undefined` for a wrong code. Throws `conflict` without a new secret. Call it in the transaction of its audit entry.
+   * `undefined` for a wrong code. Throws `conflict` without a new secret. Call it in the transaction of its audit entry,
+   * within {@link throttled}.
    */
   async confirm(userId: string, code: string): Promise<string[] | undefined> {
     const kept = await this.find(userId);
@@ -87,11 +88,22 @@ export class SecondFactorsService {
   async takes(userId: string, code: string): Promise<boolean> {
     const kept = await this.find(userId);
     if (!kept?.confirmedAt) return false;
+    return this.throttled(
+      userId,
+      async () =>
+        (await this.takesAppCode(kept, code)) || (await this.takesRecoveryCode(userId, code)),
+    );
+  }
+
+  /**
+   * Tries a code of this user; an attempt that rejects or resolves with `false` counts. Throws `rate_limited` after too
+   * many. Never call it in a transaction: its rollback would forget the attempt.
+   */
+  async throttled<Result>(userId: string, attempt: () => Promise<Result>): Promise<Result> {
     await this.throttle.take(['code', userId]);
-    const isTaken =
-      (await this.takesAppCode(kept, code)) || (await this.takesRecoveryCode(userId, code));
-    if (isTaken) await this.throttle.giveBack(['code', userId]);
-    return isTaken;
+    const result = await attempt();
+    if (result !== false) await this.throttle.giveBack(['code', userId]);
+    return result;
   }
 
   /** New recovery codes in place of those that are left, shown this once. */

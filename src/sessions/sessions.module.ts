@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { FirstRunLinks } from './first-run-links.js';
@@ -24,6 +25,7 @@ import { SignInThrottle } from './sign-in-throttle.js';
 import { SignedInGuard } from './signed-in.guard.js';
 import { SignUpService } from './sign-up.service.js';
 import { TwoFactorService } from './two-factor.service.js';
+import { UnverifiedUsers } from './unverified-users.js';
 import { UserAudit } from './user-audit.js';
 import { UserController } from './user.controller.js';
 import { UsersController } from './users.controller.js';
@@ -31,7 +33,7 @@ import { UsersService } from './users.service.js';
 
 /** Who uses the dashboard: users, how they sign in, and their sessions. */
 @Module({
-  imports: [AuthModule, SecretsModule],
+  imports: [AuthModule, KeysModule, SecretsModule],
   controllers: [
     SessionController,
     SessionsController,
@@ -61,6 +63,7 @@ import { UsersService } from './users.service.js';
     SignedInGuard,
     SignUpService,
     TwoFactorService,
+    UnverifiedUsers,
     UserAudit,
     UsersService,
   ],

@@ -17,10 +17,24 @@ const LIMITS = {
   code: { burst: 10, forgottenAfterMs: 5 * MINUTE_MS },
   /** New users of an address. */
   signUp: { burst: 20, forgottenAfterMs: 3 * MINUTE_MS },
+  /** Mails to one mailbox, whoever has them sent. */
+  mailRecipient: { burst: 5, forgottenAfterMs: 60 * MINUTE_MS },
+  /** Mails that an account on the plan Free has sent: strangers must not get our mail in bulk. */
+  mailFreeAccount: { burst: 10, forgottenAfterMs: 60 * MINUTE_MS },
+  mailAccount: { burst: 50, forgottenAfterMs: 6 * MINUTE_MS },
+  /** Mails sent for one network, which can have many accounts. */
+  mailNetwork: { burst: 50, forgottenAfterMs: 6 * MINUTE_MS },
 } as const;
 
-/** What is limited: a client's network, an e-mail address, or the codes of a user. */
+/** What is limited: a client's network, an e-mail address, an account, or the codes of a user. */
 export type Limited = readonly [kind: keyof typeof LIMITS, value: string];
+
+/** Clocks of replicas follow the database's within seconds. */
+const TOLERANCE_MS = MINUTE_MS;
+
+/** Since when the bucket counts: one that is fuller than full was filled before the database's clock went back. */
+const FILLED_TO = `CASE WHEN kept.empty_at > $2::timestamptz + ($3::double precision * $4::integer + ${String(TOLERANCE_MS)}) * interval '1 millisecond'
+         THEN $2::timestamptz ELSE greatest(kept.empty_at, $2::timestamptz) END`;
 
 /** Takes an attempt (a "leaky bucket"), or none where there is no room. One step, also for attempts that race. */
 const TAKE: Statement = {
@@ -28,8 +42,8 @@ const TAKE: Statement = {
   text: `INSERT INTO sign_in_attempts AS kept (bucket, empty_at)
          VALUES ($1, $2::timestamptz + $3::double precision * interval '1 millisecond')
          ON CONFLICT (bucket) DO UPDATE
-           SET empty_at = greatest(kept.empty_at, $2::timestamptz) + $3::double precision * interval '1 millisecond'
-         WHERE greatest(kept.empty_at, $2::timestamptz) <= $2::timestamptz + $3::double precision * ($4::integer - 1) * interval '1 millisecond'
+           SET empty_at = ${FILLED_TO} + $3::double precision * interval '1 millisecond'
+         WHERE ${FILLED_TO} <= $2::timestamptz + $3::double precision * ($4::integer - 1) * interval '1 millisecond'
          RETURNING true AS taken`,
 };
 

@@ -38,8 +38,8 @@ export class SignUpService {
     if (await this.users.findByEmail(email)) throw emailIsTaken();
     const passwordHash = await this.passwords.hash(wanted.password, caller);
     return this.database.transaction(async () => {
-      const user = await this.users.createWithAccount(email, wanted.name.trim());
-      await this.users.setPassword(user.id, passwordHash, false);
+      const user = await this.users.createWithAccount(email, wanted.name.trim(), false);
+      await this.users.setPassword(user.id, passwordHash);
       return user;
     }, caller);
   }

@@ -28,14 +28,16 @@ export class TwoFactorService {
     return this.secondFactors.begin(user);
   }
 
-  /** The recovery codes; it is on. Throws `bad_request` for a wrong code. */
+  /** Turns it on; returns the recovery codes. Throws `bad_request` for a wrong code, `rate_limited` after too many. */
   async confirm({ user }: Session, code: string, client: Client): Promise<string[]> {
     const change = { action: 'user.enable_two_factor', userId: user.id, client } as const;
-    return this.audit.recorded(change, async () => {
-      const codes = await this.secondFactors.confirm(user.id, code);
-      if (!codes) throw wrongCode();
-      return codes;
-    });
+    return this.secondFactors.throttled(user.id, () =>
+      this.audit.recorded(change, async () => {
+        const codes = await this.secondFactors.confirm(user.id, code);
+        if (!codes) throw wrongCode();
+        return codes;
+      }),
+    );
   }
 
   /** Throws `bad_request` for a wrong password or code. */

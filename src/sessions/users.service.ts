@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import { insertAccount } from '../auth/accounts/accounts.service.js';
 import { MembersService } from '../auth/accounts/members.service.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
@@ -37,26 +38,38 @@ export class UsersService {
     return (await this.credentialOf(userId))?.passwordHash;
   }
 
-  /** Whether what is known of the user allows to believe the e-mail address; a provider has vouched for who has no password. */
-  async isVouched(userId: string): Promise<boolean> {
-    return (await this.credentialOf(userId))?.isVouched ?? true;
+  /** Whether the user's e-mail address was proved by a mailed link or a provider, or an operator vouched for it. */
+  async isEmailVerified(userId: string): Promise<boolean> {
+    const where = { id: userId, emailVerifiedAt: Not(IsNull()) };
+    return this.database.repository(UserEntity).existsBy(where);
+  }
+
+  /** Remembers that the user's e-mail address was proved, unless it was before. */
+  async verifyEmail(userId: string): Promise<void> {
+    const emailVerifiedAt = this.clock.now();
+    await this.database
+      .repository(UserEntity)
+      .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
   }
 
   private credentialOf(userId: string): Promise<UserCredentialEntity | null> {
     return this.database.repository(UserCredentialEntity).findOneBy({ userId });
   }
 
-  /** A user with an account of his own on the plan Free, in the caller's transaction. Throws `conflict` for a known e-mail. */
-  async createWithAccount(email: string, name: string): Promise<Person> {
-    const owner = { email, name, plan: 'free' } as const;
+  /**
+   * Creates a user with an account of their own on the plan Free, in the caller's transaction. Throws `conflict` for a
+   * known e-mail.
+   */
+  async createWithAccount(email: string, name: string, emailVerified: boolean): Promise<Person> {
+    const owner = { email, name, emailVerified, plan: 'free' } as const;
     const account = await insertAccount(this.database, owner, this.clock.now());
     if (!account) throw emailIsTaken();
     return account.owner;
   }
 
-  /** A user without an account, in the caller's transaction. Throws `conflict` for a known e-mail. */
+  /** Creates a user without an account, in the caller's transaction. Throws `conflict` for a known e-mail. */
   async create(email: string, name: string): Promise<Person> {
-    const user = { id: newUuid(), email, name, createdAt: this.clock.now() };
+    const user = { id: newUuid(), email, name, emailVerifiedAt: null, createdAt: this.clock.now() };
     const inserted = await this.database.manager
       .createQueryBuilder()
       .insert()
@@ -71,13 +84,15 @@ export class UsersService {
   }
 
   /**
-   * Gives a user whom the service or the operator made the e-mail address and name of the person who takes it over, and
-   * the account that is called like him his name. Throws `conflict` for an e-mail address that is another user's.
+   * Gives a user whom the service or the operator created the e-mail address and name of the person who takes it over by
+   * the operator's link, which vouches for the address. Renames the account that has the former name. Throws `conflict`
+   * for an e-mail address that is another user's.
    */
   async takeOver({ id, name: formerName }: Person, email: string, name: string): Promise<Person> {
     const other = await this.findByEmail(email);
     if (other && other.id !== id) throw emailIsTaken();
     await this.database.repository(UserEntity).update({ id }, { email, name });
+    await this.verifyEmail(id);
     for (const { accountName, principal } of await this.members.membershipsOf(id)) {
       if (accountName !== formerName || principal.role !== 'owner') continue;
       const { accountId } = principal;
@@ -91,12 +106,10 @@ export class UsersService {
     return { id, email, name };
   }
 
-  /**
-   * Sets the password of a user by its hash. `isVouched`: by a link of the operator, so that the e-mail address of the
-   * user can be believed. Links that would set it end.
-   */
-  async setPassword(userId: string, passwordHash: string, isVouched: boolean): Promise<void> {
+  /** Sets the password of a user by its hash. Links that would set it end. */
+  async setPassword(userId: string, passwordHash: string): Promise<void> {
     const changedAt = this.clock.now();
+    const isVouched = await this.isEmailVerified(userId);
     await this.database
       .repository(UserCredentialEntity)
       .upsert({ userId, passwordHash, isVouched, changedAt }, ['userId']);

@@ -88,29 +88,35 @@ export class Quotas {
 
   /**
    * Does `work`, which adds documents, in a transaction in which the account has room for them; under a plan without limits
-   * at once. Throws `forbidden` when it has none.
+   * at once, unless `locked` asks for the account's lock. Throws `forbidden` when it has none.
    */
   async whereDocumentsFit<Result>(
     { principal, caller }: Pick<RequestContext, 'principal' | 'caller'>,
     more: () => DocumentClaim,
     work: () => Promise<Result>,
+    { locked = false } = {},
   ): Promise<Result> {
-    if (!limitsDocuments(principal.plan)) return work();
+    const isLimited = limitsDocuments(principal.plan);
+    if (!isLimited && !locked) return work();
     const inTransaction = async () => {
-      const used = await this.holdDocuments(principal);
-      used?.requireRoom(more());
+      const used = await this.lockDocuments(principal);
+      if (isLimited) used.requireRoom(more());
       return work();
     };
     return this.database.transaction(inTransaction, caller, principal.accountId);
   }
 
+  /** As {@link lockDocuments}; null, and nothing is locked, under a plan without limits. */
+  async holdDocuments(owner: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
+    return limitsDocuments(owner.plan) ? this.lockDocuments(owner) : null;
+  }
+
   /**
-   * What the account has, while nobody else adds to it until the transaction ends; null under a plan without limits. For
-   * changes of documents before they lock any: everybody takes the two locks in this order, so that nobody waits in a
-   * circle. Rejects after three seconds of waiting.
+   * Locks the documents of an account until the transaction ends, and returns what it has. For whoever adds to them, and
+   * under every plan for whoever gives documents other external ids or changes several: call it before any of them is
+   * locked, so that nobody waits in a circle. Rejects after three seconds of waiting.
    */
-  async holdDocuments({ accountId, plan }: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
-    if (!limitsDocuments(plan)) return null;
+  async lockDocuments({ accountId, plan }: Omit<Owner, 'caller'>): Promise<DocumentUsage> {
     const [used] = await this.database.run<DocumentClaim>(HOLD_DOCUMENTS, [accountId]);
     return new DocumentUsage(plan, used ?? { documents: 0, bytes: 0 });
   }

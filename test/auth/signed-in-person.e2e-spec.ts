@@ -88,7 +88,7 @@ describe('a signed-in person', () => {
 
   it('is named in the audit log and in events, without a key', async () => {
     const account = await app.account();
-    await create(await signIn(app, account, 'member'));
+    await create(await signIn(app, account, 'owner'));
     const { id: userId, name: userName } = account.user;
     const [entry] = await entriesOf(account.api);
     expect(entry?.actor).toEqual({ userId, userName, keyId: null });

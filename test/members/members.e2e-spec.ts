@@ -146,7 +146,7 @@ describe('the members of an account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  it('who are removed lose what they had in the account; their keys go on unless they are revoked', async () => {
+  it('who are removed lose what they had in the account, and so do their keys, revoked or not', async () => {
     const { accountId, owner, admin, member } = await team();
     const makeKey = async ({ browser }: SignedInPerson) => {
       const made = await browser.send('POST', `/accounts/${accountId}/v1/keys`, {
@@ -161,7 +161,9 @@ describe('the members of an account', () => {
     expectFailure(await remove(member, accountId, admin), 403, 'FORBIDDEN');
     expect((await remove(owner, accountId, second)).status).toBe(204);
     expect((await remove(owner, accountId, admin, '?revokeKeys=true')).status).toBe(204);
-    expectSuccess(await app.api(kept).listDocuments());
+    const refused = await app.api(kept).listDocuments();
+    expectFailure(refused, 401, 'UNAUTHORIZED');
+    expect(refused.body.error.message).toMatch(/who made this API key no longer belongs/);
     expectFailure(await app.api(revoked).listDocuments(), 401, 'UNAUTHORIZED');
     expectFailure(
       await admin.browser.send('GET', `/accounts/${accountId}/v1/documents`),

@@ -1,4 +1,5 @@
-import { sendLink } from '../../src/sessions/link-mail.js';
+import fc from 'fast-check';
+import { plainName, sendLink } from '../../src/sessions/link-mail.js';
 import { startMailServer, type MailServer } from '../support/mail-server.js';
 
 let server: MailServer;
@@ -23,7 +24,8 @@ describe('a link by mail', () => {
     const [mail = ''] = server.messages;
     expect(mail).toMatch(/^To: ada@example\.com$/m);
     expect(mail).toMatch(/^From: documents@example\.com$/m);
-    expect(mail).toMatch(/^Subject: Grace Bcc: everybody@example\.com invites you to Engines$/m);
+    expect(mail).toMatch(/^Subject: You are invited to the Document Service$/m);
+    expect(mail).toContain('Grace Bcc everybody example com invites you to the account');
     expect(mail).not.toMatch(/^Bcc:/m);
     expect(mail.split('\n')).toContain(url);
   });
@@ -39,5 +41,29 @@ describe('a link by mail', () => {
   it('is a warning where no server answers', async () => {
     const nowhere = { ...settings(), smtpUrl: 'smtp://127.0.0.1:1' };
     expect(await sendLink(nowhere, message)).toHaveLength(1);
+  });
+
+  it.each([
+    ['https://evil.example/x', 'https evil example x'],
+    ['Win at evil.example/x', 'Win at evil example x'],
+    ['evil。example', 'evil example'],
+    ['mail me@evil.example', 'mail me evil example'],
+    ['10.0.0.1:8080', '10 0 0 1 8080'],
+    ['<a href="//evil.example">', 'a href evil example'],
+    ['Dr. Ada Lovelace, Ph.D.', 'Dr. Ada Lovelace, Ph D.'],
+    ["Renée O'Neill & Söhne (Zürich)", "Renée O'Neill & Söhne (Zürich)"],
+    ['\u200b\u202e', 'Somebody'],
+  ])('shows the name %j as %j', (name, shown) => {
+    expect(plainName(name)).toBe(shown);
+  });
+
+  it('has nothing in a name that a mail program could make a link of', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+        const shown = plainName(name);
+        expect(shown).not.toMatch(/[:/@\\\n\r<>]|\.\S/u);
+        expect(Array.from(shown).length).toBeLessThanOrEqual(60);
+      }),
+    );
   });
 });

@@ -224,10 +224,6 @@ describe('a link to set a password', () => {
 describe('a link for the first run', () => {
   it('gives what the service has made to the person who opens it', async () => {
     const { userId, accountId } = await app.account();
-    await app.dataSource.query(
-      `INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', now())`,
-      [accountId, userId],
-    );
     const token = await tokenOf({ purpose: 'first-run', userId });
     expect(expectSuccess(await preview(token))).toMatchObject({
       purpose: 'first-run',

@@ -19,6 +19,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: provider.clientId,
     OIDC_CLIENT_SECRET: provider.clientSecret,
     OIDC_NAME: 'Example SSO',
+    PUBLIC_URL: 'http://documents.example.com',
   };
   app = await startTestApp({ databaseUrl: database.url, environment });
   closed = await startTestApp({
@@ -103,7 +104,9 @@ describe('signing in by a provider', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/);
     }
-    expect(searchParams.get('redirect_uri')).toBe(`${app.origin}/dashboard/api/oidc/callback`);
+    expect(searchParams.get('redirect_uri')).toBe(
+      'http://documents.example.com/dashboard/api/oidc/callback',
+    );
     const cookie = String(started.headers['set-cookie']);
     expect(cookie).toMatch(/^oidc=/);
     for (const attribute of [

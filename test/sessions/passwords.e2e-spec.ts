@@ -86,6 +86,20 @@ describe('a right password', () => {
 });
 
 describe('attempts to sign in', () => {
+  it('from before the clock of the database went back by an hour stop nobody', async () => {
+    const { email, password } = await user();
+    const browser = elsewhere();
+    for (let attempt = 0; attempt < 9; attempt += 1) {
+      expect((await browser.signIn(email, 'wrong password')).status).toBe(401);
+    }
+    advance(-60 * MINUTE_MS);
+    try {
+      expectSuccess(await browser.signIn(email, password), 201);
+    } finally {
+      advance(60 * MINUTE_MS);
+    }
+  });
+
   it('are stopped for an e-mail address after ten that failed, wherever they come from', async () => {
     const { email, password } = await user();
     for (let attempt = 0; attempt < 10; attempt += 1) {

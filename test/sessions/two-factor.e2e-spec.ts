@@ -84,6 +84,30 @@ describe('two-factor sign-in', () => {
     expectFailure(again, 409, 'INVALID_REQUEST');
   });
 
+  it('lets nobody guess the code that turns it on, over all replicas', async () => {
+    const databaseUrl = (app.dataSource.options as { url: string }).url;
+    const replica = await startTestApp({ databaseUrl });
+    const browser = new Browser(app.origin);
+    const user = newUser();
+    await browser.signUp(user);
+    const begun = await browser.send('POST', '/user/two-factor', { password: user.password });
+    const { secret } = expectSuccess(begun, 201) as { secret: string };
+    const guesses = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        browser
+          .at(index % 2 === 0 ? app.origin : replica.origin)
+          .send('POST', '/user/two-factor/confirm', { code: String(100_000 + index) }),
+      ),
+    );
+    const statuses = guesses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+    const right = await browser.send('POST', '/user/two-factor/confirm', { code: codeOf(secret) });
+    expectFailure(right, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
+    await replica.close();
+  });
+
   it('asks for a code only after the right password', async () => {
     const person = await withTwoFactor();
     expectCodeWanted(await signIn(person), /Send the code/);

@@ -23,10 +23,6 @@ describe('GET /v1/usage', () => {
     const [mine, other] = [await app.account({ plan: 'plus' }), await app.account()];
     await mine.api.createDocument({ title: 'Mine' });
     await mine.api.registerWebhook(RECEIVER);
-    await app.dataSource.query(`INSERT INTO members VALUES ($1, $2, 'owner', now())`, [
-      mine.accountId,
-      mine.userId,
-    ]);
     await other.api.createDocument({ title: 'Theirs' });
     const { plan, quotas } = await usageOf(mine.api);
     expect(plan).toBe('plus');

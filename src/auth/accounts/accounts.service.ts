@@ -18,6 +18,8 @@ const MAX_NAME_CHARACTERS = 200;
 export interface NewOwner {
   email: string;
   name: string;
+  /** Whether a new user's address is verified. */
+  emailVerified: boolean;
   /** The plan of a new account. */
   plan: Plan;
 }
@@ -44,12 +46,13 @@ export class AccountsService {
     email: text,
     name: givenName,
     plan,
-  }: NewOwner): Promise<FoundAccount> {
+  }: Omit<NewOwner, 'emailVerified'>): Promise<FoundAccount> {
     const email = normaliseEmail(text);
     const name = validName(givenName);
     const now = this.clock.now();
     const made = await this.database.transaction(() =>
-      insertAccount(this.database, { email, name, plan }, now),
+      // The operator vouches for the address of a user whom they create.
+      insertAccount(this.database, { email, name, plan, emailVerified: true }, now),
     );
     if (made) return { account: made, created: true };
     const [owner] = await this.findOwners({ user: { email } });
@@ -88,11 +91,12 @@ export class AccountsService {
  */
 export async function insertAccount(
   database: Database,
-  { email, name, plan }: NewOwner,
+  { email, name, plan, emailVerified }: NewOwner,
   createdAt: Date,
 ): Promise<Account | undefined> {
   const { manager } = database;
-  const user = { id: newUuid(), email, name, createdAt };
+  const emailVerifiedAt = emailVerified ? createdAt : null;
+  const user = { id: newUuid(), email, name, emailVerifiedAt, createdAt };
   const inserted = await manager
     .createQueryBuilder()
     .insert()

@@ -14,6 +14,10 @@ export class UserEntity {
   @Column('text')
   name: string;
 
+  /** When the address was proved to be this person's; `null` while nobody has proved it. */
+  @Column({ type: 'timestamptz', name: 'email_verified_at', precision: 3, nullable: true })
+  emailVerifiedAt: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 }

@@ -21,6 +21,13 @@ export class MemberDto {
   @ApiEmail()
   email: string;
 
+  @ApiProperty({
+    description:
+      "Whether a mailed link, a sign-in provider or the operator has proved that the address is the user's.",
+    example: true,
+  })
+  emailVerified: boolean;
+
   @ApiProperty({ enum: ROLES, example: 'admin' })
   role: Role;
 

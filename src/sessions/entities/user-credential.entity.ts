@@ -15,7 +15,7 @@ export class UserCredentialEntity {
   @Column({ type: 'text', name: 'password_hash' })
   passwordHash: string;
 
-  /** Whether it was set by a link of the operator, so that the user's e-mail address can be believed. */
+  /** Whether the e-mail address was verified when it was set. Only releases before `users.email_verified_at` read it. */
   @Column({ type: 'boolean', name: 'is_vouched' })
   isVouched: boolean;
 
