@@ -16,6 +16,7 @@ import { FailureFilter } from './envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from './envelope/body-budget.js';
 import { BodyReaders } from './envelope/body-readers.js';
 import { JsonBodyReader } from './envelope/json-body-reader.js';
+import { JsonBodyThreads } from './envelope/json-body-threads.js';
 import { assignRequestId } from './envelope/request-id.js';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
 import { UnknownFields } from './envelope/unknown-fields.js';
@@ -76,6 +77,7 @@ export async function serviceModule(
       BodyBudget,
       BodyReaders,
       JsonBodyReader,
+      JsonBodyThreads,
       UnknownFields,
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },

@@ -5,8 +5,10 @@ export const ANALYSIS_JOB = {
   scope: 'documents:analyze',
   runsIn: 'process',
   limits: {
-    atOnce: 4,
+    // They mostly wait for threads or a model; the threads share themselves among accounts.
+    atOnce: 8,
     atOncePerAccount: 2,
+    long: { atOnce: 3, atOncePerAccount: 2 },
     unfinishedPerAccount: 100,
     timeLimitMs: 10 * 60 * 1000,
     tries: 3,

@@ -4,11 +4,12 @@ import { JobQueue, type JobOrder } from '../jobs/job-queue.js';
 import type { JobKind } from '../jobs/job-kind.js';
 import type { Job } from '../jobs/job.js';
 import { StoredFiles } from '../jobs/stored-files.js';
+import { laneOf } from '../threads/lanes.js';
 import { Quotas } from '../usage/quotas.js';
 import { ANALYZE_TEXT, type AnalyzeTextInput } from './analyze-text.js';
 
-/** UTF-8 bytes up to which somebody who asks for an analysis waits for it, and how long. */
-const SHORT_TEXT_BYTES = 64 * 1024;
+/** UTF-8 bytes up to which a request waits for its analysis, and how long. */
+const MAX_AWAITED_BYTES = 64 * 1024;
 const WAIT_MS = 1_800;
 
 /** Orders analyses: each new one counts against the plan's analyses of the day. */
@@ -25,12 +26,13 @@ export class AnalysisOrders {
    * no more today, and `conflict` when too many of the account's jobs wait.
    */
   async order<Kind extends JobKind>(
-    order: Omit<JobOrder<Kind>, 'admit'>,
+    order: Omit<JobOrder<Kind>, 'admit' | 'isLong'>,
     bytes: number,
     context: RequestContext,
   ): Promise<Job> {
     const admit = () => this.quotas.countToday(context.principal, 'analysesPerDay', 1);
-    const wanted = { ...order, admit } as JobOrder<Kind>;
+    const isLong = laneOf(bytes) === 'long';
+    const wanted = { ...order, isLong, admit } as JobOrder<Kind>;
     const job =
       order.inputFileId === undefined
         ? await this.jobs.addOnce(wanted, context)
@@ -40,7 +42,7 @@ export class AnalysisOrders {
 
   /** The job when it has ended, or as it is when that takes too long, as it will for a text of many `bytes`. */
   waitedFor(job: Job, bytes: number): Promise<Job> {
-    return bytes > SHORT_TEXT_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
+    return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
   }
 
   /** The same of a text that is not stored: it is kept until its job has ended. */

@@ -24,19 +24,21 @@ export interface AnalysisWishes {
 }
 
 /** Every word that clients use for a level; anything else is medium. */
-const LEVELS: Readonly<Record<string, SuggestionLevel>> = {
-  low: 'low',
-  minimal: 'low',
-  conservative: 'low',
-  medium: 'medium',
-  moderate: 'medium',
-  balanced: 'medium',
-  standard: 'medium',
-  high: 'high',
-  detailed: 'high',
-  comprehensive: 'high',
-  aggressive: 'high',
-};
+const LEVELS: ReadonlyMap<string, SuggestionLevel> = new Map(
+  Object.entries({
+    low: 'low',
+    minimal: 'low',
+    conservative: 'low',
+    medium: 'medium',
+    moderate: 'medium',
+    balanced: 'medium',
+    standard: 'medium',
+    high: 'high',
+    detailed: 'high',
+    comprehensive: 'high',
+    aggressive: 'high',
+  } as const),
+);
 
 /**
  * What an analysis is made by: what the request says, else the document's `aiSettings` (JSON text), else every check at
@@ -50,7 +52,7 @@ export function effectiveSettings(wishes: AnalysisWishes, aiSettings = '{}'): An
   return {
     checks: CHECKS.filter((check) => checks.includes(check)),
     language: language.trim() === '' ? 'auto' : language.trim(),
-    suggestionLevel: LEVELS[level.trim().toLowerCase()] ?? 'medium',
+    suggestionLevel: LEVELS.get(level.trim().toLowerCase()) ?? 'medium',
   };
 }
 

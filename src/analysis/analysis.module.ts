@@ -13,6 +13,7 @@ import { AnalysesService } from './analyses.service.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
 import { DictionaryService } from './dictionary/dictionary.service.js';
 import { StyleRulesController } from './style-rules/style-rules.controller.js';
+import { StyleRuleCompiler } from './style-rules/style-rule-compiler.js';
 import { StyleRulesService } from './style-rules/style-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';
 import { AnalysisRepository } from './analysis.repository.js';
@@ -48,6 +49,7 @@ import { QualityController } from './quality.controller.js';
     AnalysisRepository,
     AccountRulesService,
     StyleRulesService,
+    StyleRuleCompiler,
     DictionaryService,
     EnhancementsService,
     EnhancementOrders,

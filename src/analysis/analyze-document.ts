@@ -86,13 +86,14 @@ export class AnalyzeDocument implements JobRunner<Input> {
     { context }: JobRun<Input>,
   ): Promise<JobOutput> {
     const { accountId, documentId, documentVersion, settingsHash: hash } = analysis;
+    const target = { documentId, context };
+    await this.announcements.lock(target);
     const before = await this.analyses.scoreBefore(accountId, documentId, documentVersion);
     if (!(await this.analyses.insert(analysis))) {
       const same = await this.analyses.findSame(accountId, documentId, documentVersion, hash);
       return { json: { analysisId: same ? encodeId('analysis', same.id) : null } };
     }
     const analysisId = encodeId('analysis', analysis.id);
-    const target = { documentId, context };
     await this.announcements.announce('document.analyzed', target, {
       analysis: { id: analysisId, documentVersion, ...digest },
     });

@@ -35,7 +35,7 @@ const OUTDATED: Statement = {
 const DUE: Statement = {
   name: 'auto-enhance.due',
   text: `SELECT due.document_id AS "documentId", due.account_id AS "accountId", due.changed_at AS "changedAt",
-                item.version, item.ai_settings::text AS "aiSettings", account.plan, author.id AS "authorId",
+                item.version, octet_length(item.content) AS bytes, item.ai_settings::text AS "aiSettings", account.plan, author.id AS "authorId",
                 author.name AS "authorName", author.email AS "authorEmail"
            FROM due_enhancements AS due
            JOIN accounts AS account ON account.id = due.account_id
@@ -63,6 +63,7 @@ interface DueDocument {
   plan: Plan;
   /** This and the following are null when nothing is to be proposed any more. */
   version: number | null;
+  bytes: number;
   aiSettings: string;
   authorId: string;
   authorName: string;
@@ -145,13 +146,14 @@ export class AutoEnhance implements BackgroundTask {
     version: number,
     engine: EngineVersion,
   ): Promise<void> {
-    const { accountId, documentId, plan, aiSettings } = document;
+    const { accountId, documentId, bytes, plan, aiSettings } = document;
     const { authorId: id, authorName: name, authorEmail: email } = document;
     const author: Person = { id, name, email };
     await this.orders.order(
       {
         documentId,
         version,
+        bytes,
         goals: ['correct'],
         instructions: null,
         settings: { ...effectiveSettings({}, aiSettings), tone: null, targetLanguage: null },

@@ -5,9 +5,16 @@ import { presentPerson } from '../auth/person.js';
 import type { Principal } from '../auth/principal.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { ApiResponse } from '../envelope/api-response.js';
+import { invalidFields } from '../errors/app-error.js';
+import { KEPT_TEXT } from '../openapi/property-decorators.js';
 import { Refuses } from '../openapi/route-decorators.js';
-import { DismissalsService, tooManyDismissals, type Dismissal } from './dismissals.service.js';
-import { DismissIssuesDto, ISSUE_ID_FORM, ListDismissalsDto } from './dto/enhance.dto.js';
+import {
+  DismissalsService,
+  tooManyDismissals,
+  unknownIssue,
+  type Dismissal,
+} from './dismissals.service.js';
+import { DismissIssuesDto, ListDismissalsDto } from './dto/enhance.dto.js';
 import { DismissalDto, DismissedDto, RemovedDismissalDto } from './dto/enhancement.dto.js';
 
 @ApiTags('analysis')
@@ -22,9 +29,10 @@ export class DismissalsController {
     operationId: 'dismissIssues',
     summary: 'Dismiss issues',
     description:
-      'Analyses show them as `rejected`, and enhancements leave them out: in this sentence of this document, in every later version, also when the sentence moves. An id that no issue has dismisses nothing.',
+      'Analyses show them as `rejected`, and enhancements leave them out: in this sentence of this document, in every later version, also when the sentence moves. An id that no analysis and no enhancement of this document has is refused, and nothing is dismissed.',
   })
   @ApiOkResponse({ type: DismissedDto, description: 'What is dismissed now.' })
+  @Refuses('Unknown issue', invalidFields([unknownIssue('iss_unknown', 0)]))
   @Refuses('Too many', tooManyDismissals())
   async dismiss(
     @CurrentContext() context: RequestContext,
@@ -62,7 +70,8 @@ export class DismissalsController {
   @ApiParam({
     name: 'issueId',
     description: 'The id of the issue.',
-    schema: { type: 'string', maxLength: 60, pattern: ISSUE_ID_FORM },
+    // Earlier releases stored any text: it is listed, so it can be taken back.
+    schema: { type: 'string', maxLength: 60, pattern: KEPT_TEXT },
     example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
   })
   @ApiOkResponse({ type: RemovedDismissalDto, description: 'It is taken back.' })

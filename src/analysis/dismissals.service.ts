@@ -3,7 +3,8 @@ import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../clock/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { DocumentsService } from '../documents/documents.service.js';
-import { AppError, notFound } from '../errors/app-error.js';
+import { AppError, invalidFields, notFound, type FieldProblem } from '../errors/app-error.js';
+import { isMissingReference } from '../errors/database-error.js';
 import { newUuid } from '../identifiers/identifiers.js';
 import { BY_CREATION, type CreationSort } from '../pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../pagination/read-page.js';
@@ -36,6 +37,27 @@ const COUNT: Statement = {
   text: `SELECT count(*)::integer AS count FROM dismissals AS item WHERE ${OF_DOCUMENT}`,
 };
 
+/** The issues of a document's newest analysis. Nearly all dismissals are of those. */
+const FOUND_LAST: Statement = {
+  name: 'dismissals.found-last',
+  text: `SELECT DISTINCT issue ->> 'id' AS id
+    FROM (SELECT result FROM analyses WHERE account_id = $1 AND document_id = $2
+           ORDER BY created_at DESC, id DESC LIMIT 1) AS newest,
+         json_array_elements(newest.result -> 'issues') AS issue
+   WHERE issue ->> 'id' = ANY ($3::text[])`,
+};
+
+/** The issues of all stored analyses of a document, and the suggestions of all its enhancements. */
+const FOUND_EVER: Statement = {
+  name: 'dismissals.found-ever',
+  text: `SELECT issue ->> 'id' AS id
+    FROM analyses AS item, json_array_elements(item.result -> 'issues') AS issue
+   WHERE ${OF_DOCUMENT} AND issue ->> 'id' = ANY ($3::text[])
+   UNION
+  SELECT suggestion ->> 'id' FROM enhancements AS item, json_array_elements(item.suggestions) AS suggestion
+   WHERE ${OF_DOCUMENT} AND suggestion ->> 'id' = ANY ($3::text[])`,
+};
+
 const REMOVE: Statement = {
   name: 'dismissals.remove',
   text: `DELETE FROM dismissals AS item WHERE ${OF_DOCUMENT} AND fingerprint = $3 RETURNING id`,
@@ -59,11 +81,19 @@ export class DismissalsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Dismisses issues of a document by its public id. Throws `not_found`, and `conflict` when it has too many. */
+  /**
+   * Dismisses issues of a document by its public id. Throws `not_found`, `bad_request` for an id that no stored analysis
+   * or enhancement of the document has, and `conflict` if the document would have too many dismissals.
+   */
   async dismiss(id: string, issueIds: readonly string[], context: RequestContext): Promise<void> {
-    const document = await this.documents.find(context.principal.accountId, id);
+    const { accountId } = context.principal;
+    const document = await this.documents.find(accountId, id);
+    await this.requireKnown(accountId, document.id, issueIds);
     const work = () => this.add(document.id, issueIds, context);
-    await this.database.transaction(work, context.caller);
+    await this.database.transaction(work, context.caller).catch((error: unknown) => {
+      // The document was removed for good meanwhile.
+      throw isMissingReference(error) ? notFound('document') : error;
+    });
   }
 
   /** The same by the document's UUID, with the caller's transaction. Those that are dismissed already stay as they are. */
@@ -91,6 +121,24 @@ export class DismissalsService {
     return readPage(this.database, { ...LISTING, values: [documentId] }, accountId, request);
   }
 
+  private async requireKnown(
+    accountId: string,
+    documentId: string,
+    issueIds: readonly string[],
+  ): Promise<void> {
+    const unknown = new Set(issueIds);
+    for (const statement of [FOUND_LAST, FOUND_EVER]) {
+      if (unknown.size === 0) return;
+      const values = [accountId, documentId, [...unknown]];
+      const found = await this.database.read<{ id: string }>(statement, values);
+      for (const { id } of found) unknown.delete(id);
+    }
+    const [first, ...others] = issueIds.flatMap((id, index) =>
+      unknown.has(id) ? unknownIssue(id, index) : [],
+    );
+    if (first) throw invalidFields([first, ...others]);
+  }
+
   /** Lets an issue be told again. Throws `not_found`. */
   async remove(accountId: string, id: string, issueId: string): Promise<void> {
     const document = await this.documents.find(accountId, id);
@@ -106,4 +154,12 @@ export function tooManyDismissals(): AppError {
     `A document can have ${String(MAX_DISMISSALS)} dismissed issues. Take some back that are not needed any more, or ask for fewer checks.`,
     { limit: MAX_DISMISSALS },
   );
+}
+
+/** What is wrong with an id that no issue of the document has. */
+export function unknownIssue(id: string, index: number): FieldProblem {
+  return {
+    field: `issueIds[${String(index)}]`,
+    issue: `'${id}' is not the id of an issue of this document; take ids from its analyses and enhancements`,
+  };
 }

@@ -3,6 +3,7 @@ import { actorOf } from '../auth/principal.js';
 import type { Database } from '../database/database.js';
 import { columnsOf } from '../database/entity-columns.js';
 import { newUuid } from '../identifiers/identifiers.js';
+import { redactSecretsIn } from '../log/redact-secrets.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 
 /** What can be done to a resource. Names are `<resource>.<verb>` and are never reused for something else. */
@@ -45,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'user.enable_two_factor',
   'user.disable_two_factor',
   'user.renew_recovery_codes',
+  'user.verify_email',
   'job.cancel',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -68,15 +70,12 @@ export interface AuditInput {
   resourceId: string | null;
   at: Date;
   context: RequestContext;
-  /** What else is worth knowing; never content, keys or secrets. */
+  /** What else is worth knowing; never content. Secrets are redacted. */
   details?: Record<string, unknown>;
 }
 
 /** An entry as it is kept. */
 export type AuditRow = AuditEntryEntity;
-
-/** Characters that are kept of the header. */
-export const MAX_USER_AGENT = 300;
 
 /**
  * The entry for a change. Insert it in the transaction of the change with {@link insertAuditEntry}, or in its statement
@@ -94,8 +93,10 @@ export function auditRow({ action, resourceId, at, context, details = {} }: Audi
     keyId: actor?.keyId ?? null,
     requestId,
     clientAddress,
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-    details: principal.kind === 'system' ? { ...details, by: principal.by } : details,
+    userAgent,
+    details: redactSecretsIn(
+      principal.kind === 'system' ? { ...details, by: principal.by } : details,
+    ),
     createdAt: at,
   };
 }

@@ -10,6 +10,7 @@ import { Database } from '../database/database.js';
 import { OperatorError } from '../errors/operator-error.js';
 import { Drain } from '../http/drain.js';
 import { Log } from '../log/log.js';
+import { ServedDocument } from '../openapi/served-document.js';
 import { firstRunLink } from '../sessions/first-run.js';
 import { linkUrl } from '../sessions/link-url.js';
 import { OneTimeLinks } from '../sessions/one-time-links.js';
@@ -25,6 +26,8 @@ export class RunningService {
   /** Throws a `OperatorError` when the port cannot be had. `jobThread` is what threads of jobs run. */
   static async start(config: Config, log: Log, jobThread: ThreadModule): Promise<RunningService> {
     const app = await createApp(config, log, jobThread);
+    // Before the first request: to build it holds the event loop for some 200 ms.
+    if (config.role !== 'worker') await app.get(ServedDocument).read();
     try {
       await app.listen(config.port, config.host);
     } catch (error) {

@@ -46,31 +46,38 @@ export async function writeSecretsKeys(
 /** The file of the keys as it is, for a backup; undefined where there is none. */
 export const secretsKeyText = (dataDir: string) => read(join(dataDir, FILE));
 
-/** Puts the file of a backup in its place. Throws `OperatorError` where another one is, unless it may be replaced. */
-export async function keepSecretsKeyText(
+/**
+ * Stores the keys of a backup before those in the folder, which stay until {@link keepOnlySecretsKeys}: until the restore
+ * has committed, the data may need either. Throws `OperatorError` if the folder has other keys that may not be replaced.
+ */
+export async function addSecretsKeys(
   dataDir: string,
   text: string,
   mayReplace: boolean,
 ): Promise<void> {
   const path = join(dataDir, FILE);
   const present = await read(path);
-  if (present?.trim() === text.trim()) return;
-  if (present === undefined) {
-    await createSecretFile(path, text);
-  } else if (mayReplace) {
-    await replaceSecretFile(path, text);
-  } else {
+  if (present === undefined) return createSecretFile(path, text);
+  if (present.trim() === text.trim()) return;
+  if (!mayReplace) {
     throw new OperatorError(
       `${path} holds another key than the backup. Move it away, or replace it with --replace.`,
     );
   }
+  const keys = new Set([...linesOf(text), ...linesOf(present)]);
+  await replaceSecretFile(path, [...keys].join('\n'));
 }
 
+/** Replaces the keys in the folder with those of a backup, once the restore has committed. */
+export async function keepOnlySecretsKeys(dataDir: string, text: string): Promise<void> {
+  const path = join(dataDir, FILE);
+  if ((await read(path))?.trim() !== text.trim()) await replaceSecretFile(path, text);
+}
+
+const linesOf = (text: string) => text.trim().split('\n');
+
 function parseKeys(path: string, text: string): SecretsKeys {
-  const [key, ...previous] = text
-    .trim()
-    .split('\n')
-    .map((line) => Buffer.from(line, 'base64'));
+  const [key, ...previous] = linesOf(text).map((line) => Buffer.from(line, 'base64'));
   if (!key || [key, ...previous].some(({ length }) => length !== 32)) {
     throw new OperatorError(
       `${path} does not hold a key of 32 bytes in base64. Restore it from a backup: without it the stored webhook secrets cannot be read.`,

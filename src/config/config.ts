@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { databaseProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
-import { mailSettings, type MailSettings } from './mail-settings.js';
+import { mailProblems, mailSettings, type MailSettings } from './mail-settings.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
 import { secretsKeyProblems } from './secrets-key-choice.js';
 import type { SignUp } from './sign-up.js';
@@ -114,5 +114,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     ...secretsKeyProblems(given),
     ...modelProblems(given),
     ...oidcProblems(given),
+    ...mailProblems(given),
   ]);
 }

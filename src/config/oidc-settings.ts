@@ -39,6 +39,11 @@ export function oidcProblems(given: GivenVariables): string[] {
     (name) =>
       `${name} is required with ${set.join(', ')}; take it from the provider, or leave out all OIDC_ variables to have none.`,
   );
+  if (given['PUBLIC_URL'] === undefined) {
+    problems.push(
+      'PUBLIC_URL is required with OIDC_ISSUER; set it to the address in the browser, such as https://documents.example.com, so that the provider sends people back there.',
+    );
+  }
   const issuer = given['OIDC_ISSUER'] ?? '';
   if (given['NODE_ENV'] === 'production' && issuer.startsWith('http:')) {
     problems.push(

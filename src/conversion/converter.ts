@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { LANE_NICENESS, laneOf, type Lane } from '../threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../threads/thread-pool.js';
 import { threadModule } from '../threads/thread-task.js';
 import { conversionsBusy, tooDemanding } from './conversion-errors.js';
@@ -20,25 +21,35 @@ const LARGE: Readonly<Record<ExportFormat, number>> = {
 /** Texts and files of conversions that wait or are under way. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
-/** Converts documents from and to files, in threads of their own: the event loop never waits for a conversion. */
+/**
+ * Converts documents from and to files, in threads of their own: the event loop never waits for a conversion. Short and long
+ * documents have different threads, so that a short one never waits for a long one.
+ */
 @Injectable()
 export class Converter implements OnApplicationShutdown {
-  private readonly pool: ThreadPool;
+  private readonly pools: Readonly<Record<Lane, ThreadPool>>;
   /** Imports under way, by their file. */
   private readonly imports = new Map<string, Promise<ImportedText>>();
 
   constructor({ conversionThreads, conversionTimeoutMs, importLimit }: Config) {
-    this.pool = new ThreadPool({
-      ...threadModule(import.meta.url, 'conversion-thread'),
-      threads: conversionThreads,
-      maxWaiting: 256,
-      maxOfOwner: 128,
-      maxBytes: Math.max(MAX_HELD_BYTES, 2 * importLimit),
-      timeLimitMs: conversionTimeoutMs,
-      waitLimitMs: 25_000,
-      idleMs: 60_000,
-      resourceLimits: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 },
-    });
+    const pool = (lane: Lane) =>
+      new ThreadPool({
+        ...threadModule(import.meta.url, 'conversion-thread'),
+        threads: conversionThreads,
+        niceness: lane === 'long' ? LANE_NICENESS.long : 0,
+        maxWaiting: 256,
+        maxOfOwner: 128,
+        maxBytes: Math.max(MAX_HELD_BYTES, 2 * importLimit),
+        timeLimitMs: conversionTimeoutMs,
+        waitLimitMs: 25_000,
+        idleMs: 60_000,
+        resourceLimits: {
+          maxOldGenerationSizeMb: 384,
+          maxYoungGenerationSizeMb: 48,
+          stackSizeMb: 4,
+        },
+      });
+    this.pools = { short: pool('short'), long: pool('long') };
   }
 
   /**
@@ -52,6 +63,7 @@ export class Converter implements OnApplicationShutdown {
       accountId,
       { kind: 'export', document: shown, format },
       2 * content.length,
+      laneOf(Buffer.byteLength(content)),
     );
     if (!('bytes' in result)) throw new Error('An export answered something else.');
     return Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength);
@@ -76,11 +88,16 @@ export class Converter implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.close();
+    await Promise.all(Object.values(this.pools).map((pool) => pool.close()));
   }
 
   private async convert(accountId: string, file: ImportedFile): Promise<ImportedText> {
-    const result = await this.run(accountId, { kind: 'import', file }, file.bytes.length);
+    const result = await this.run(
+      accountId,
+      { kind: 'import', file },
+      file.bytes.length,
+      laneOf(file.bytes.length),
+    );
     if (!('text' in result)) throw new Error('An import answered something else.');
     return result.text;
   }
@@ -89,9 +106,10 @@ export class Converter implements OnApplicationShutdown {
     accountId: string,
     job: ConversionJob,
     bytes: number,
+    lane: Lane,
   ): Promise<ConversionResult> {
     try {
-      return (await this.pool.run(accountId, job, { bytes })) as ConversionResult;
+      return (await this.pools[lane].run(accountId, job, { bytes })) as ConversionResult;
     } catch (error) {
       throw error instanceof ThreadPoolError ? explained(error) : error;
     }

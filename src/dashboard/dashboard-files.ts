@@ -126,12 +126,17 @@ export class DashboardFiles {
     request.route = { path: isAsset ? '/dashboard/assets/:file' : '/dashboard/:page' };
     response.vary('Accept-Encoding');
     response.setHeader('Content-Security-Policy', POLICY);
-    response.setHeader('Cache-Control', isAsset ? FOR_EVER : 'no-cache');
     response.setHeader('Accept-Ranges', 'none');
-    response.setHeader('ETag', file.etag);
-    if (isUnchanged(request, file.etag)) {
-      response.status(304).end();
-      return;
+    if (name === PAGE) {
+      // Browsers must not show the page again from their history after a sign-out.
+      response.setHeader('Cache-Control', 'no-store');
+    } else {
+      response.setHeader('Cache-Control', isAsset ? FOR_EVER : 'no-cache');
+      response.setHeader('ETag', file.etag);
+      if (isUnchanged(request, file.etag)) {
+        response.status(304).end();
+        return;
+      }
     }
     response.setHeader('Content-Type', mediaTypeOf(name) ?? '');
     response.setHeader('Content-Length', file.size);

@@ -14,6 +14,7 @@ import { DocumentsService } from '../documents/documents.service.js';
 import { encodeId } from '../identifiers/identifiers.js';
 import { KeysService } from '../keys/keys.service.js';
 import { createLog } from '../log/log.js';
+import { UnverifiedUsers } from '../sessions/unverified-users.js';
 import type { ThreadModule } from '../threads/thread-task.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { demoDocuments, type DemoDocument } from './demo-documents.js';
@@ -33,6 +34,8 @@ interface Wanted {
   documents: number;
   /** Where the service is reached, for the webhook that a test receiver answers. */
   origin: string;
+  /** Verifies the address of an owner who is unverified. */
+  vouch: boolean;
 }
 
 export interface Demo {
@@ -46,17 +49,20 @@ export interface Demo {
 /**
  * Makes an account on the plan Pro, if the e-mail is new, and fills it with documents of the last four weeks, with a
  * webhook that a test receiver answers and one that nobody answers. Deliveries are those of the documents' events: the
- * workers of the service make them. `config` is that of an API process, which here listens nowhere.
+ * workers of the service make them. `config` is that of an API process, which here listens nowhere. Throws `conflict` for an
+ * unverified owner.
  */
 export async function makeDemo(
   config: Config,
   jobThread: ThreadModule,
-  { email, documents, origin }: Wanted,
+  { email, documents, origin, vouch }: Wanted,
 ): Promise<Demo> {
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {
     const accounts = new AccountsService(app.get(Database), app.get(Clock));
     const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
+    const unverified = app.get(UnverifiedUsers, { strict: false });
+    await unverified.require(account.owner.email, vouch);
     const context = systemContext('operator', account.id, account.owner);
     const request = { name: 'Demo', scopes: ['*' as const] };
     const { key } = await app.get(KeysService, { strict: false }).create(request, context);

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { redactedStart } from '../log/redact-secrets.js';
 import { WITH_COMMAS } from '../openapi/property-decorators.js';
 import { IfSent } from './field-decorators.js';
 import { IsFilter, List } from './filter-decorators.js';
@@ -25,7 +26,7 @@ function problemOf(names: readonly unknown[], known: readonly string[]): string 
   const wrong = names.find((name) => !known.some((one) => one === name));
   if (wrong === undefined) return undefined;
   if (wrong === '') return 'must be names of fields with commas between, such as id,title';
-  const name = (wrong as string).slice(0, 64).toWellFormed();
+  const name = redactedStart(wrong as string, 64);
   return `'${name}' ${unknownNameIssue(name, known)}`;
 }
 

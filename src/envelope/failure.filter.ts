@@ -8,7 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import { AppError, type ErrorKind } from '../errors/app-error.js';
-import { asUnavailable } from '../errors/database-error.js';
+import { asUnavailable, isOfDeletedAccount } from '../errors/database-error.js';
 import { Log } from '../log/log.js';
 import { ERROR_STATUS, failureEnvelope } from './envelope.js';
 
@@ -78,6 +78,9 @@ function asAppError(thrown: unknown): AppError {
   }
   const unavailable = asUnavailable(thrown);
   if (unavailable) return unavailable;
+  if (isOfDeletedAccount(thrown)) {
+    return new AppError('unauthorized', 'The account was deleted while this request ran.');
+  }
   return new AppError(
     'internal',
     'Something went wrong on our side. Try again; if it stays, tell us the request id.',

@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import { registerDecorator } from 'class-validator';
 import { parseMoment } from '../clock/moment.js';
 import { decodeId, ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
+import { redactedStart } from '../log/redact-secrets.js';
 
 /** A parameter that a list is filtered by is right when there is no problem with it, in words that follow its name. */
 export const IsFilter =
@@ -51,7 +52,7 @@ export const AreFilterIds = (kind: IdKind, most = MAX_VALUES) =>
     const form = `the id of a ${kind}, ${ID_PREFIXES[kind]}_ and 26 characters`;
     return ids.length === 1 || wrong === ''
       ? `must be ${form}`
-      : `'${(wrong as string).slice(0, 64).toWellFormed()}' is not ${form}`;
+      : `'${redactedStart(wrong as string, 64)}' is not ${form}`;
   });
 
 /** A time, or a day. */

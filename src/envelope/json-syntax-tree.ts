@@ -30,6 +30,8 @@ interface JsonLimits {
   members: number;
   /** Members of all of them together. */
   allMembers: number;
+  /** Names of members, objects and arrays in all. */
+  structure: number;
 }
 
 /** An object or array whose end is not read yet. */
@@ -44,7 +46,12 @@ interface Container {
   expectsName: boolean;
 }
 
-const UNLIMITED: JsonLimits = { depth: Infinity, members: Infinity, allMembers: Infinity };
+const UNLIMITED: JsonLimits = {
+  depth: Infinity,
+  members: Infinity,
+  allMembers: Infinity,
+  structure: Infinity,
+};
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -68,6 +75,8 @@ class TreeReader implements JsonTree {
   private readonly open: Container[] = [];
   private container: Container | undefined;
   private allMembers = 0;
+  private strings = 0;
+  private structure = 0;
 
   constructor(
     private readonly text: string,
@@ -104,8 +113,12 @@ class TreeReader implements JsonTree {
   }
 
   private string(start: number, end: number): number {
+    // In valid JSON a comma, a colon or a bracket stands before each string.
+    this.strings += 1;
+    if (this.strings > 2 * this.limits.allMembers + 1) this.exceeded = 'allMembers';
     const object = this.container;
     if (!object?.expectsName) return this.scalar(start, end);
+    this.countStructure();
     object.name = nameOf(this.text.slice(start, end));
     object.nameStart = start;
     object.expectsName = false;
@@ -123,6 +136,7 @@ class TreeReader implements JsonTree {
 
   private begin(start: number, members: Map<string, JsonMember> | undefined): void {
     this.count();
+    this.countStructure();
     if (this.open.length === this.limits.depth) this.exceeded = 'depth';
     const node = { start, end: start, members };
     this.place(node);
@@ -152,6 +166,11 @@ class TreeReader implements JsonTree {
     if (this.allMembers > this.limits.allMembers) this.exceeded = 'allMembers';
   }
 
+  private countStructure(): void {
+    this.structure += 1;
+    if (this.structure > this.limits.structure) this.exceeded ??= 'structure';
+  }
+
   private place(node: JsonNode): void {
     const { container } = this;
     if (!container) this.root = node;
@@ -171,14 +190,16 @@ class TreeReader implements JsonTree {
 
 /** Where the string literal that begins at `start` ends: the place of its closing quote. */
 export function endOfString(text: string, start: number): number {
-  let end = start;
-  for (;;) {
-    end = text.indexOf('"', end + 1);
-    if (end === -1) return text.length;
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
+  const end = text.indexOf('"', start + 1);
+  if (end === -1) return text.length;
+  if (text.charCodeAt(end - 1) !== BACKSLASH) return end;
+  // One step for each character: to look for the next quote again and again is slow where each is escaped.
+  for (let index = start + 1; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE) return index;
+    if (unit === BACKSLASH) index += 1;
   }
+  return text.length;
 }
 
 /** The value of a string literal; two spellings of one name are one name. Throws when it is no JSON. */

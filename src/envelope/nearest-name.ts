@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import type { FieldProblem } from '../errors/app-error.js';
 
 /** The known name a caller most likely meant, or `undefined` when none is near: at most a third of it differs. */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
@@ -77,6 +78,25 @@ function synonymOf(given: string, known: readonly string[]): string | undefined 
     .replace(/[^a-z]/g, '');
   const meant = Object.hasOwn(SYNONYMS, letters) ? SYNONYMS[letters] : undefined;
   return meant?.find((name) => known.includes(name));
+}
+
+/**
+ * Returns a problem for each unknown name. What was likely meant takes time to find out, so it is found when it is read: an
+ * answer shows few of the problems.
+ */
+export function unknownNameProblems(
+  names: readonly string[],
+  known: readonly string[],
+  place: string,
+): FieldProblem[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: `${place}.${name}`,
+      get issue() {
+        return unknownNameIssue(name, known);
+      },
+    }));
 }
 
 /** What is wrong with a name that is not known, with the one that was likely meant. */

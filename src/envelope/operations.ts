@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../errors/app-error.js';
 import { isObject } from './json-text.js';
-import { unknownNameIssue } from './nearest-name.js';
+import { unknownNameProblems } from './nearest-name.js';
 
 /** What is wrong with a member; `undefined` when nothing is. */
 export type MemberCheck = (value: unknown) => string | undefined;
@@ -40,8 +40,6 @@ function problemsOf(one: unknown, field: string, { members }: OperationsForm): F
     const issue = check(one[name]);
     return issue === undefined ? [] : [{ field: `${field}.${name}`, issue }];
   });
-  const unknown = Object.keys(one)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ field: `${field}.${name}`, issue: unknownNameIssue(name, known) }));
+  const unknown = unknownNameProblems(Object.keys(one), known, field);
   return [...wrong, ...unknown];
 }

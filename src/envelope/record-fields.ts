@@ -28,6 +28,11 @@ export class RecordFields {
     return value as Value;
   }
 
+  /** Returns `fallback` for a member that is missing, because the record was written before the member existed. */
+  takeOr<Value>(name: string, problemsOf: MemberCheck<Value>, fallback: Value): Value {
+    return this.member(name) === undefined ? fallback : this.take(name, problemsOf);
+  }
+
   /** Whether the member is null; then it counts as taken. */
   isNull(name: string): boolean {
     return this.member(name) === null;

@@ -1,3 +1,5 @@
+import { redactedStart } from '../log/redact-secrets.js';
+
 /** The closed set of error codes of the specification; no other code ever leaves the service. */
 export const ERROR_CODES = [
   'INVALID_REQUEST',
@@ -79,9 +81,7 @@ export function invalidFields(found: readonly [FieldProblem, ...FieldProblem[]])
 }
 
 function shortened(field: string): string {
-  return field.length > MAX_FIELD_LENGTH
-    ? `${field.slice(0, MAX_FIELD_LENGTH)}…`.toWellFormed()
-    : field;
+  return field.length > MAX_FIELD_LENGTH ? `${redactedStart(field, MAX_FIELD_LENGTH)}…` : field;
 }
 
 /** The one answer for a resource that is not there, was deleted, or belongs to another account. */

@@ -95,6 +95,23 @@ export function wasDeadlocked(error: unknown): boolean {
   return isNativeError(error) && ['40001', '40P01'].includes(codeOf(error));
 }
 
+/** Whether a statement ended because it did not get a lock within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return isNativeError(error) && codeOf(error) === '55P03';
+}
+
+/** Whether a row was not written because the row it refers to is gone. */
+export function isMissingReference(error: unknown): boolean {
+  return isNativeError(error) && codeOf(error) === '23503';
+}
+
+/** Whether a row was not written because its account was deleted meanwhile. */
+export function isOfDeletedAccount(error: unknown): boolean {
+  if (!isMissingReference(error)) return false;
+  const { constraint } = firstFailure(error) as { constraint?: unknown };
+  return typeof constraint === 'string' && constraint.endsWith('_account_id_fkey');
+}
+
 function codeOf(error: Error): string {
   const { code, syscall } = firstFailure(error) as { code?: unknown; syscall?: unknown };
   // A missing file has the code of a missing socket.

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { within } from '../clock/time-limit.js';
-import { migrationStatus, type MigrationStatus } from '../database/migrations.js';
+import { pendingMigrations } from '../database/migrations.js';
 import { AppError } from '../errors/app-error.js';
 import { Drain } from '../http/drain.js';
 import { REDIS_CLIENT } from '../rate-limit/redis-client.js';
@@ -30,7 +30,7 @@ export const TABLES_ARE_HELD =
 /** Whether this process can serve requests now. */
 @Injectable()
 export class Readiness {
-  private look: Promise<MigrationStatus[]> | undefined;
+  private look: Promise<string[]> | undefined;
 
   constructor(
     private readonly drain: Drain,
@@ -57,20 +57,17 @@ export class Readiness {
   private async pendingMigrations(): Promise<string[]> {
     // One at a time, however often it is asked: the checks themselves must not use up the connections.
     this.look ??= this.readTables().finally(() => (this.look = undefined));
-    const states = await within(DATABASE_PATIENCE_MS, this.look, tablesAreHeld).catch(
-      (error: unknown) => {
-        if (error instanceof AppError) throw error;
-        throw notReady('database', 'The database does not answer.', error);
-      },
-    );
-    return states.filter(({ state }) => state === 'pending').map(({ name }) => name);
+    return within(DATABASE_PATIENCE_MS, this.look, tablesAreHeld).catch((error: unknown) => {
+      if (error instanceof AppError) throw error;
+      throw notReady('database', 'The database does not answer.', error);
+    });
   }
 
   /** By the pool that requests use. */
-  private async readTables(): Promise<MigrationStatus[]> {
-    const states = await migrationStatus(this.dataSource);
-    if (!states.some(({ state }) => state === 'pending')) await this.dataSource.query(OPEN_TABLES);
-    return states;
+  private async readTables(): Promise<string[]> {
+    const pending = await pendingMigrations(this.dataSource);
+    if (pending.length === 0) await this.dataSource.query(OPEN_TABLES);
+    return pending;
   }
 
   /** Asks Redis itself: a connection that is open may lead to a server that hangs. */

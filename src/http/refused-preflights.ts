@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 import type { Log } from '../log/log.js';
+import { redactedStart } from '../log/redact-secrets.js';
 
 const MAX_ORIGIN = 200;
 
@@ -20,7 +21,7 @@ export function refusePreflights(log: Log) {
     if (!told) {
       told = true;
       log.warn(
-        { origin: origin.slice(0, MAX_ORIGIN) },
+        { origin: redactedStart(origin, MAX_ORIGIN) },
         'A page of another origin asked for the API in a browser and was refused. To let it in, set CORS_ORIGINS to its origin. This is said once.',
       );
     }

@@ -37,7 +37,7 @@ export function observeRequests(
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
       metrics.requestFinished(request.method, route, response.statusCode, durationMs / 1000);
-      if (request.quiet) return;
+      if (request.quiet || isProbe(route, response.statusCode)) return;
       log.info(
         {
           requestId: request.requestId,
@@ -54,6 +54,13 @@ export function observeRequests(
       record({ request, response, route, at, durationMs });
     });
   };
+}
+
+/** Load balancers and Prometheus ask every few seconds. Only their failures are worth a line. */
+const PROBES = new Set(['/health/live', '/health/ready', '/metrics']);
+
+function isProbe(route: string, status: number): boolean {
+  return PROBES.has(route) && status < 400;
 }
 
 /** The pattern of the route, never the path itself: ids would make every line its own metric. */

@@ -1,6 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { fromString, toUUID } from 'typeid-js';
 import { v7 as uuidv7 } from 'uuid';
+import { currentTime } from '../clock/current-time.js';
 import { notFound } from '../errors/app-error.js';
+
+/** A time that is set back by more is a wrong one that was corrected: ids do not stay ahead of it. */
+const MOST_BACK_MS = 1_000;
 
 /** One prefix a kind of resource; an id is `<prefix>_` and the base32 of a UUIDv7 (TypeID). */
 export const ID_PREFIXES = {
@@ -23,9 +28,21 @@ export const ID_PREFIXES = {
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** A fresh UUIDv7 in its native form, as the database stores it. */
+let lastMs = -Infinity;
+let sequence = 0;
+
+/**
+ * Returns a fresh UUIDv7 in its native form, as the database stores it. Its time is the database's, by which events and
+ * log entries are removed; those of one process rise, also within a millisecond and when the time is set back a little.
+ */
 export function newUuid(): string {
-  return uuidv7();
+  const ms = Math.floor(currentTime());
+  if (ms > lastMs || ms < lastMs - MOST_BACK_MS) {
+    lastMs = ms;
+    // Half of the range is left to count up in.
+    sequence = randomInt(2 ** 31);
+  } else sequence += 1;
+  return uuidv7({ msecs: lastMs, seq: sequence });
 }
 
 /** A fresh public id, for what is never stored (requests). */

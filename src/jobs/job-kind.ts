@@ -9,6 +9,11 @@ interface JobLimits {
   atOnce: number;
   /** The same for one account, over all workers; less than `atOnce`, or one account could take all. */
   atOncePerAccount: number;
+  /**
+   * The first two limits for long jobs, where a kind tells short from long ones by `isLong` of its orders. Long and short
+   * jobs then wait and run beside each other.
+   */
+  long?: { atOnce: number; atOncePerAccount: number };
   /** Jobs of the kind that an account may have waiting and running; one more is refused. */
   unfinishedPerAccount: number;
   /** What takes longer is cut and counts as a crash. */
@@ -33,6 +38,21 @@ export interface JobKind<Input extends object = object> {
   limits: JobLimits;
   /** Whether all that the runner does in the database, and its success, are one transaction. */
   isAtomic?: boolean;
+}
+
+/** The short or the long jobs of a kind, with their limits. */
+export interface JobLane {
+  kind: JobKind;
+  isLong: boolean;
+  atOnce: number;
+  atOncePerAccount: number;
+}
+
+/** Returns the lanes of a kind: one, or two where it tells short from long jobs. */
+export function lanesOf(kind: JobKind): JobLane[] {
+  const { long, atOnce, atOncePerAccount } = kind.limits;
+  const short = { kind, isLong: false, atOnce, atOncePerAccount };
+  return long ? [short, { kind, isLong: true, ...long }] : [short];
 }
 
 export type JobInput<Kind extends JobKind> = z.infer<Kind['input']>;

@@ -29,8 +29,8 @@ const LOCK: Statement = {
 const PLACE: Statement = {
   name: 'jobs.place',
   text: `SELECT count(*)::integer AS unfinished,
-                coalesce(greatest(max(turn) + 1, (SELECT min(turn) FROM jobs
-                  WHERE kind = $2 AND status = 'queued' AND run_at <= clock_timestamp())), 0) AS turn
+                coalesce(greatest(max(turn) FILTER (WHERE is_long = $3) + 1, (SELECT min(turn) FROM jobs
+                  WHERE kind = $2 AND is_long = $3 AND status = 'queued' AND run_at <= clock_timestamp())), 0) AS turn
            FROM jobs WHERE account_id = $1 AND kind = $2 AND status IN ('queued', 'running')`,
 };
 
@@ -47,6 +47,8 @@ export const NOTIFY_CANCELLED: Statement = {
 export interface JobOrder<Kind extends JobKind> {
   kind: Kind;
   input: JobInput<Kind>;
+  /** Whether it counts against the `long` limits of its kind, where the kind has them. */
+  isLong?: boolean;
   /** A stored file that it reads. */
   inputFileId?: string;
   /** Written with it; gets the job's id. */
@@ -132,9 +134,11 @@ export class JobQueue {
     const { principal, requestId, clientAddress, userAgent } = context;
     const { kind } = order;
     const { accountId } = principal;
+    const isLong = kind.limits.long !== undefined && order.isLong === true;
     const [place] = await this.database.run<{ unfinished: number; turn: number }>(PLACE, [
       accountId,
       kind.name,
+      isLong,
     ]);
     const { unfinished, turn } = place ?? { unfinished: 0, turn: 0 };
     if (unfinished >= kind.limits.unfinishedPerAccount) throw await this.tooMany(kind, accountId);
@@ -150,6 +154,7 @@ export class JobQueue {
       inputFileId: order.inputFileId ?? null,
       context: asked,
       turn,
+      isLong,
       runAt: () => 'clock_timestamp()',
       createdAt: this.clock.now(),
     });

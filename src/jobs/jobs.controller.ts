@@ -65,7 +65,7 @@ export class JobsController {
     description: 'The file, with its own media type and its name in `Content-Disposition`.',
     content: {
       'application/x-ndjson': {
-        schema: { type: 'string', format: 'binary', maxLength: 1_000_000_000_000 },
+        schema: { type: 'string', format: 'binary' },
         example: '{"record":"header","format":"document-service-archive","version":1}\n',
       },
     },

@@ -15,10 +15,11 @@ import { kindsOf } from '../jobs/job-registry.js';
 import { completeOperation, partOf } from './complete-operation.js';
 import { ENVELOPE_SCHEMAS } from './envelope-schemas.js';
 import { EVENT_SCHEMAS } from '../events/event-types.js';
-import { EVENT_DELIVERIES } from './event-deliveries.js';
+import { EVENT_DELIVERIES, RECEIVER_RESPONSES } from './event-deliveries.js';
 import { sharedFailures } from './failures.js';
 import { HEADERS } from './headers.js';
 import { introduction } from './introduction.js';
+import { portable } from './portable-schemas.js';
 import { operationIdOf, routesByOperation, type Route } from './routes.js';
 import { shareComponents } from './shared-components.js';
 
@@ -57,16 +58,18 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
   return withoutDtoSuffix(
-    withUsedSchemas({
-      openapi,
-      info,
-      servers,
-      ...(more?.security && { security: more.security }),
-      tags,
-      paths: sorted(paths),
-      ...(more?.webhooks && { webhooks: more.webhooks }),
-      components: { ...components, ...more?.components, schemas: sorted(schemas) },
-    }),
+    withUsedSchemas(
+      portable({
+        openapi,
+        info,
+        servers,
+        ...(more?.security && { security: more.security }),
+        tags,
+        paths: sorted(paths),
+        ...(more?.webhooks && { webhooks: more.webhooks }),
+        components: { ...components, ...more?.components, schemas: sorted(schemas) },
+      }),
+    ),
   );
 }
 
@@ -87,7 +90,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
       webhooks: EVENT_DELIVERIES,
       components: {
         schemas: { ...parts(scanned.components?.schemas ?? {}), ...EVENT_SCHEMAS },
-        responses: sharedFailures(),
+        responses: { ...sharedFailures(routesOf(scanned, routes)), ...RECEIVER_RESPONSES },
         headers: HEADERS,
       },
     },
@@ -126,10 +129,20 @@ function withUsedSchemas(document: OpenAPIObject): OpenAPIObject {
 
 function completePath(item: PathItemObject, routes: ReadonlyMap<string, Route>): PathItemObject {
   return mapValues(item as Record<string, OperationObject>, (operation) => {
-    const route = routes.get(operation.operationId ?? '');
-    if (!route) throw new Error(`No route is called ${String(operation.operationId)}.`);
-    return completeOperation(operation, route);
+    return completeOperation(operation, routeOf(operation, routes));
   });
+}
+
+function routesOf({ paths }: OpenAPIObject, routes: ReadonlyMap<string, Route>): Route[] {
+  return Object.values(paths).flatMap((item) =>
+    Object.values(item as Record<string, OperationObject>).map((one) => routeOf(one, routes)),
+  );
+}
+
+function routeOf({ operationId = '' }: OperationObject, routes: ReadonlyMap<string, Route>): Route {
+  const route = routes.get(operationId);
+  if (!route) throw new Error(`No route is called ${operationId}.`);
+  return route;
 }
 
 /** Features register the kinds of jobs, so that no class can name them all. */
@@ -145,18 +158,24 @@ function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Sch
   for (const item of Object.values(paths)) {
     for (const { requestBody } of Object.values(item) as OperationObject[]) {
       if (!requestBody || '$ref' in requestBody) continue;
-      const schema = requestBody.content['application/json']?.schema;
-      if (!schema || !('$ref' in schema)) continue;
-      const name = schema.$ref.replace('#/components/schemas/', '');
-      const { properties = {}, ...rest } = (schemas[name] ?? {}) as SchemaObject;
-      const members = mapValues(properties, (member) =>
-        'format' in member && member.format === IGNORED_FORM
-          ? { description: member.description ?? '' }
-          : member,
-      );
-      schemas[name] = { ...rest, properties: members, additionalProperties: false };
+      for (const name of namesOf(requestBody.content['application/json']?.schema)) {
+        const { properties = {}, ...rest } = (schemas[name] ?? {}) as SchemaObject;
+        const members = mapValues(properties, (member) =>
+          'format' in member && member.format === IGNORED_FORM
+            ? { description: member.description ?? '' }
+            : member,
+        );
+        schemas[name] = { ...rest, properties: members, additionalProperties: false };
+      }
     }
   }
+}
+
+/** The names of the schemas that a body refers to: one, or several with `anyOf`. */
+function namesOf(body: SchemaObject | ReferenceObject | undefined): string[] {
+  if (body === undefined) return [];
+  if ('$ref' in body) return [body.$ref.replace('#/components/schemas/', '')];
+  return (body.anyOf ?? []).flatMap(namesOf);
 }
 
 /**

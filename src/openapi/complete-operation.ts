@@ -8,7 +8,7 @@ import type {
 } from '@nestjs/swagger';
 import { ANY_SCOPE } from '../auth/authentication.js';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
-import { failuresOf, type RequestParts } from './failures.js';
+import { failuresOf } from './failures.js';
 import { headers, IDEMPOTENCY_KEY, OF_COUNTED } from './headers.js';
 import { idSchema, sampleId } from './property-decorators.js';
 import type { Route } from './routes.js';
@@ -37,9 +37,8 @@ export function completeOperation(operation: OperationObject, route: Route): Ope
   if ('304' in successes) parameters.push(IF_NONE_MATCH);
   if (route.idempotent) parameters.push(IDEMPOTENCY_KEY);
   const failures = failuresOf(route, {
-    body: bodyOf(operation),
-    id: parameters.some((parameter) => parameter.in === 'path'),
-    page: has('cursor'),
+    hasBody: operation.requestBody !== undefined,
+    hasId: parameters.some((parameter) => parameter.in === 'path'),
   });
   return {
     ...operation,
@@ -48,11 +47,6 @@ export function completeOperation(operation: OperationObject, route: Route): Ope
     security: securityOf(route),
     responses: { ...successes, ...failures },
   };
-}
-
-function bodyOf({ requestBody }: OperationObject): RequestParts['body'] {
-  if (requestBody === undefined || '$ref' in requestBody) return 'none';
-  return 'multipart/form-data' in requestBody.content ? 'form' : 'json';
 }
 
 function describe(own: string | undefined, { authentication, scope }: Route): string {

@@ -24,7 +24,9 @@ change with it; programs use \`/v1\` with an API key.
 
 Answers are in the envelope of \`/v1\`. Below \`/dashboard/api/accounts/{accountId}/v1\` is \`/v1\` itself, with the session in
 place of a key: see its own document. A change needs the header \`Origin\` of the service and \`X-Dashboard-Request: 1\`. A
-person may make 600 requests a minute in accounts. An account that the user does not belong to is 404.`;
+request in an account with the header \`X-Dashboard-User\` is 401 unless it holds the ID of the signed-in user. A person may send
+600 requests a minute that change nothing, and as many changes as the account's plan allows. An account that the user does
+not belong to is 404.`;
 
 const NOW = new Date('2026-11-21T09:30:00.000Z');
 

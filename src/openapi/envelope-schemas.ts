@@ -21,7 +21,8 @@ const nextCursor = {
   type: ['string', 'null'],
   maxLength: 4096,
   pattern: '^[A-Za-z0-9_-]+$',
-  description: 'Send it as `cursor` for the next page; null on the last one.',
+  description:
+    'Send it as `cursor` for the next page; null on the last one. Of events read with `after`: send it as `after`, now or later; never null.',
   example: null,
 };
 const scopes = {
@@ -120,7 +121,7 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         type: 'boolean',
         enum: [true],
         description:
-          'A search counts at most 10,000 matches: there are more. Absent where `total` is exact.',
+          'A search, and events read with `after`, count at most 10,000: there are more. Absent where `total` is exact.',
       },
     },
   },
@@ -158,6 +159,13 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         maxItems: MAX_PROBLEMS,
         description: 'Everything that is wrong, the first problem included.',
         items: ref('FieldProblem'),
+      },
+      oldestCursor: {
+        type: 'string',
+        maxLength: 4096,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description:
+          'With an event or a cursor from which reading on would leave a gap: where the stored events begin. Send it as `after` of `GET /v1/events`.',
       },
       requiredScopes: { ...scopes, description: 'With 403: what the key needs.' },
       grantedScopes: { ...scopes, description: 'With 403: what the key has.' },

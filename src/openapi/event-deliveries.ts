@@ -1,4 +1,4 @@
-import type { ParameterObject, WebhooksObject } from '@nestjs/swagger';
+import type { ParameterObject, ResponseObject, WebhooksObject } from '@nestjs/swagger';
 import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from '../events/event-types.js';
 import { sampleId } from './property-decorators.js';
 
@@ -34,8 +34,13 @@ const SIGNED: ParameterObject[] = [
   },
 ];
 
-const GUARANTEE =
-  'At least once: every attempt carries the same body and a signature of its own. Answer 2xx within 15 seconds.';
+/** The answers to a delivery that are not a success, for `components.responses`. */
+export const RECEIVER_RESPONSES: Readonly<Record<string, ResponseObject>> = {
+  ReceiverGone: { description: 'The receiver is gone. The service disables the webhook.' },
+  NotReceived: {
+    description: 'The service retries later and honors `Retry-After` of 429 and 503.',
+  },
+};
 
 /** What the service posts to a registered webhook (https://www.standardwebhooks.com): every event of the catalogue. */
 export const EVENT_DELIVERIES: WebhooksObject = Object.fromEntries(
@@ -52,13 +57,13 @@ function delivery({
   const listeners =
     type === 'webhook.test'
       ? ''
-      : `Sent to every webhook that listens to \`${type}\`, \`${kind}.*\` or \`*\`. `;
+      : `\n\nSent to every webhook that listens to \`${type}\`, \`${kind}.*\` or \`*\`.`;
   return {
     post: {
       operationId: `deliver${schema.replace(/Event$/, '')}`,
       tags: ['webhooks'],
       summary: type,
-      description: `${description}\n\n${listeners}${GUARANTEE}`,
+      description: `${description}${listeners}`,
       security: [],
       parameters: SIGNED,
       requestBody: {
@@ -72,8 +77,8 @@ function delivery({
       },
       responses: {
         '2XX': { description: 'Received. Nothing more is sent.' },
-        '410': { description: 'Nobody is there any more: the webhook is disabled.' },
-        default: { description: 'Tried again later; `Retry-After` of 429 and 503 is honoured.' },
+        '410': { $ref: '#/components/responses/ReceiverGone' },
+        default: { $ref: '#/components/responses/NotReceived' },
       },
     },
   };

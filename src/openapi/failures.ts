@@ -1,23 +1,15 @@
 import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swagger';
 import { ANY_SCOPE } from '../auth/authentication.js';
 import { ERROR_STATUS, failureEnvelope } from '../envelope/envelope.js';
-import { notFound } from '../errors/app-error.js';
-import { COUNTED, EVERYWHERE, headers, OF_COUNTED, type HeaderName } from './headers.js';
+import { COUNTED, EVERYWHERE, headers, type HeaderName } from './headers.js';
 import { sampleId } from './property-decorators.js';
 import type { Refusal } from './route-decorators.js';
 import type { Route } from './routes.js';
-import {
-  LIMIT_TOO_LARGE,
-  MALFORMED_JSON,
-  RETRIES,
-  STANDARD_REFUSALS,
-} from './standard-refusals.js';
+import { STANDARD_REFUSALS } from './standard-refusals.js';
 
 interface Failure {
   /** Its name under `components.responses`. */
   name: string;
-  /** Whether it differs from route to route. */
-  varies?: true;
   description: string;
   headers?: readonly HeaderName[];
   /** Whether the request can have counted: its answer then tells the limits. */
@@ -47,20 +39,17 @@ const FAILURES = {
   },
   '404': {
     name: 'NotFound',
-    varies: true,
     description:
       'There is no such resource, it was deleted, or it belongs to another account: the answer is the same.',
     counted: true,
   },
   '409': {
     name: 'Conflict',
-    varies: true,
     description: 'The state of the resource does not allow this.',
     counted: true,
   },
   '412': {
     name: 'PreconditionFailed',
-    varies: true,
     description:
       'The resource is not the version that `If-Match` names, or is one that `If-None-Match` excludes. Nothing was changed.',
     counted: true,
@@ -79,7 +68,6 @@ const FAILURES = {
   },
   '422': {
     name: 'Unprocessable',
-    varies: true,
     description: 'The request is well-formed and cannot be done. Nothing was changed.',
     counted: true,
   },
@@ -88,13 +76,6 @@ const FAILURES = {
     description:
       "A window of the account's plan is full, or too many wrong keys came from your address: consumes nothing. Or the account or your address has too much under way at once.",
     headers: ['Retry-After'],
-    counted: true,
-  },
-  '4XX': {
-    name: 'OtherRefusal',
-    description:
-      'What any path can answer: 405 with `Allow` for a method it has not, 408 when the request arrives too slowly, 417 for an `Expect` that cannot be met, 431 when headers or address are too large.',
-    headers: ['Allow'],
     counted: true,
   },
   '500': {
@@ -112,90 +93,91 @@ const FAILURES = {
 
 type FailureStatus = keyof typeof FAILURES;
 
-/** The failures that look the same on every route, for `components.responses`: with the headers that all answers have. */
-export function sharedFailures(): Record<string, ResponseObject> {
+/**
+ * One response for each status, for `components.responses`. Its examples are the failures of all routes with this status:
+ * responses that differ from operation to operation confuse generators of clients, and repeat themselves.
+ */
+export function sharedFailures(routes: readonly Route[]): Record<string, ResponseObject> {
   return Object.fromEntries(
-    statuses().flatMap((status): [string, ResponseObject][] => {
-      const { name, varies, counted } = failureOf(status);
-      if (varies) return [];
-      const { headers: own, ...response } = responseOf(status, STANDARD_REFUSALS[status] ?? []);
-      const common = headers(...EVERYWHERE, ...(counted ? COUNTED : []));
-      return [[name, { ...response, headers: { ...common, ...own } }]];
+    statuses().map((status) => {
+      const refusals = [
+        ...(STANDARD_REFUSALS[status] ?? []),
+        ...routes.flatMap((route) => refusalsOf(route, status)),
+      ];
+      return [FAILURES[status].name, responseOf(status, refusals)];
     }),
   );
 }
 
-/** What failures of this status are called, and the names of the examples that all of them have. */
-export function nameOfFailure(status: string): { name: string; usual: readonly string[] } {
-  const { name } = failureOf(status as FailureStatus);
-  const usual = (STANDARD_REFUSALS[status] ?? []).map((refusal) => exampleOf(refusal)[0]);
-  return { name, usual };
-}
-
-/** What of a request can be wrong. */
+/** The parts of a request that can be wrong. */
 export interface RequestParts {
-  body: 'none' | 'json' | 'form';
+  hasBody: boolean;
   /** The path names a resource. */
-  id: boolean;
-  /** It asks for a page of a list. */
-  page: boolean;
+  hasId: boolean;
 }
 
-/** The failures of one route: those of every route like it, and its own. */
+/** The failures of one route, each by reference to the shared response of its status. */
 export function failuresOf(route: Route, parts: RequestParts): ResponsesObject {
-  const refusals = [
-    ...route.refusals,
-    ...(parts.body === 'json' ? [MALFORMED_JSON] : []),
-    ...(parts.page ? [LIMIT_TOO_LARGE] : []),
-    ...(route.idempotent ? RETRIES : []),
-  ];
-  const own = (status: FailureStatus) =>
-    refusals.filter(({ error }) => String(ERROR_STATUS[error.kind].status) === status);
   const usual = new Set(usualStatuses(route, parts));
   return Object.fromEntries(
     statuses()
-      .filter((status) => usual.has(status) || own(status).length > 0)
-      .map((status) => [status, answerOf(status, route, own(status))]),
+      .filter((status) => usual.has(status) || refusalsOf(route, status).length > 0)
+      .map((status) => [status, { $ref: `#/components/responses/${FAILURES[status].name}` }]),
   );
 }
 
-function usualStatuses({ authentication, scope }: Route, { body, id }: RequestParts) {
-  const usual: FailureStatus[] = ['4XX', '500'];
+function usualStatuses({ authentication, scope, idempotent }: Route, parts: RequestParts) {
+  const usual: FailureStatus[] = ['500'];
   if (authentication !== 'none') usual.push('400', '401', '429', '503');
   if (scope !== undefined && scope !== ANY_SCOPE) usual.push('403');
-  if (id) usual.push('404');
-  if (body !== 'none') usual.push('413', '415');
+  if (parts.hasId) usual.push('404');
+  if (parts.hasBody) usual.push('413', '415');
+  // A retry while the first request runs, or with another body.
+  if (idempotent) usual.push('409', '422');
   return usual;
 }
 
-function answerOf(status: FailureStatus, { resource }: Route, own: readonly Refusal[]) {
-  const { name, varies } = failureOf(status);
-  if (!varies && own.length === 0) return { $ref: `#/components/responses/${name}` };
-  const unknown =
-    status === '404' && resource
-      ? [{ summary: `Unknown ${resource}`, error: notFound(resource) }]
-      : [];
-  return responseOf(status, [...own, ...unknown, ...(STANDARD_REFUSALS[status] ?? [])]);
+/** The failures of this status that the route declares. */
+function refusalsOf({ refusals }: Route, status: FailureStatus): Refusal[] {
+  return refusals.filter(({ error }) => String(ERROR_STATUS[error.kind].status) === status);
 }
 
 function responseOf(status: FailureStatus, refusals: readonly Refusal[]): ResponseObject {
-  const failure = failureOf(status);
+  const failure: Failure = FAILURES[status];
   return {
     description: failure.description,
-    headers: headers(...(failure.counted ? OF_COUNTED : []), ...(failure.headers ?? [])),
+    headers: headers(
+      ...EVERYWHERE,
+      ...(failure.counted ? COUNTED : []),
+      ...(failure.headers ?? []),
+    ),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Failure' },
-        examples: Object.fromEntries(refusals.map(exampleOf)),
+        examples: examplesOf(refusals),
       },
     },
   };
 }
 
-function exampleOf({ summary, error }: Refusal): [string, ExampleObject] {
+/** The different examples by name. A further one with the same summary gets a number: `notFound2`. */
+function examplesOf(refusals: readonly Refusal[]): Record<string, ExampleObject> {
   const now = new Date('2026-11-21T09:30:00.000Z');
-  const value: unknown = JSON.parse(failureEnvelope(error, sampleId('request'), now));
-  return [camelCase(summary), { summary, value }];
+  const different = new Map(
+    refusals.map(({ summary, error }): [string, ExampleObject] => {
+      const value: unknown = JSON.parse(failureEnvelope(error, sampleId('request'), now));
+      return [JSON.stringify([summary, value]), { summary, value }];
+    }),
+  );
+  const uses = new Map<string, number>();
+  return Object.fromEntries(
+    [...different.values()].map((example) => {
+      const name = camelCase(example.summary ?? '');
+      const use = (uses.get(name) ?? 0) + 1;
+      uses.set(name, use);
+      return [use === 1 ? name : `${name}${String(use)}`, example];
+    }),
+  );
 }
 
 function camelCase(summary: string): string {
@@ -206,8 +188,4 @@ function camelCase(summary: string): string {
 
 function statuses(): FailureStatus[] {
   return Object.keys(FAILURES) as FailureStatus[];
-}
-
-function failureOf(status: FailureStatus): Failure {
-  return FAILURES[status];
 }

@@ -57,11 +57,6 @@ export const HEADERS = {
     schema: text(100),
     example: 'Bearer realm="document-service"',
   },
-  Allow: {
-    description: 'With 405: the methods that the path has.',
-    schema: text(100, '^[A-Z, ]*$'),
-    example: 'GET, HEAD, POST',
-  },
   'Accept-Patch': {
     description: 'With 415 of a PATCH: the types of patches that are taken (RFC 5789).',
     schema: text(100),

@@ -8,6 +8,16 @@ import { PLAN_LIMITS } from '../rate-limit/plan-limits.js';
 import { PLAN_QUOTAS, QUOTAS, type Quota } from '../usage/plan-quotas.js';
 import { BEARER_KEY } from './complete-operation.js';
 
+const QUOTA_HEADINGS: Readonly<Record<Quota, string>> = {
+  documents: 'Documents',
+  storageBytes: 'Storage',
+  webhooks: 'Webhooks',
+  keys: 'Active keys',
+  members: 'Members',
+  analysesPerDay: 'Analyses per day',
+  modelTokensPerDay: 'Model tokens per day',
+};
+
 const DESCRIPTION = `Create documents, list them, and tell other systems about them.
 
 ## Requests
@@ -66,11 +76,22 @@ ${errorsTable()}
 The set of codes is closed; finer cases differ in the HTTP status. \`error.message\` is for people, \`error.details\` for
 programs.
 
+The operations list the failures that depend on them. Any path can also answer:
+
+- 405 if it does not have the method; \`Allow\` lists the methods it has.
+- 408 if the request arrives too slowly.
+- 417 if \`Expect\` cannot be met.
+- 431 if the headers or the address are too large.
+
 ## Lists
 
 Every list takes \`page\`, \`limit\`, \`sort\` and \`order\`, and answers an exact \`total\`. To walk through a whole list, follow
 \`meta.pagination.nextCursor\` with \`cursor\`: that costs the same at any depth, and what is inserted meanwhile shifts
 nothing.
+
+## Webhooks
+
+Every event is delivered at least once. Each attempt carries the same body and a new signature. Answer 2xx within 15 seconds.
 
 ## Versions
 
@@ -161,7 +182,7 @@ function quotasTable(): string {
     plan.charAt(0).toUpperCase() + plan.slice(1),
     ...QUOTAS.map((quota) => quotaInWords(quota, PLAN_QUOTAS[plan][quota])),
   ]);
-  return table(['Plan', 'Documents', 'Storage', 'Webhooks', 'Keys in force', 'Members'], rows);
+  return table(['Plan', ...QUOTAS.map((quota) => QUOTA_HEADINGS[quota])], rows);
 }
 
 function quotaInWords(quota: Quota, limit: number | null): string {

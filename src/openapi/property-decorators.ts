@@ -58,17 +58,15 @@ export const ApiSeveral = (
 /** How a parameter is sent that takes its values with commas between them; repeated ones are taken too. */
 export const WITH_COMMAS = { style: 'form', explode: false } as const;
 
+/** The schema of a time or a day in a request. Generators of clients take a union with formats for anything. */
+export function momentSchema() {
+  return { type: 'string' as const, maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}' };
+}
+
 /** A time that a list is filtered by. */
 export const ApiMoment = (description: string) =>
   ApiPropertyOptional({
-    type: String,
-    // Each with its type, without which generators of clients take it for anything.
-    anyOf: [
-      { type: 'string', format: 'date-time', maxLength: 40 },
-      { type: 'string', format: 'date', maxLength: 10 },
-    ],
-    maxLength: 40,
-    pattern: '^\\d{4}-\\d{2}-\\d{2}',
+    ...momentSchema(),
     description: `${description}; a time with its zone, or a day, which begins in UTC.`,
     example: SAMPLE_TIME_FILTER,
   });

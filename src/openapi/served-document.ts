@@ -2,7 +2,7 @@ import { Injectable, type INestApplication } from '@nestjs/common';
 import { buildApiDocument } from './api-document.js';
 import { StaticFile } from './static-file.js';
 
-/** The API document of this process. It is built when it is first asked for: most processes never are. */
+/** The API document of this process. The start of the service builds it, because that takes longer than a request may. */
 @Injectable()
 export class ServedDocument {
   private app: INestApplication | undefined;

@@ -1,63 +1,44 @@
 import type {
   ComponentsObject,
-  ExampleObject,
   OpenAPIObject,
   OperationObject,
   ParameterObject,
   ReferenceObject,
-  ResponseObject,
   SchemaObject,
 } from '@nestjs/swagger';
 import { ID_PREFIXES, type IdKind } from '../identifiers/identifiers.js';
-import { nameOfFailure } from './failures.js';
 import { IF_NONE_MATCH } from './headers.js';
-import { idSchema, sampleId, timestampSchema } from './property-decorators.js';
+import { SCOPES } from '../auth/scopes.js';
+import { EVENT_TYPES, SELECTABLE_EVENTS } from '../events/catalogue.js';
+import { idSchema, momentSchema, sampleId, timestampSchema } from './property-decorators.js';
 
 type AnySchema = SchemaObject | ReferenceObject;
-type Kind = 'parameters' | 'responses' | 'examples';
-type Part = ParameterObject | ResponseObject | ExampleObject;
-
-/** A part of operations that stands in several of them, and what it may be called. */
-interface Repeated {
-  kind: Kind;
-  part: Part;
-  /** From the plainest to the most particular one. */
-  names: readonly string[];
-  uses: number;
-}
 
 /**
- * The same document with each parameter, response and example that several operations have in `components`, once, and
- * with named schemas for ids and times. Says the same in less than half of the bytes.
+ * The same document with each parameter that several operations have in `components`, once, and with named schemas for
+ * ids and times.
  */
 export function shareComponents(given: OpenAPIObject): OpenAPIObject {
   const document = structuredClone(given);
   const components: ComponentsObject = { ...document.components };
   const schemas = nameSchemas(document, components.schemas ?? {});
-  const shared = collect(document);
-  const names = nameAll(shared);
-  // From the outside in: what is left of a response is looked at for its examples.
+  const shared = sharedParameters(document);
   for (const operation of operationsOf(document)) {
-    operation.parameters = operation.parameters?.map((parameter) =>
-      refer('parameters', parameter, names),
-    );
-    for (const [status, response] of Object.entries(operation.responses)) {
-      operation.responses[status] = refer('responses', response as ResponseObject, names);
-    }
+    operation.parameters = operation.parameters?.map((parameter) => {
+      const name = shared.get(JSON.stringify(parameter));
+      return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+    });
   }
-  const inPaths = operationsOf(document).flatMap(({ responses }) => Object.values(responses));
-  const responses = { ...components.responses, ...componentsOf('responses', shared, names) };
-  for (const response of [...inPaths, ...Object.values(responses)] as ResponseObject[]) {
-    referToExamples(response, names);
-  }
+  const parameters = [...shared].map(([parameter, name]): [string, ParameterObject] => [
+    name,
+    JSON.parse(parameter) as ParameterObject,
+  ]);
   return {
     ...document,
     components: sortedValues({
       ...components,
       schemas,
-      parameters: { ...components.parameters, ...componentsOf('parameters', shared, names) },
-      responses,
-      examples: componentsOf('examples', shared, names),
+      parameters: { ...components.parameters, ...Object.fromEntries(parameters) },
     }),
   };
 }
@@ -68,98 +49,31 @@ function operationsOf({ paths, webhooks = {} }: OpenAPIObject): OperationObject[
   );
 }
 
-/** Everything that operations have, by kind and content. */
-function collect(document: OpenAPIObject): Map<string, Repeated> {
-  const found = new Map<string, Repeated>();
-  const add = (kind: Kind, part: Part | ReferenceObject, names: () => readonly string[]) => {
-    if ('$ref' in part) return;
-    const key = keyOf(kind, part);
-    const known = found.get(key);
-    if (known) known.uses += 1;
-    else found.set(key, { kind, part, names: names(), uses: 1 });
-  };
-  const addExamples = (response: ResponseObject, operation?: OperationObject) => {
-    for (const [name, example] of Object.entries(examplesOf(response))) {
-      add('examples', example, () => [
-        pascal(name),
-        ...(operation ? [ownName(operation, name)] : []),
-      ]);
-    }
-  };
+/**
+ * Returns the name of each parameter, as JSON, that several operations have: the plainest one that no other of these
+ * parameters has. Throws if two parameters have the same names.
+ */
+function sharedParameters(document: OpenAPIObject): Map<string, string> {
+  const found = new Map<string, { names: readonly string[]; uses: number }>();
   for (const operation of operationsOf(document)) {
     for (const parameter of (operation.parameters ?? []) as ParameterObject[]) {
-      add('parameters', parameter, () => parameterNames(parameter, operation));
-    }
-    for (const [status, response] of Object.entries(operation.responses) as [
-      string,
-      ResponseObject,
-    ][]) {
-      add('responses', response, () => responseNames(status, response, operation));
-      addExamples(response, operation);
+      const key = JSON.stringify(parameter);
+      const known = found.get(key);
+      if (known) known.uses += 1;
+      else found.set(key, { names: parameterNames(parameter, operation), uses: 1 });
     }
   }
-  for (const response of Object.values(document.components?.responses ?? {})) {
-    addExamples(response as ResponseObject);
-  }
-  return new Map([...found].filter(([, { uses }]) => uses > 1));
-}
-
-function keyOf(kind: Kind, part: Part): string {
-  return kind + JSON.stringify(part);
-}
-
-function examplesOf({ content }: ResponseObject): Record<string, ExampleObject> {
-  return (content?.['application/json']?.examples ?? {}) as Record<string, ExampleObject>;
-}
-
-/** Each by the plainest of its names that nothing else of its kind has. Throws when two have the same names. */
-function nameAll(shared: ReadonlyMap<string, Repeated>): Map<string, string> {
+  const shared = [...found].filter(([, { uses }]) => uses > 1);
   const wanted = new Map<string, number>();
-  const label = (kind: Kind, name: string) => `${kind}/${name}`;
-  for (const { kind, names } of shared.values()) {
-    for (const name of new Set(names)) {
-      wanted.set(label(kind, name), (wanted.get(label(kind, name)) ?? 0) + 1);
-    }
+  for (const [, { names }] of shared) {
+    for (const name of new Set(names)) wanted.set(name, (wanted.get(name) ?? 0) + 1);
   }
   return new Map(
-    [...shared].map(([key, { kind, names }]) => {
-      const name = names.find((one) => wanted.get(label(kind, one)) === 1);
-      if (!name) throw new Error(`Two different ${kind} are called ${names.join(' or ')}.`);
+    shared.map(([key, { names }]) => {
+      const name = names.find((one) => wanted.get(one) === 1);
+      if (!name) throw new Error(`Two different parameters are called ${names.join(' or ')}.`);
       return [key, name];
     }),
-  );
-}
-
-function componentsOf(
-  kind: Kind,
-  shared: ReadonlyMap<string, Repeated>,
-  names: ReadonlyMap<string, string>,
-): Record<string, never> {
-  return Object.fromEntries(
-    [...shared]
-      .filter(([, repeated]) => repeated.kind === kind)
-      .map(([key, { part }]) => [names.get(key) ?? '', structuredClone(part)]),
-  ) as Record<string, never>;
-}
-
-function refer<Item extends Part>(
-  kind: Kind,
-  part: Item | ReferenceObject,
-  names: ReadonlyMap<string, string>,
-): Item | ReferenceObject {
-  if ('$ref' in part) return part;
-  const name = names.get(keyOf(kind, part));
-  return name === undefined ? part : { $ref: `#/components/${kind}/${name}` };
-}
-
-function referToExamples(response: ResponseObject, names: ReadonlyMap<string, string>): void {
-  const media = response.content?.['application/json'];
-  if (!media?.examples) return;
-  media.examples = Object.fromEntries(
-    Object.entries(examplesOf(response)).map(([name, example]) => [
-      name,
-      refer('examples', example, names),
-    ]),
   );
 }
 
@@ -170,36 +84,11 @@ function parameterNames(parameter: ParameterObject, operation: OperationObject):
   const id = schema && '$ref' in schema ? /\w+Id$/.exec(schema.$ref)?.[0] : undefined;
   const name = pascal(parameter.name);
   const plain = parameter.in === 'path' && id !== undefined ? id : name;
-  return [plain, pascal(operation.tags?.[0] ?? '') + name, ownName(operation, name)];
-}
-
-/** What a receiver may answer to a delivery. */
-const ANSWERS_OF_RECEIVERS: Readonly<Record<string, string>> = {
-  '2XX': 'Received',
-  '410': 'ReceiverGone',
-  default: 'NotReceived',
-};
-
-/** `NotFoundUnknownDocument`, by what is special in it; an answer is called as what it carries: `DocumentAnswer`. */
-function responseNames(
-  status: string,
-  response: ResponseObject,
-  operation: OperationObject,
-): string[] {
-  const ofReceiver = ANSWERS_OF_RECEIVERS[status];
-  if (ofReceiver !== undefined && operation.operationId?.startsWith('deliver')) return [ofReceiver];
-  if (status < '400') {
-    const data = JSON.stringify(response.content ?? {}).match(/"data":\{.*?schemas\/(\w+)"/)?.[1];
-    const ending = { '200': 'Answer', '201': 'Created', '202': 'Accepted' }[status] ?? 'Unchanged';
-    return [(data ?? '') + ending, ownName(operation, ending)];
-  }
-  const { name, usual } = nameOfFailure(status);
-  const own = Object.keys(examplesOf(response)).filter((example) => !usual.includes(example));
-  return [name + own.map(pascal).join(''), ownName(operation, name)];
-}
-
-function ownName({ operationId = '' }: OperationObject, name: string): string {
-  return pascal(operationId) + pascal(name);
+  return [
+    plain,
+    pascal(operation.tags?.[0] ?? '') + name,
+    pascal(operation.operationId ?? '') + name,
+  ];
 }
 
 function pascal(name: string): string {
@@ -208,9 +97,13 @@ function pascal(name: string): string {
     .replace(/^./, (first) => first.toUpperCase());
 }
 
-/** The forms that hundreds of fields have, by name. */
+/** The schemas that many fields have, by name. */
 const SCALARS: Readonly<Record<string, SchemaObject>> = {
   Timestamp: timestampSchema(),
+  Moment: momentSchema(),
+  Scope: { type: 'string', enum: [...SCOPES] },
+  EventName: { type: 'string', enum: [...EVENT_TYPES] },
+  EventSelector: { type: 'string', enum: [...SELECTABLE_EVENTS] },
   ...Object.fromEntries(
     (Object.keys(ID_PREFIXES) as IdKind[]).map((kind) => [
       `${pascal(kind)}Id`,

@@ -4,20 +4,32 @@ import { scopeMissing } from '../auth/scope.guard.js';
 import { DEFAULT_BODY_LIMIT } from '../config/environment.js';
 import { shareIsFull } from '../envelope/body-budget.js';
 import { bodyTooLarge } from '../envelope/json-body-reader.js';
-import { AppError, invalidFields } from '../errors/app-error.js';
+import { AppError, invalidFields, notFound } from '../errors/app-error.js';
 import { unavailable } from '../errors/database-error.js';
 import { anotherBody, stillRunning } from '../idempotency/idempotency-record.repository.js';
 import { rateLimitRefusal } from '../rate-limit/rate-limit-response.js';
 import type { Refusal } from './route-decorators.js';
 
 const NOW = Date.parse('2026-11-21T09:30:00.000Z');
+const NO_JSON = { field: 'body', issue: 'is not valid JSON (line 1, column 12)' };
 
-/** Failures that every route of a kind can answer, by status, as the code throws them. */
+/** Failures that routes of a kind have in common, by status, as the code throws them. */
 export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   '400': [
     {
       summary: 'Malformed path',
       error: new AppError('bad_request', 'The request is malformed. Check its path and headers.'),
+    },
+    {
+      summary: 'Malformed JSON',
+      error: new AppError('bad_request', `The body ${NO_JSON.issue}.`, {
+        ...NO_JSON,
+        problems: [NO_JSON],
+      }),
+    },
+    {
+      summary: 'Limit too large',
+      error: invalidFields([{ field: 'limit', issue: 'must be a whole number from 1 to 100' }]),
     },
   ],
   '401': [
@@ -40,6 +52,8 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
       error: scopeMissing('documents:write', ['documents:read']),
     },
   ],
+  '404': [{ summary: 'Unknown document', error: notFound('document') }],
+  '409': [{ summary: 'Still running', error: stillRunning() }],
   '413': [
     {
       summary: 'Body too large',
@@ -56,6 +70,7 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
       ),
     },
   ],
+  '422': [{ summary: 'Key used with another body', error: anotherBody() }],
   '429': [
     {
       summary: 'Window full',
@@ -67,14 +82,6 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     {
       summary: 'Bodies too large together',
       error: shareIsFull('account', { share: 32 * 1024 ** 2, smallBody: 64 * 1024 }),
-    },
-  ],
-  '4XX': [
-    {
-      summary: 'Unknown method',
-      error: new AppError('method_not_allowed', 'This path has no PUT. It has GET, HEAD, POST.', {
-        allowed: ['GET', 'HEAD', 'POST'],
-      }),
     },
   ],
   '500': [
@@ -92,27 +99,4 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
     { summary: 'Too large for its time', error: unavailable('cut') },
     { summary: 'Held up by others', error: unavailable('contended') },
   ],
-};
-
-const NO_JSON = { field: 'body', issue: 'is not valid JSON (line 1, column 12)' };
-
-/** On every route with a body. */
-export const MALFORMED_JSON: Refusal = {
-  summary: 'Malformed JSON',
-  error: new AppError('bad_request', `The body ${NO_JSON.issue}.`, {
-    ...NO_JSON,
-    problems: [NO_JSON],
-  }),
-};
-
-/** On every route that takes an Idempotency-Key. */
-export const RETRIES: readonly Refusal[] = [
-  { summary: 'Still running', error: stillRunning() },
-  { summary: 'Key used with another body', error: anotherBody() },
-];
-
-/** On every list. */
-export const LIMIT_TOO_LARGE: Refusal = {
-  summary: 'Limit too large',
-  error: invalidFields([{ field: 'limit', issue: 'must be a whole number from 1 to 100' }]),
 };

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { EndedRequest } from '../http/request-log.js';
 import { clientAddressOf } from '../network/client-address.js';
+import { userAgentOf } from '../network/user-agent.js';
 import { UsageTotals } from '../usage/totals/usage-totals.js';
-import { keptFailure, keptUserAgent } from './logged-request.js';
+import { keptFailure } from './logged-request.js';
 import { RequestLogWriter } from './request-log-writer.js';
 
 /** As nginx has it: the client went before there was an answer. */
@@ -47,7 +48,7 @@ export class RequestRecorder {
       status,
       durationMs,
       clientAddress: clientAddressOf(request),
-      userAgent: keptUserAgent(request.headers['user-agent']),
+      userAgent: userAgentOf(request),
       error: keptFailure(request.failure),
       at,
     });

@@ -13,6 +13,8 @@ const TRAILING = /^[+#]+(?![\p{L}\p{N}])/u;
 const PARTS = new RegExp(`([${UNSPACED}])|(?:(?![${UNSPACED}ʻʼ])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const ASCII_PARTS = /()[a-z0-9]+/g;
 const IS_ASCII = /^[\0-\x7f]*$/;
+/** Marks without a letter, and the stroke that lengthens Arabic words: the index would get a term without characters. */
+const HAS_NO_LETTER = /^[\p{M}\u0640]+$/u;
 
 /** A text in pieces that end between words, but for very long ones: normalization takes the square of the marks in a row. */
 const PIECES = /[\s\S]{1,1000}(?!\S)|\S{1,200}/gu;
@@ -61,6 +63,7 @@ export function* partsOf(text: string): Generator<Part> {
     let end = 0;
     for (const match of piece.matchAll(isAscii ? ASCII_PARTS : PARTS)) {
       const [word, character] = match;
+      if (!isAscii && !character && HAS_NO_LETTER.test(word)) continue;
       const signs = piece.slice(end, match.index);
       end = match.index + word.length;
       const part: Part = {

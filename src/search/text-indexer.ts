@@ -1,15 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RunsInBackground, type BackgroundTask } from '../background/background-tasks.js';
 import { Database, type Statement } from '../database/database.js';
-import { DOCUMENT_FIELDS, fieldOf } from '../documents/document-fields.js';
-import { fieldsWith } from '../versions/field-map.js';
+import { fieldOf } from '../documents/document-fields.js';
 import { Log } from '../log/log.js';
-import { indexedText } from './indexed-text.js';
-import { textConfiguration } from './text-configuration.js';
+import { LANE_NICENESS } from '../threads/lanes.js';
+import { ThreadPool } from '../threads/thread-pool.js';
+import { threadModule } from '../threads/thread-task.js';
+import {
+  indexEntry,
+  SEARCHED,
+  searchedLength,
+  type Indexed,
+  type SearchedDocument,
+} from './index-entry.js';
 
-const TITLES = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'title');
-const CONTENTS = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'content');
-const SEARCHED = [...TITLES, ...CONTENTS];
 const COLUMNS = SEARCHED.map((name) => `item.${fieldOf(name).column} AS "${name}"`).join(', ');
 const BYTES = SEARCHED.map(
   (name) => `coalesce(octet_length(item.${fieldOf(name).column}), 0)`,
@@ -24,6 +28,10 @@ const MOST_OF_ACCOUNT = 500;
 const FACTOR = 8;
 /** UTF-8 bytes of text of a batch, unless one document has more. */
 const MOST_BYTES = 2 * 1024 * 1024;
+/** UTF-16 units of text of a batch that are prepared on the event loop: it takes a few ms. */
+const MOST_AT_ONCE = 32 * 1024;
+/** Time of a batch in the thread: it takes less than a second on a processor of its own. */
+const THREAD_LIMIT_MS = 60_000;
 /** Time of a batch in PostgreSQL; one that takes longer is tried again with fewer documents. */
 const BATCH_MS = 10_000;
 
@@ -89,24 +97,18 @@ const MERGE: Statement = {
   text: `SELECT gin_clean_pending_list('document_texts_vector_idx')`,
 };
 
-/** What is indexed of a document. */
-type Indexed = 'texts' | 'title' | 'nothing';
-
-interface Change extends Record<(typeof SEARCHED)[number], string> {
-  account_id: string;
+interface Change extends SearchedDocument {
   change_id: string;
-  document_id: string;
   exists: boolean;
   /** Whether the batch has no room for texts after this one. */
   fills: boolean;
-  created_at: Date;
-  ai_settings: string;
 }
 
 /** Keeps the index of words up to date, in the background: batches of changes in their order. Several workers may run it. */
 @RunsInBackground({ name: 'The indexing of documents for searches', everyMs: EVERY_MS })
 @Injectable()
-export class TextIndexer implements BackgroundTask {
+export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
+  private pool: ThreadPool | undefined;
   /** Documents of the next batch. */
   private most = MOST_IN_BATCH;
 
@@ -114,6 +116,10 @@ export class TextIndexer implements BackgroundTask {
     private readonly database: Database,
     private readonly log: Log,
   ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.close();
+  }
 
   /** A batch that PostgreSQL refuses is tried again in a smaller part, down to one document. Rejects when it is away. */
   async runBatch(): Promise<boolean> {
@@ -156,17 +162,16 @@ export class TextIndexer implements BackgroundTask {
   private async write(changes: readonly Change[], what: Indexed): Promise<void> {
     // Each document once, as it is now.
     const documents = [...new Map(changes.map((change) => [change.document_id, change])).values()];
-    const texts: string[] = [];
-    for (const document of documents.filter(({ exists }) => exists)) {
-      texts.push(JSON.stringify(textOf(document, what)));
-      if (what !== 'texts') {
+    const existing = documents.filter(({ exists }) => exists);
+    if (what !== 'texts') {
+      for (const document of existing) {
         this.log.warn(
           { accountId: document.account_id, documentId: document.document_id },
           'The content of a document could not be put into the search index: searches find it by its title and filters until it changes.',
         );
       }
-      if (textIn(document, CONTENTS).length > 10_000) await new Promise(setImmediate);
     }
+    const texts = await this.entries(existing, what);
     if (texts.length > 0) await this.database.run(INDEX, [`[${texts.join(',')}]`]);
     const removed = documents
       .filter(({ exists }) => !exists)
@@ -178,26 +183,24 @@ export class TextIndexer implements BackgroundTask {
     ]);
     await this.database.run(MERGE, []);
   }
-}
 
-function textOf(document: Change, what: Indexed) {
-  const title = indexedText(what === 'nothing' ? '' : textIn(document, TITLES));
-  const content = indexedText(what === 'texts' ? textIn(document, CONTENTS) : '');
-  const { language } = JSON.parse(document.ai_settings) as { language?: unknown };
-  return {
-    id: document.document_id,
-    accountId: document.account_id,
-    createdAt: document.created_at,
-    configuration: textConfiguration(language),
-    titleOnly: what !== 'texts',
-    title: title.spellings,
-    content: content.spellings,
-    terms: [...new Set([...title.terms, ...content.terms])],
-  };
-}
-
-function textIn(document: Change, names: readonly (typeof SEARCHED)[number][]): string {
-  return names.map((name) => document[name]).join('\n');
+  /** Long texts are prepared in a thread, because one of 1 MiB takes 0.1 s. */
+  private async entries(documents: readonly Change[], what: Indexed): Promise<string[]> {
+    const length = documents.reduce((sum, document) => sum + searchedLength(document), 0);
+    if (length <= MOST_AT_ONCE) return documents.map((document) => indexEntry(document, what));
+    this.pool ??= new ThreadPool({
+      ...threadModule(import.meta.url, 'index-thread'),
+      threads: 1,
+      niceness: LANE_NICENESS.short,
+      maxWaiting: 1,
+      maxOfOwner: 2,
+      timeLimitMs: THREAD_LIMIT_MS,
+      waitLimitMs: THREAD_LIMIT_MS,
+      idleMs: 30_000,
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    });
+    return (await this.pool.run('', { documents, what })) as string[];
+  }
 }
 
 /** Whether PostgreSQL refused the work, rather than being away. */

@@ -2,7 +2,12 @@ import { SHARE_ENV, type ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { TimeLimit } from '../clock/time-limit.js';
 import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
-import { resultOf, type TaskOutcome, type ThreadModule } from './thread-task.js';
+import {
+  resultOf,
+  type TaskOutcome,
+  type ThreadModule,
+  type ThreadSettings,
+} from './thread-task.js';
 
 /** Why a task has no result. */
 type ThreadFailure = Refusal | 'timed out' | 'out of memory' | 'crashed';
@@ -25,6 +30,8 @@ export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concu
   /** After so long without a task a thread ends. */
   idleMs: number;
   resourceLimits: ResourceLimits;
+  /** Linux niceness of the threads, 0 to 19. Default 0: the priority of requests. */
+  niceness?: number;
   /** Whether threads have the variables of the process, such as those of PostgreSQL's clients; else none. */
   sharesEnvironment?: boolean;
 }
@@ -52,7 +59,7 @@ export class ThreadPool {
 
   constructor(private readonly options: ThreadPoolOptions) {
     const { filename, execArgv, threads, idleMs, resourceLimits } = options;
-    const { sharesEnvironment = false } = options;
+    const { sharesEnvironment = false, niceness = 0 } = options;
     this.limiter = new FairLimiter(
       { ...options, concurrency: threads },
       (why) => new ThreadPoolError(why),
@@ -61,6 +68,7 @@ export class ThreadPool {
       filename,
       execArgv,
       env: sharesEnvironment ? SHARE_ENV : {},
+      workerData: { niceness } satisfies ThreadSettings,
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,

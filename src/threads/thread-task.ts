@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os';
+import { isMainThread, workerData } from 'node:worker_threads';
 import { AppError, type ErrorDetails, type ErrorKind } from '../errors/app-error.js';
 
 /** What a thread answers. An error loses its class and kind on the way between threads, so refusals go as data. */
@@ -6,10 +7,19 @@ export type TaskOutcome =
   | { result: unknown }
   | { refused: { kind: ErrorKind; message: string; details?: ErrorDetails | undefined } };
 
-/** The default export of a module that threads run: does `work` for each task and answers with its outcome. */
+/** What a `ThreadPool` tells its threads when they start. */
+export interface ThreadSettings {
+  niceness: number;
+}
+
+/**
+ * Returns the default export of a module that threads run: it does `work` for each task and answers with the outcome. Call
+ * it once, when the module is loaded: it also sets the priority of the thread.
+ */
 export function threadTask<Task>(
   work: (task: Task) => unknown,
 ): (task: Task) => Promise<TaskOutcome> {
+  lowerPriority();
   return async (task) => {
     try {
       return { result: await work(task) };
@@ -28,14 +38,13 @@ export function resultOf(outcome: TaskOutcome): unknown {
   throw new AppError(kind, message, details);
 }
 
-/** How nice a thread is that computes: it gets a third of what a request gets where both want the processor. */
-const NICE = 5;
-
-/** Has the processor serve whoever waits for an answer first. Linux has priorities for threads, others for the process only. */
-export function giveWayToRequests(): void {
-  if (process.platform !== 'linux') return;
+/** Lowers the priority of this thread as its pool says. Only Linux has priorities for threads; others have them for processes. */
+function lowerPriority(): void {
+  if (isMainThread || process.platform !== 'linux') return;
+  const { niceness } = (workerData ?? {}) as Partial<ThreadSettings>;
+  if (niceness === undefined || niceness === 0) return;
   try {
-    setPriority(NICE);
+    setPriority(niceness);
   } catch {
     // A sandbox may forbid it: then all threads are equal.
   }

@@ -1,6 +1,6 @@
 import { Database } from '../database/database.js';
-import { invalidFields, notFound } from '../errors/app-error.js';
-import { readCursor, writeCursor } from '../pagination/cursor.js';
+import { notFound } from '../errors/app-error.js';
+import { readNumberedItems } from '../pagination/numbered-items.js';
 import type { PageQueryDto } from '../pagination/page-query.dto.js';
 import type { Page } from '../pagination/read-page.js';
 import { applyDeltas } from './delta-chain.js';
@@ -50,7 +50,6 @@ type ArchivedRow = AuthorRow &
     delta: string | null;
   };
 
-const SORT = 'number';
 /** From 1, and within what the column holds. */
 const NUMBER = /^[1-9]\d{0,8}$/;
 
@@ -77,27 +76,14 @@ export class VersionStore<Listed extends object, State extends Listed & Versione
     owner: VersionsOf & { version: number },
     query: PageQueryDto,
   ): Promise<Page<Version<Listed>>> {
-    const { limit, order, page } = query;
-    const total = owner.version;
-    const skipped = query.cursor === undefined ? (page - 1) * limit : skippedBy(query, total);
-    const [first, last] =
-      order === 'asc'
-        ? [skipped + 1, Math.min(skipped + limit, total)]
-        : [Math.max(total - skipped - limit + 1, 1), total - skipped];
-    const found = await this.list(owner, first, last);
-    const rows = order === 'asc' ? found : found.reverse();
-    const hasMore = skipped + limit < total;
-    const key = rows.at(-1)?.number;
-    const nextCursor =
-      hasMore && key !== undefined ? writeCursor({ sort: SORT, order, key, id: owner.id }) : null;
-    const counted = { limit, total, hasMore, nextCursor };
-    return {
-      rows,
-      pagination:
-        query.cursor === undefined
-          ? { page, pages: Math.ceil(total / limit), ...counted }
-          : counted,
-    };
+    return readNumberedItems(
+      {
+        ownerId: owner.id,
+        total: owner.version,
+        read: (first, last) => this.list(owner, first, last),
+      },
+      query,
+    );
   }
 
   /** A whole version, the current one too. */
@@ -198,13 +184,4 @@ export class VersionStore<Listed extends object, State extends Listed & Versione
       created_at: version.createdAt,
     };
   }
-}
-
-/** How many versions stand before the page that a cursor begins. */
-function skippedBy({ cursor = '', order, page }: PageQueryDto, total: number): number {
-  if (page !== 1) {
-    throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
-  }
-  const key = Number(readCursor(cursor, { sort: SORT, order }, 'integer').key);
-  return order === 'asc' ? key : total - key + 1;
 }

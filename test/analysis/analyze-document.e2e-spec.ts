@@ -128,6 +128,16 @@ describe('The analysis of a document', () => {
     expect(after.issues.map(({ original }) => original)).toContain('secnd');
   });
 
+  it.each(['constructor', '__proto__', 'toString', '\u00b4'])(
+    'treats %s as an unknown level and an unsupported language',
+    async (word) => {
+      const aiSettings = { suggestionLevel: word };
+      const id = await documentWith(api, 'This is teh first sentence.', { aiSettings });
+      const analysis = await analyze(api, id, { language: word });
+      expect(analysis.effectiveSettings).toMatchObject({ suggestionLevel: 'medium' });
+    },
+  );
+
   it('follows the language and level that the document asks for, and the request before these', async () => {
     const content = 'Das ist ein Fehlr. Und hier steht noch ein ganzer Satz.';
     const aiSettings = { language: 'German', suggestionLevel: 'minimal' };

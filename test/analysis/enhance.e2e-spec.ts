@@ -599,6 +599,64 @@ describe('Dismissals', () => {
     expect(await statuses()).toEqual(['open', 'open']);
   });
 
+  it.each([
+    ['any text', 'nonsense'],
+    ['an empty text', ''],
+    ['text beyond ASCII', 'ä b'],
+    ['U+0000', 'iss_\u0000'],
+    ['an id that looks right', 'iss_8Qm2xT0aWk3e9ZrLbD5uNg'],
+  ])('refuse %s, naming it, and then dismiss nothing', async (_, unknown) => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. teh dog.');
+    const known = (await issuesOf(api, id)).map((issue) => issue.id);
+    const refused = await api.dismissIssues(id, { issueIds: [...known, unknown] });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.field).toBe('issueIds[2]');
+    expect(dataOf<object[]>(await api.listDismissals(id))).toEqual([]);
+  });
+
+  it('refuse the issues of another document, and every unknown one by its name', async () => {
+    const { api } = await app.account();
+    const [id, other] = [
+      await documentOf(api, 'teh cat.'),
+      await documentOf(api, 'definately so.'),
+    ];
+    const foreign = (await issuesOf(api, other))[0]?.id ?? '';
+    await issuesOf(api, id);
+    const refused = await api.dismissIssues(id, { issueIds: [foreign, 'x'] });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    const problems = refused.body.error.details.problems as { field: string; issue: string }[];
+    expect(problems.map(({ field }) => field)).toEqual(['issueIds[0]', 'issueIds[1]']);
+    expect(problems[0]?.issue).toContain(foreign);
+  });
+
+  it('take issues of earlier analyses, and suggestions of enhancements', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat.');
+    const before = (await issuesOf(api, id)).map((issue) => issue.id);
+    const { suggestions } = await enhanced(api, id);
+    await api.patchDocument(id, { content: 'definately so.' });
+    const now = (await issuesOf(api, id)).map((issue) => issue.id);
+    const issueIds = [...before, ...now];
+    expectSuccess(await api.dismissIssues(id, { issueIds }));
+    expectSuccess(await api.dismissIssues(id, { issueIds: suggestions.map((one) => one.id) }));
+    await app.dataSource.query('DELETE FROM analyses');
+    expectSuccess(await api.dismissIssues(id, { issueIds: suggestions.map((one) => one.id) }));
+  });
+
+  it('of any text, which earlier releases stored, are listed and can be taken back', async () => {
+    const { api, accountId, userId } = await app.account();
+    const id = await documentOf(api, 'teh cat.');
+    await app.dataSource.query(
+      `INSERT INTO dismissals (id, account_id, document_id, fingerprint, created_by, created_at)
+       SELECT gen_random_uuid(), $1, id, 'ä b', $2, now() FROM documents WHERE account_id = $1`,
+      [accountId, userId],
+    );
+    const listed = dataOf<{ issueId: string }[]>(await api.listDismissals(id));
+    expect(listed.map(({ issueId }) => issueId)).toEqual(['ä b']);
+    expectSuccess(await api.removeDismissal(id, encodeURIComponent('ä b')));
+  });
+
   it('are of one account alone', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const id = await documentOf(mine.api, 'teh cat');

@@ -137,6 +137,42 @@ describe('House rules', () => {
     });
   });
 
+  it('are counted before an import compiles them', async () => {
+    const { api } = await app.account();
+    const swaps = Array.from({ length: 4_299 }, (_, n) => `  '(?:w${String(n)}\\pL{30}){30}': x`);
+    const content = `extends: substitution\nswap:\n${swaps.join('\n')}\n`;
+    const files = [{ path: 'A/B.yml', content }];
+    const refused = await api.send('POST', '/v1/style-rules/import', { body: { files } });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.message).toBe(
+      'This import contains 4,299 rules. A version can have at most 1,000.',
+    );
+  });
+
+  it('are refused by name when a pattern is too large', async () => {
+    const { api } = await app.account();
+    const rules = [
+      { id: 'a', kind: 'pattern', pattern: 'fine' },
+      { id: 'b', kind: 'pattern', pattern: '\\pL{1000}'.repeat(10) },
+    ];
+    const refused = await api.send('POST', '/v1/style-rules', { body: { rules } });
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.field).toBe('rules[1].pattern');
+    expect(refused.body.error.message).toContain('at most 5,000');
+  });
+
+  it('are refused when they are too large together', async () => {
+    const { api } = await app.account();
+    const rules = Array.from({ length: 300 }, (_, n) => ({
+      id: `r${String(n)}`,
+      kind: 'pattern',
+      pattern: `(?:w${String(n)}\\pL{30}){30}`,
+    }));
+    const refused = await api.send('POST', '/v1/style-rules', { body: { rules } });
+    expectFailure(refused, 422, 'INVALID_REQUEST');
+    expect(refused.body.error.message).toContain('more than 250,000 instructions');
+  });
+
   it(
     'take linear time, whatever the pattern',
     async () => {

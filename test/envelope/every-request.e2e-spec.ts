@@ -168,21 +168,40 @@ beforeAll(async () => {
   };
   lists = document
     .operations()
-    .filter(({ parameters = [] }) => parameters.some((one) => 'name' in one && one.name === 'page'))
-    // What types of events there are has no times to sort by.
-    .filter(({ path }) => path !== '/v1/event-types')
+    .filter(
+      ({ method, responses }) =>
+        method === 'GET' && responses['200'] && answersWithList(responses['200']),
+    )
     .map(({ path }) =>
       path.replace(/^(.*)\/\{id\}/, (_, owner: string) => `${owner}/${String(owners[owner])}`),
     );
 });
 
+/** Whether the `data` of an answer is an array: then it is a list, whatever parameters it is said to take. */
+function answersWithList(described: Parameters<ApiDocument['resolve']>[0]): boolean {
+  const { response } = document.resolve(described, '');
+  return JSON.stringify(response.content ?? {}).includes('"data":{"type":"array"');
+}
+
 function idOf(response: ApiResponse): string {
   return (expectSuccess(response, 201) as { id: string }).id;
 }
 
+const WRONG_VALUES = [
+  ['page', 0],
+  ['page', 'x'],
+  ['page', 1.5],
+  ['limit', 0],
+  ['limit', 101],
+  ['limit', 'all'],
+  ['sort', 'nothing'],
+  ['order', 'up'],
+] as const;
+
 describe('Every list', () => {
   it('takes page, limit, sort and order as the specification has them', async () => {
-    expect(lists.length).toBeGreaterThanOrEqual(10);
+    expect(lists.length).toBeGreaterThanOrEqual(16);
+    expect(lists).toEqual(expect.arrayContaining(['/v1/style-rules', '/v1/event-types']));
     for (const path of lists) {
       const plain = await api.list(path, {});
       expectSuccess(plain);
@@ -193,7 +212,11 @@ describe('Every list', () => {
           expect([path, sort, order, sorted.status]).toEqual([path, sort, order, 200]);
         }
       }
-      expectFailure(await api.list(path, { limit: 101 }), 400, 'INVALID_REQUEST');
+      for (const [field, value] of WRONG_VALUES) {
+        const refused = await api.list(path, { [field]: value });
+        expectFailure(refused, 400, 'INVALID_REQUEST');
+        expect([path, value, refused.body.error.details.field]).toEqual([path, value, field]);
+      }
     }
   });
 

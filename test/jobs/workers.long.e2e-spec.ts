@@ -4,6 +4,7 @@ import { Clock } from '../../src/clock/clock.js';
 import { Database } from '../../src/database/database.js';
 import { DOCUMENT_EXPORT } from '../../src/documents/files/document-export.js';
 import { decodeId } from '../../src/identifiers/identifiers.js';
+import { lanesOf } from '../../src/jobs/job-kind.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import { StoredFiles } from '../../src/jobs/stored-files.js';
 import { JobLeaseRepository, type ClaimedJob } from '../../src/jobs/worker/job-lease.repository.js';
@@ -33,7 +34,7 @@ async function ordered(api: ApiClient): Promise<string> {
 }
 
 async function claimed(): Promise<ClaimedJob> {
-  const [job] = await leases.claim(KINDS);
+  const [job] = await leases.claim(KINDS.flatMap(lanesOf));
   if (!job) throw new Error('There is no job to claim.');
   return job;
 }
@@ -96,7 +97,9 @@ describe('Workers', () => {
     for (const { api } of accounts) ids.push(await ordered(api));
     const first = await claimed();
     expect(first.id).toBe(uuidOf(ids[0] ?? ''));
-    const jobs = await Promise.all(Array.from({ length: 20 }, () => leases.claim(KINDS)));
+    const jobs = await Promise.all(
+      Array.from({ length: 20 }, () => leases.claim(KINDS.flatMap(lanesOf))),
+    );
     const held = [first, ...jobs.flat()].map((job) => job.id);
     expect([...held].sort()).toEqual(ids.map(uuidOf).sort());
   });
@@ -111,7 +114,9 @@ describe('Workers', () => {
     );
     const patient = await ordered(other);
     const kinds = [...KINDS, DOCUMENT_EXPORT];
-    const jobs = await Promise.all(Array.from({ length: 16 }, () => leases.claim(kinds)));
+    const jobs = await Promise.all(
+      Array.from({ length: 16 }, () => leases.claim(kinds.flatMap(lanesOf))),
+    );
     const held = jobs.flat();
     expect(held.filter(({ kind }) => kind === 'document.export')).toHaveLength(2);
     expect(held.map(({ id }) => id)).toContain(uuidOf(patient));
@@ -139,7 +144,7 @@ describe('Workers', () => {
     for (let n = 0; n < 10; n += 1) await order(busy);
     const served: string[] = [];
     const serve = async () => {
-      const [job] = await leases.claim([DOCUMENT_EXPORT]);
+      const [job] = await leases.claim(lanesOf(DOCUMENT_EXPORT));
       if (!job) throw new Error('There is no job to claim.');
       served.push(job.accountId === busy.accountId ? 'busy' : 'patient');
       await leases.fail(job, { code: 'INTERNAL_ERROR', message: 'x' }, 0);
@@ -154,7 +159,7 @@ describe('Workers', () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const paused = await claimed();
-    expect(await leases.claim(KINDS)).toEqual([]);
+    expect(await leases.claim(KINDS.flatMap(lanesOf))).toEqual([]);
     expect(await leases.renew(paused, { done: 3, total: 10 })).toBe(true);
     expect((await api.readJob(id)).body.data.progress).toEqual({ done: 3, total: 10 });
     await endLease(id);
@@ -201,7 +206,7 @@ describe('Workers', () => {
     const { api } = await app.account();
     const id = await ordered(api);
     await leases.retry(await claimed(), 60_000, 0);
-    expect(await leases.claim(KINDS)).toEqual([]);
+    expect(await leases.claim(KINDS.flatMap(lanesOf))).toEqual([]);
     await app.dataSource.query('UPDATE jobs SET run_at = now() WHERE id = $1', [uuidOf(id)]);
     expect(await claimed()).toMatchObject({ attempts: 2 });
   });
@@ -213,7 +218,7 @@ describe('Workers', () => {
       expect(await claimed()).toMatchObject({ attempts: attempt, crashes: attempt - 1 });
       await endLease(id);
     }
-    expect(await leases.claim(KINDS)).toEqual([]);
+    expect(await leases.claim(KINDS.flatMap(lanesOf))).toEqual([]);
     expect((await api.readJob(id)).body.data).toMatchObject({
       status: 'failed',
       error: {
@@ -231,7 +236,7 @@ describe('Workers', () => {
     await api.cancelJob(id);
     expect(await leases.renew(job, { done: 1, total: 2 })).toBe(false);
     await endLease(id);
-    expect(await leases.claim(KINDS)).toEqual([]);
+    expect(await leases.claim(KINDS.flatMap(lanesOf))).toEqual([]);
     expect(await status(api, id)).toBe('cancelled');
   });
 });

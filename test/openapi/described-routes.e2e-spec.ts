@@ -72,7 +72,7 @@ describe('the API document', () => {
           examples: true,
         });
       }
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['4XX', '500']));
+      expect(Object.keys(responses)).toContain('500');
     }
   });
 

@@ -1,12 +1,19 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { generateApiKey } from '../../src/auth/api-key.js';
+import { freePort } from '../../src/database/embedded/free-port.js';
 import { encodeId } from '../../src/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
-import { openTestDatabase } from '../support/postgres.js';
+import { compiledProgram } from '../support/compiled-program.js';
+import { eventually } from '../support/eventually.js';
+import { openTestDatabase, runOn } from '../support/postgres.js';
 import { startService } from '../support/service-process.js';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
+const secretsKey = randomBytes(32).toString('base64');
 beforeAll(async () => {
   database = await openTestDatabase();
 });
@@ -15,7 +22,6 @@ afterAll(() => database.drop());
 describe('the log', () => {
   it('has one structured line a request with ids, route, status and duration, and never a key, a secret or content', async () => {
     const account = await makeAccount(database.dataSource);
-    const secretsKey = randomBytes(32).toString('base64');
     const service = await startService({
       DATABASE_URL: database.url,
       SECRETS_KEY: secretsKey,
@@ -64,6 +70,58 @@ describe('the log', () => {
       new URL(database.url).password,
     ]) {
       if (secret !== '') expect(service.output()).not.toContain(secret);
+    }
+  });
+
+  it('leaves out successful requests for health and metrics, and keeps those that fail', async () => {
+    const service = await startService({
+      DATABASE_URL: database.url,
+      SECRETS_KEY: secretsKey,
+    });
+    const probes = ['/health/live', '/health/ready', '/metrics'];
+    for (const path of probes) {
+      expect((await fetch(service.origin + path)).status).toBe(200);
+      expect((await fetch(service.origin + path, { method: 'POST' })).status).toBe(405);
+    }
+    await runOn(database.url, 'ALTER TABLE migrations RENAME TO migrations_away');
+    await eventually(
+      async () => (await fetch(`${service.origin}/health/ready`)).status,
+      (status) => status === 503,
+    );
+    await runOn(database.url, 'ALTER TABLE migrations_away RENAME TO migrations');
+    await service.end();
+    const lines = service.log().filter(({ msg }) => msg === 'request');
+    expect(lines.filter(({ status }) => Number(status) < 400)).toEqual([]);
+    expect(lines.filter(({ status }) => status === 405)).toHaveLength(3);
+    expect(lines).toContainEqual(expect.objectContaining({ route: '/health/ready', status: 503 }));
+  });
+
+  it('costs lines and nothing else while its disk is full', async () => {
+    const full = openSync('/dev/full', 'w');
+    const port = await freePort();
+    const child = spawn(process.execPath, [compiledProgram('main')], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        DATABASE_URL: database.url,
+        SECRETS_KEY: secretsKey,
+        PORT: String(port),
+        SHUTDOWN_DELAY_MS: '0',
+      },
+      stdio: ['ignore', full, 'inherit'],
+    });
+    closeSync(full);
+    try {
+      const origin = `http://127.0.0.1:${String(port)}`;
+      await eventually(async () => (await fetch(`${origin}/health/ready`).catch(() => null))?.ok);
+      const { key } = await makeAccount(database.dataSource);
+      const api = new ApiClient(origin, key);
+      for (let n = 0; n < 50; n += 1) expect((await api.listDocuments()).status).toBe(200);
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      expect(child.exitCode).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
     }
   });
 });

@@ -36,6 +36,10 @@ export async function makeAccount(
     'INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, now())',
     [userId, email, name],
   );
+  await dataSource.query(
+    `INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', now())`,
+    [accountId, userId],
+  );
   const made = await makeKey(dataSource, { accountId, userId }, options);
   return { accountId, userId, user: { id: encodeId('user', userId), name, email }, ...made };
 }

@@ -17,10 +17,13 @@ export interface ServiceProcess {
   end(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts the real program and waits until it is ready; fails with what it said when it ends before. */
-export async function startService(environment: Record<string, string>): Promise<ServiceProcess> {
+/** Starts `program`, by default the service, and waits until it is ready. Throws with its output when it ends before. */
+export async function startService(
+  environment: Record<string, string>,
+  program?: string,
+): Promise<ServiceProcess> {
   const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
-  const service = spawnService({ PORT: String(port), ...environment }, port);
+  const service = spawnService({ PORT: String(port), ...environment }, port, program);
   for (;;) {
     if (service.child.exitCode !== null) throw new Error(`The service ended: ${service.output()}`);
     const ready = await request(`${service.origin}/health/ready`).catch(() => undefined);
@@ -31,8 +34,12 @@ export async function startService(environment: Record<string, string>): Promise
 }
 
 /** Starts the real program without waiting. */
-export function spawnService(environment: Record<string, string>, port = 0): ServiceProcess {
-  const child = spawn(process.execPath, [compiledProgram('main')], {
+export function spawnService(
+  environment: Record<string, string>,
+  port = 0,
+  program = compiledProgram('main'),
+): ServiceProcess {
+  const child = spawn(process.execPath, [program], {
     env: {
       ...process.env,
       DATABASE_URL: '',

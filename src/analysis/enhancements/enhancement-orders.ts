@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
 import { Database } from '../../database/database.js';
+import { notFound } from '../../errors/app-error.js';
+import { isMissingReference } from '../../errors/database-error.js';
 import { newUuid } from '../../identifiers/identifiers.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
+import { laneOf } from '../../threads/lanes.js';
 import { Quotas, type Owner } from '../../usage/quotas.js';
 import type { EngineVersion } from '../analysis.js';
 import type { Goal } from '../providers/analysis-provider.js';
@@ -16,6 +19,8 @@ import { EnhancementsRepository } from './enhancements.repository.js';
 export interface EnhancementOrder {
   documentId: string;
   version: number;
+  /** UTF-8 bytes of the content. */
+  bytes: number;
   goals: readonly Goal[];
   instructions: string | null;
   settings: EnhancementSettings;
@@ -37,20 +42,21 @@ export class EnhancementOrders {
   ) {}
 
   /**
-   * The UUID of the new enhancement and the job that makes it, which commit together. Throws `forbidden` when the plan
+   * The UUID of the new enhancement and the job that makes it, which commit together. Throws `not_found`, `forbidden` when the plan
    * allows no more today, and `conflict` when too many of the account's jobs wait.
    */
   async order(
-    { documentId, version, engine, payer, goals, ...order }: EnhancementOrder,
+    { documentId, version, bytes, engine, payer, goals, ...order }: EnhancementOrder,
     context: RequestContext,
   ): Promise<{ enhancementId: string; job: Job }> {
     const { accountId, user } = context.principal;
-    return this.database.transaction(async () => {
+    const ordered = async () => {
       const enhancementId = newUuid();
       const job = await this.jobs.add(
         {
           kind: ENHANCE_DOCUMENT,
           input: { documentId, enhancementId },
+          isLong: laneOf(bytes) === 'long',
           admit: () => this.quotas.countToday(payer, 'analysesPerDay', 1),
         },
         context,
@@ -68,6 +74,10 @@ export class EnhancementOrders {
         createdAt: this.clock.now(),
       });
       return { enhancementId, job };
-    }, context.caller);
+    };
+    return this.database.transaction(ordered, context.caller).catch((error: unknown) => {
+      // The document was removed for good meanwhile.
+      throw isMissingReference(error) ? notFound('document') : error;
+    });
   }
 }

@@ -50,10 +50,12 @@ export class EnhancementRequests {
       tone: tone ?? null,
       targetLanguage: targetLanguage ?? null,
     };
+    const bytes = Buffer.byteLength(document.content);
     const { enhancementId, job } = await this.orders.order(
       {
         documentId: document.id,
         version: document.version,
+        bytes,
         goals,
         instructions,
         settings,
@@ -63,7 +65,7 @@ export class EnhancementRequests {
       },
       context,
     );
-    const ended = await this.waits.waitedFor(job, Buffer.byteLength(document.content));
+    const ended = await this.waits.waitedFor(job, bytes);
     return { enhancementId, job: ended };
   }
 }

@@ -45,11 +45,16 @@ const LOCK: Statement = {
   text: `SELECT id FROM enhancements AS item WHERE ${OF_DOCUMENT} AND id = $3 FOR UPDATE`,
 };
 
-/** The oldest go; one that is being made stays. */
+/**
+ * The oldest go; one that is being made stays. The document is locked first: who removes it waits for that, and removes its
+ * enhancements after.
+ */
 const INSERT: Statement = {
   name: 'enhancements.insert',
-  text: `WITH surplus AS (
-      DELETE FROM enhancements WHERE status <> 'pending' AND id IN (
+  text: `WITH document AS MATERIALIZED (
+      SELECT id FROM documents WHERE id = $2 FOR KEY SHARE
+    ), surplus AS (
+      DELETE FROM enhancements WHERE EXISTS (SELECT FROM document) AND status <> 'pending' AND id IN (
         SELECT id FROM enhancements AS item WHERE ${OF_DOCUMENT}
          ORDER BY created_at DESC, id DESC OFFSET ${String(MAX_KEPT - 1)})
     )

@@ -17,6 +17,8 @@ export interface AnalysisRequest {
   dismissed: readonly string[];
   /** JSON text of the `KeptParagraph`s of the document's newest analysis; null when there is none. */
   kept: string | null;
+  /** True for work that nobody waits for: it leaves the threads for short texts alone, whatever its length. */
+  isBackground?: boolean;
 }
 
 /** The JSON texts pass through the process without being parsed: those of a long document would hold up its event loop. */

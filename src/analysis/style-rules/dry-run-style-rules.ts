@@ -94,6 +94,7 @@ export class DryRunStyleRules implements JobRunner<Input> {
           rules: { words: [], styleRules: set.rules },
           dismissed: [],
           kept: null,
+          isBackground: true,
         },
         signal,
       );

@@ -1,12 +1,13 @@
 import { isObject } from '../../envelope/json-text.js';
-import { unknownNameIssue } from '../../envelope/nearest-name.js';
+import { unknownNameProblems } from '../../envelope/nearest-name.js';
 import type { MemberCheck } from '../../envelope/operations.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { SEVERITIES, type StyleRule } from '../analysis.js';
-import { patternProblem } from './style-pattern.js';
 
 export const MAX_RULES = 1_000;
 export const MAX_PHRASES = 1_000;
+/** Words and phrases of all rules of a version. */
+export const MAX_ALL_PHRASES = 50_000;
 export const MAX_PHRASE_CHARACTERS = 200;
 export const MAX_PATTERN_CHARACTERS = 1_000;
 export const MAX_MESSAGE_CHARACTERS = 500;
@@ -28,12 +29,10 @@ const isReplacement: MemberCheck = (value) =>
   typeof value === 'string' && value.length <= MAX_PHRASE_CHARACTERS
     ? undefined
     : `must be a text of at most ${String(MAX_PHRASE_CHARACTERS)} characters`;
-const isPattern: MemberCheck = (value) => {
-  if (typeof value !== 'string' || value === '' || value.length > MAX_PATTERN_CHARACTERS) {
-    return `must be a text of 1 to ${String(MAX_PATTERN_CHARACTERS)} characters`;
-  }
-  return patternProblem(value);
-};
+const isPattern: MemberCheck = (value) =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_PATTERN_CHARACTERS
+    ? undefined
+    : `must be a text of 1 to ${String(MAX_PATTERN_CHARACTERS)} characters`;
 const optional =
   (check: MemberCheck): MemberCheck =>
   (value) =>
@@ -72,11 +71,19 @@ const COMMON: Readonly<Record<string, MemberCheck>> = {
   ),
 };
 
-/** What is wrong with a list of rules as clients send it: every problem at once, each with its place. */
+/**
+ * Returns every problem of a list of rules that a client sent, each with its place. Does not compile patterns: that takes
+ * a thread (`StyleRuleCompiler`).
+ */
 export function styleRuleProblems(value: unknown, field = 'rules'): FieldProblem[] {
   if (!Array.isArray(value)) return [{ field, issue: 'must be an array' }];
   if (value.length > MAX_RULES) {
     return [{ field, issue: `must not have more than ${String(MAX_RULES)} rules` }];
+  }
+  const phrases = phrasesIn(value);
+  if (phrases > MAX_ALL_PHRASES) {
+    const [have, most] = [phrases, MAX_ALL_PHRASES].map((count) => count.toLocaleString('en'));
+    return [{ field, issue: `have ${have} words and phrases; a version can have at most ${most}` }];
   }
   const ids = new Map<unknown, number>();
   return value.flatMap((rule: unknown, index) => {
@@ -92,7 +99,15 @@ export function styleRuleProblems(value: unknown, field = 'rules'): FieldProblem
   });
 }
 
-function problemsOf(rule: Record<string, unknown>, place: string): FieldProblem[] {
+function phrasesIn(rules: readonly unknown[]): number {
+  const lists = rules.flatMap((rule) =>
+    isObject(rule) ? [rule['from'], rule['phrases'], rule['words']] : [],
+  );
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
+
+/** Returns the problems of one rule; `place` begins their fields. */
+export function problemsOf(rule: Record<string, unknown>, place: string): FieldProblem[] {
   const kind = RULE_KINDS.find((one) => one === rule['kind']);
   if (!kind) {
     return [{ field: `${place}.kind`, issue: `must be one of ${RULE_KINDS.join(', ')}` }];
@@ -103,9 +118,7 @@ function problemsOf(rule: Record<string, unknown>, place: string): FieldProblem[
     const issue = check(rule[name]);
     return issue === undefined ? [] : [{ field: `${place}.${name}`, issue }];
   });
-  const unknown = Object.keys(rule)
-    .filter((name) => !names.includes(name))
-    .map((name) => ({ field: `${place}.${name}`, issue: unknownNameIssue(name, names) }));
+  const unknown = unknownNameProblems(Object.keys(rule), names, place);
   return [...wrong, ...unknown];
 }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -15,16 +15,22 @@ import { invalidFields, notFound } from '../../errors/app-error.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import { Refuses } from '../../openapi/route-decorators.js';
-import { completeRules, MAX_RULES } from './style-rule.js';
+import { StyleRuleCompiler } from './style-rule-compiler.js';
+import { completeRules } from './style-rule.js';
 import {
   CreateStyleRulesDto,
   ImportedStyleRulesDto,
   ImportStyleRulesDto,
   InactiveStyleRulesDto,
+  ListStyleRulesDto,
   StyleRulesDto,
 } from './style-rules.dto.js';
-import { StyleRulesService, type StyleRuleSet } from './style-rules.service.js';
-import { rulesOfVale, type SkippedRule } from './vale-import.js';
+import {
+  StyleRulesService,
+  type ListedStyleRules,
+  type StyleRuleSet,
+} from './style-rules.service.js';
+import type { SkippedRule } from './vale-import.js';
 
 const VERSION = {
   name: 'version',
@@ -36,18 +42,25 @@ const VERSION = {
 @ApiTags('analysis')
 @Controller('style-rules')
 export class StyleRulesController {
-  constructor(private readonly styleRules: StyleRulesService) {}
+  constructor(
+    private readonly styleRules: StyleRulesService,
+    private readonly compiler: StyleRuleCompiler,
+  ) {}
 
   @Get()
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'listStyleRules',
     summary: 'List the versions of the house rules',
-    description: 'The newest first, all of them. At most one is in force.',
+    description: 'The newest first. At most one is in force.',
   })
-  @ApiOkResponse({ type: StyleRulesDto, isArray: true, description: 'Every version.' })
-  async list(@CurrentPrincipal() { accountId }: Principal): Promise<StyleRulesDto[]> {
-    return (await this.styleRules.list(accountId)).map(presentStyleRules);
+  @ApiOkResponse({ type: StyleRulesDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListStyleRulesDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.styleRules.list(accountId, query);
+    return new ApiResponse(`[${rows.map(listedJson).join(',')}]`, { pagination });
   }
 
   @Post()
@@ -62,7 +75,9 @@ export class StyleRulesController {
     @CurrentContext() context: RequestContext,
     @Body() { rules }: CreateStyleRulesDto,
   ): Promise<ApiResponse> {
-    return created(presentStyleRules(await this.styleRules.create(completeRules(rules), context)));
+    const complete = completeRules(rules);
+    await this.compiler.check(context.principal.accountId, complete);
+    return created(presentStyleRules(await this.styleRules.create(complete, context)));
   }
 
   @Post('import')
@@ -79,12 +94,9 @@ export class StyleRulesController {
     @CurrentContext() context: RequestContext,
     @Body() { files }: ImportStyleRulesDto,
   ): Promise<ApiResponse> {
-    const { rules, skipped } = rulesOfVale(files);
+    const { accountId } = context.principal;
+    const { rules, skipped } = await this.compiler.import(accountId, files);
     if (rules.length === 0) throw nothingToImport(skipped[0]?.reason);
-    if (rules.length > MAX_RULES) {
-      const issue = `make ${String(rules.length)} rules; a version has at most ${String(MAX_RULES)}`;
-      throw invalidFields([{ field: 'files', issue }]);
-    }
     const set = await this.styleRules.create(rules, context);
     return created(presentStyleRules(set), skipped);
   }
@@ -163,6 +175,11 @@ function created(set: StyleRulesDto, skipped?: readonly SkippedRule[]): ApiRespo
 
 function presentStyleRules({ version, isActive, rules, createdAt }: StyleRuleSet): StyleRulesDto {
   return { version, isActive, rules, createdAt: createdAt.toISOString() };
+}
+
+function listedJson({ version, isActive, rules, createdAt }: ListedStyleRules): string {
+  const at = JSON.stringify(createdAt.toISOString());
+  return `{"version":${String(version)},"isActive":${String(isActive)},"rules":${rules},"createdAt":${at}}`;
 }
 
 function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {

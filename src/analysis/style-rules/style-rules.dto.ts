@@ -3,6 +3,7 @@ import { CheckedBy, IsRequired } from '../../envelope/field-decorators.js';
 import { isObject } from '../../envelope/json-text.js';
 import type { FieldProblem } from '../../errors/app-error.js';
 import { ApiInteger, ApiText, ApiTimestamp, KEPT_TEXT } from '../../openapi/property-decorators.js';
+import { CreationOrderDto } from '../../pagination/creation-order.dto.js';
 import { SEVERITIES, type StyleRule } from '../analysis.js';
 import {
   MAX_MESSAGE_CHARACTERS,
@@ -102,6 +103,9 @@ const EXAMPLE_RULES: StyleRule[] = [
     to: 'use',
   },
 ];
+
+/** The query of `GET /v1/style-rules`. */
+export class ListStyleRulesDto extends CreationOrderDto {}
 
 /** The body of `POST /v1/style-rules`. */
 export class CreateStyleRulesDto {

@@ -3,9 +3,12 @@ import { insertAuditEntry } from '../../audit/audit-entry.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
-import { notFound } from '../../errors/app-error.js';
+import { invalidFields, notFound } from '../../errors/app-error.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
+import { readNumberedItems } from '../../pagination/numbered-items.js';
+import type { PageQueryDto } from '../../pagination/page-query.dto.js';
+import type { Page } from '../../pagination/read-page.js';
 import type { StyleRule } from '../analysis.js';
 import { StyleRuleSetEntity } from '../entities/account-rules.entity.js';
 import { DRY_RUN_STYLE_RULES } from './dry-run-style-rules.js';
@@ -15,6 +18,20 @@ const LOCK: Statement = {
   name: 'style-rules.lock',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('style-rules' || $1::text, 0))`,
 };
+
+/** A page with all rules of 100 versions could have hundreds of MiB. */
+const MAX_PAGE_RULES_BYTES = 8 * 1024 * 1024;
+
+const LIST: Statement = {
+  name: 'style-rules.list',
+  text: `SELECT version, is_active AS "isActive", created_at AS "createdAt",
+                CASE WHEN sum(octet_length(rules::text)) OVER () <= ${String(MAX_PAGE_RULES_BYTES)} OR count(*) OVER () = 1 THEN rules::text END AS rules
+           FROM style_rule_sets WHERE account_id = $1 AND version BETWEEN $2 AND $3 ORDER BY version`,
+};
+
+export interface ListedStyleRules extends Omit<StyleRuleSet, 'rules'> {
+  rules: string;
+}
 
 export type StyleRuleSet = StyleRuleSetEntity;
 
@@ -27,9 +44,22 @@ export class StyleRulesService {
     private readonly clock: Clock,
   ) {}
 
-  /** All versions, the newest first. */
-  async list(accountId: string): Promise<StyleRuleSet[]> {
-    return this.sets.find({ where: { accountId }, order: { version: 'DESC' } });
+  /**
+   * Returns one page of the versions. Their rules stay JSON text, which the event loop need not parse. Throws `bad_request`
+   * for a cursor of another list or order, and for a page with more than 8 MiB of rules.
+   */
+  async list(accountId: string, query: PageQueryDto): Promise<Page<ListedStyleRules>> {
+    const total = (await this.sets.maximum('version', { accountId })) ?? 0;
+    const read = async (first: number, last: number) => {
+      const rows = await this.database.run<ListedStyleRules>(LIST, [accountId, first, last]);
+      if (rows.some(({ rules }) => (rules as string | null) === null)) {
+        const issue =
+          'makes this page larger than 8 MiB; lower it, or read the versions one by one';
+        throw invalidFields([{ field: 'limit', issue }]);
+      }
+      return rows;
+    };
+    return readNumberedItems({ ownerId: accountId, total, read }, query);
   }
 
   /** Throws `not_found`. */

@@ -3,10 +3,10 @@ import { ApiId, ApiText, ApiTimestamp, sampleId } from '../../openapi/property-d
 import {
   AUDIT_ACTIONS,
   AUDIT_RESOURCES,
-  MAX_USER_AGENT,
   type AuditAction,
   type AuditResource,
 } from '../audit-entry.js';
+import { MAX_USER_AGENT } from '../../network/user-agent.js';
 
 class AuditedResourceDto {
   @ApiProperty({ enum: AUDIT_RESOURCES, example: 'document' })

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+import { nestsTooDeeply } from '../../yaml/yaml-depth.js';
 import { unreadableFile } from '../conversion-errors.js';
 
 /** A key of a mapping with its value; no value where nothing stands behind the colon. */
@@ -16,6 +17,7 @@ const TOO_DEEP = 'it nests too deeply';
 
 /** Parses one YAML 1.2 document. No anchors are followed and no objects are made of its keys. */
 export function parseYaml(yaml: string): ParsedYaml {
+  if (nestsTooDeeply(yaml)) return { problem: TOO_DEEP };
   const lineCounter = new LineCounter();
   try {
     const document = parseDocument(yaml, {

@@ -5,6 +5,7 @@ import { Config } from '../../config/config.js';
 import { Database, type Statement } from '../../database/database.js';
 import { AppError, notFound } from '../../errors/app-error.js';
 import { newUuid, uuidOf } from '../../identifiers/identifiers.js';
+import { redactSecrets } from '../../log/redact-secrets.js';
 import { isToken, issueToken } from '../../sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/local-receivers.js';
 import { signatureProblem } from '../../webhooks/verify-signature.js';
@@ -26,6 +27,7 @@ const PER_SECOND = 10;
 const MAX_HEADERS = 50;
 const MAX_HEADER_LENGTH = 1_000;
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+const SIGNATURE = 'webhook-signature';
 const MAX_EVENT_TYPE = 100;
 
 /** Takes one in while the receiver is locked; no row where the last second was full. */
@@ -224,11 +226,12 @@ function eventTypeOf(body: string): string | null {
 function keptHeaders(headers: LocalDelivery['headers']): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !PRIVATE_HEADERS.has(name));
   return Object.fromEntries(
-    kept
-      .slice(0, MAX_HEADERS)
-      .map(([name, value]) => [
-        name,
-        String(value).slice(0, MAX_HEADER_LENGTH).replaceAll('\0', '\ufffd'),
-      ]),
+    kept.slice(0, MAX_HEADERS).map(([name, value]) => [
+      redactSecrets(name),
+      // A signature looks like a token, and is none.
+      (name === SIGNATURE ? String(value) : redactSecrets(String(value)))
+        .slice(0, MAX_HEADER_LENGTH)
+        .replaceAll('\0', '\ufffd'),
+    ]),
   );
 }

@@ -45,6 +45,10 @@ export class JobEntity {
   @Column({ type: 'integer', default: 0 })
   turn: number;
 
+  /** Whether the `long` limits of its kind apply to it. */
+  @Column({ type: 'boolean', name: 'is_long', default: false })
+  isLong: boolean;
+
   @Column({ type: 'bigint', default: 0, transformer: asNumber })
   done: number;
 

@@ -3,7 +3,7 @@ import { TimeLimit } from '../../clock/time-limit.js';
 import { encodeId } from '../../identifiers/identifiers.js';
 import { Log } from '../../log/log.js';
 import { traced } from '../../tracing/tracing.js';
-import type { JobKind } from '../job-kind.js';
+import { lanesOf, type JobKind, type JobLane } from '../job-kind.js';
 import { JobRegistry } from '../job-registry.js';
 import type { JobError } from '../job.js';
 import { JobCrash, outcomeOf } from './attempt-outcome.js';
@@ -15,6 +15,7 @@ import { LeaseHeartbeat } from './lease-heartbeat.js';
 
 interface Attempt {
   kind: string;
+  isLong: boolean;
   heartbeat: LeaseHeartbeat;
   ended: Promise<void>;
 }
@@ -36,16 +37,17 @@ export class JobAttempts {
     private readonly log: Log,
   ) {}
 
-  /** Begins at most one due job of each kind that has room here; whether it began any. Calls `ended` after each. */
+  /** Begins at most one due job of each lane that has capacity here. Returns whether it began any. Calls `ended` after each. */
   async begin(ended: Ended): Promise<boolean> {
-    const running = (name: string) =>
-      [...this.inFlight.values()].filter(({ kind }) => kind === name).length;
-    const free = this.registry.kinds.filter(({ name, limits }) => running(name) < limits.atOnce);
+    const running = ({ kind: { name }, isLong }: JobLane) =>
+      [...this.inFlight.values()].filter((one) => one.kind === name && one.isLong === isLong)
+        .length;
+    const free = this.registry.kinds.flatMap(lanesOf).filter((lane) => running(lane) < lane.atOnce);
     if (free.length === 0) return false;
     const jobs = await this.leases.claim(free);
     for (const job of jobs) {
-      const kind = free.find(({ name }) => name === job.kind);
-      if (kind) this.start(job, kind, ended);
+      const lane = free.find(({ kind }) => kind.name === job.kind);
+      if (lane) this.start(job, lane.kind, ended);
     }
     return jobs.length > 0;
   }
@@ -68,7 +70,7 @@ export class JobAttempts {
       this.inFlight.delete(job.id);
       ended(kind.name, ending);
     });
-    this.inFlight.set(job.id, { kind: kind.name, heartbeat, ended: attempt });
+    this.inFlight.set(job.id, { kind: kind.name, isLong: job.isLong, heartbeat, ended: attempt });
   }
 
   /** Never rejects: what could not be written down is done again when the lease has lapsed. */

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { Clock } from '../../clock/clock.js';
 import { Database, type Statement } from '../../database/database.js';
+import { redactSecretsIn } from '../../log/redact-secrets.js';
 import { JobEntity } from '../entities/job.entity.js';
-import type { JobKind, JobOutput } from '../job-kind.js';
+import type { JobLane, JobOutput } from '../job-kind.js';
 import {
   RESULT_MS,
   type FileResult,
@@ -40,19 +41,20 @@ const RECOVER: Statement = {
      WHERE id IN (SELECT input_file_id FROM lapsed WHERE status = 'failed')`,
 };
 
-/** Of each kind the job whose turn it is, none of an account that has as many running as it may, or is suspended. */
+/** Of each lane of each kind the job whose turn it is, none of an account that has as many running as it may, or is suspended. */
 const CLAIM: Statement = {
   name: 'jobs.claim',
   text: `WITH wanted AS (
-      SELECT * FROM unnest($1::text[], $2::integer[]) AS wanted (kind, at_once)
+      SELECT * FROM unnest($1::text[], $5::boolean[], $2::integer[]) AS wanted (kind, is_long, at_once)
     ), busy AS (
-      SELECT kind, account_id FROM jobs JOIN wanted USING (kind)
-       WHERE status = 'running' GROUP BY kind, account_id, at_once HAVING count(*) >= at_once
+      SELECT kind, is_long, account_id FROM jobs JOIN wanted USING (kind, is_long)
+       WHERE status = 'running' GROUP BY kind, is_long, account_id, at_once HAVING count(*) >= at_once
     ), chosen AS (
       SELECT next.id FROM wanted CROSS JOIN LATERAL (
         SELECT id FROM jobs AS job
-         WHERE job.kind = wanted.kind AND status = 'queued' AND run_at <= clock_timestamp()
-           AND NOT EXISTS (SELECT FROM busy WHERE busy.kind = job.kind AND busy.account_id = job.account_id)
+         WHERE job.kind = wanted.kind AND job.is_long = wanted.is_long AND status = 'queued' AND run_at <= clock_timestamp()
+           AND NOT EXISTS (SELECT FROM busy
+                            WHERE busy.kind = job.kind AND busy.is_long = job.is_long AND busy.account_id = job.account_id)
            AND NOT EXISTS (SELECT FROM accounts WHERE id = job.account_id AND suspended_at IS NOT NULL)
          ORDER BY turn, id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) AS next
@@ -61,7 +63,7 @@ const CLAIM: Statement = {
        SET status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), done = 0,
            lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond', lease_generation = lease_generation + 1
       FROM chosen WHERE job.id = chosen.id
-    RETURNING job.id, account_id AS "accountId", kind, input, input_file_id AS "inputFileId", context, attempts, crashes,
+    RETURNING job.id, account_id AS "accountId", kind, is_long AS "isLong", input, input_file_id AS "inputFileId", context, attempts, crashes,
               lease_generation AS generation`,
 };
 
@@ -73,6 +75,7 @@ export interface ClaimedJob {
   id: string;
   accountId: string;
   kind: string;
+  isLong: boolean;
   /** As it was stored; {@link JobKind.input} checks it. */
   input: unknown;
   inputFileId: string | null;
@@ -96,8 +99,8 @@ export class JobLeaseRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Leases at most one job of each kind. */
-  claim(kinds: readonly JobKind[]): Promise<ClaimedJob[]> {
+  /** Leases at most one job of each lane. */
+  claim(lanes: readonly JobLane[]): Promise<ClaimedJob[]> {
     return this.database.transaction(async () => {
       const now = this.clock.now();
       await this.database.run(LOCK, []);
@@ -105,9 +108,13 @@ export class JobLeaseRepository {
         quarantined('took its worker with it or kept it from answering'),
       );
       await this.database.run(RECOVER, [MAX_CRASHES, now, error]);
-      const names = kinds.map(({ name }) => name);
-      const atOnce = kinds.map(({ limits }) => limits.atOncePerAccount);
-      const values = [names, atOnce, LEASE_MS, now];
+      const values = [
+        lanes.map(({ kind }) => kind.name),
+        lanes.map(({ atOncePerAccount }) => atOncePerAccount),
+        LEASE_MS,
+        now,
+        lanes.map(({ isLong }) => isLong),
+      ];
       const rows = await this.database.run<ClaimedRow>(CLAIM, values);
       return rows.map((row) => ({
         ...row,
@@ -140,7 +147,7 @@ export class JobLeaseRepository {
         status: 'failed',
         leaseExpiresAt: null,
         finishedAt,
-        error,
+        error: redactSecretsIn(error),
         crashes,
       } as const;
       if (await this.write(job, change)) await this.files.keepUntil(job.inputFileId, finishedAt);

@@ -48,6 +48,12 @@ export class JobMetrics {
       help: 'Jobs that this process has ended, by kind and by what came of them.',
       labelNames: ['kind', 'outcome'],
       registers,
+      // From the start: an alert compares failures with successes, of which there may be none.
+      collect() {
+        for (const kind of kinds()) {
+          for (const outcome of ['succeeded', 'failed', 'retry']) this.inc({ kind, outcome }, 0);
+        }
+      },
     });
     new Gauge({
       name: 'jobs_unfinished',
@@ -64,18 +70,24 @@ export class JobMetrics {
         }
       },
     });
-    new Gauge({
-      name: 'jobs_oldest_queued_seconds',
-      help: 'How long the oldest job that was not begun has waited.',
-      labelNames: ['kind'],
-      registers,
-      async collect() {
-        const queued = (await measure()).filter(({ status }) => status === 'queued');
-        for (const kind of kinds()) {
-          this.set({ kind }, queued.find((row) => row.kind === kind)?.oldestSeconds ?? 0);
-        }
-      },
-    });
+    const ages = [
+      ['queued', 'How long the oldest job that was not begun has waited.'],
+      ['running', 'How long the oldest running job has run, over all its attempts.'],
+    ] as const;
+    for (const [status, help] of ages) {
+      new Gauge({
+        name: `jobs_oldest_${status}_seconds`,
+        help,
+        labelNames: ['kind'],
+        registers,
+        async collect() {
+          const found = (await measure()).filter((row) => row.status === status);
+          for (const kind of kinds()) {
+            this.set({ kind }, found.find((row) => row.kind === kind)?.oldestSeconds ?? 0);
+          }
+        },
+      });
+    }
   }
 
   /** Called once at the end of an attempt. */

@@ -2,6 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { TimeLimit } from '../../clock/time-limit.js';
 import type { Config } from '../../config/config.js';
+import { LANE_NICENESS } from '../../threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../threads/thread-pool.js';
 import type { ThreadModule } from '../../threads/thread-task.js';
 import type { JobKind } from '../job-kind.js';
@@ -80,6 +81,7 @@ export class JobThreads implements OnApplicationShutdown {
     return new ThreadPool({
       ...this.module,
       threads,
+      niceness: LANE_NICENESS.long,
       maxWaiting: threads,
       maxOfOwner: 2 * threads,
       timeLimitMs,

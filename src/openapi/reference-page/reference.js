@@ -292,7 +292,7 @@ async function fetchFirstSeconds(url, request) {
   return new Response(text, { status, statusText, headers });
 }
 
-/** Gives each control a name and each scrolling box a place in the order of the Tab key, which Swagger UI leaves out. */
+/** Fixes what Swagger UI lacks: names of controls, Tab stops on scrolling boxes, and heading levels without gaps. */
 function nameControls(root) {
   const name = () => {
     for (const control of root.querySelectorAll('select, textarea, input')) {
@@ -303,6 +303,9 @@ function nameControls(root) {
     }
     for (const box of root.querySelectorAll('pre:not([tabindex])')) box.tabIndex = 0;
     for (const table of root.querySelectorAll('table[role]')) table.removeAttribute('role');
+    // Swagger UI starts its tags at h3, directly below the page's h1.
+    for (const heading of root.querySelectorAll('h3, h4, h5'))
+      if (!heading.closest('.introduction')) heading.ariaLevel = String(heading.tagName[1] - 1);
   };
   new MutationObserver(name).observe(root, { childList: true, subtree: true });
   name();

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { MAX_USER_AGENT } from '../../audit/audit-entry.js';
+import { MAX_USER_AGENT } from '../../network/user-agent.js';
 import { ERROR_CODES, type ErrorCode } from '../../errors/app-error.js';
 import { ApiId, ApiInteger, ApiText, ApiTimestamp } from '../../openapi/property-decorators.js';
 import { MAX_PATH } from '../logged-request.js';

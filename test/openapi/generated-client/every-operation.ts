@@ -185,7 +185,12 @@ async function documents(templateId: string): Promise<string> {
   await ok(client.POST('/v1/documents/{id}/copy', { params: { path } }));
   const { data: batch } = await ok(
     client.POST('/v1/documents/batch', {
-      body: { operations: [{ op: 'create', document: { title: 'Of a batch' } }] },
+      body: {
+        operations: [
+          { op: 'create', document: { title: 'Of a batch' } },
+          { op: 'upsert', externalId: 'crm/batch', document: { title: 'Of a batch' } },
+        ],
+      },
     }),
   );
   for (const result of batch.results) {

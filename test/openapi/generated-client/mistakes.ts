@@ -5,6 +5,7 @@ import type { components, paths } from './schema.js';
 const client = createClient<paths>();
 // A field too many passes openapi-fetch, whose parameters are generic, but not the type of the body.
 type CreateDocument = components['schemas']['CreateDocument'];
+type Operation = components['schemas']['Batch']['operations'][number];
 
 const path = { id: 'doc_01h455vb4pex5vsknk084sn02q' };
 
@@ -13,6 +14,12 @@ export const mistakes = [
   (): CreateDocument => ({ titel: 'Misspelt' }),
   // @ts-expect-error: a document begins as a draft
   (): CreateDocument => ({ title: 'A', status: 'published' }),
+  // @ts-expect-error: a document has a title, or a template that may have one
+  () => client.POST('/v1/documents', { body: {} }),
+  // @ts-expect-error: the variables of no template
+  () => client.POST('/v1/documents', { body: { templateVariables: { client: 'Ada' } } }),
+  // @ts-expect-error: so in batches
+  (): Operation => ({ op: 'create', document: {} }),
   // @ts-expect-error: a title is a text
   () => client.POST('/v1/documents', { body: { title: 1 } }),
   // @ts-expect-error: no such type of documents
@@ -31,4 +38,14 @@ export const mistakes = [
   () => client.POST('/v1/webhooks', { body: { url: 'https://example.com', events: ['document'] } }),
   // @ts-expect-error: the rules of a kind have its fields
   () => client.POST('/v1/style-rules', { body: { rules: [{ id: 'a', kind: 'banned' }] } }),
+];
+
+/** What they accept. */
+export const documents = [
+  () => client.POST('/v1/documents', { body: { title: 'A' } }),
+  () => client.POST('/v1/documents', { body: { templateId: 'tmpl_01h455vb4pex5vsknk084sn02q' } }),
+  () =>
+    client.POST('/v1/documents', {
+      body: { title: 'A', templateId: 'tmpl_01h455vb4pex5vsknk084sn02q' },
+    }),
 ];

@@ -1,4 +1,4 @@
-import { giveWayToRequests, threadTask } from '../../../threads/thread-task.js';
+import { threadTask } from '../../../threads/thread-task.js';
 import type { Issue } from '../../analysis.js';
 import type { AnalysisOutcome, EnhanceOutcome } from '../analysis-provider.js';
 import { Engine, type Plan, type TextToAnalyze } from './engine.js';
@@ -39,8 +39,6 @@ function suggestionsOf(result: string): EnhanceOutcome {
     .map((issue) => ({ ...issue, reason: issue.message }));
   return { suggestions, dropped: {}, warnings: [] };
 }
-
-giveWayToRequests();
 
 export default threadTask<AnalysisTask>(({ kind, input, dictionaryFolder }) => {
   engine ??= new Engine(dictionaryFolder);

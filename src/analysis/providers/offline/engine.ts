@@ -14,7 +14,7 @@ import type { AnalysisOutcome, AnalysisRequest } from '../analysis-provider.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
 import type { HarperLint } from './english/harper.js';
-import { HouseStyle } from './house-style.js';
+import { HouseStyleCache } from './house-style-cache.js';
 import { issuesOf } from './issues.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language.js';
 import { paragraphsOf } from './paragraphs.js';
@@ -103,6 +103,7 @@ export class Engine {
   private english: Promise<English> | undefined;
   private dictionaries: Promise<Dictionaries> | undefined;
   private readonly candidates = new Map<string, CandidateCache>();
+  private readonly houseStyles = new HouseStyleCache();
 
   /** `dictionaryFolder` has further dictionaries of the operator's. */
   constructor(private readonly dictionaryFolder: string | undefined) {}
@@ -152,7 +153,7 @@ export class Engine {
     const use = wordUse(paragraphs);
     const spoken = [...new Set(languages)].filter((code) => code !== UNDETERMINED.code).sort();
     const kept = new Map(before.map(({ hash, findings }) => [hash, findings]));
-    const settingsKey = JSON.stringify([OFFLINE_ENGINE.version, text.settings, text.rules]);
+    const settingsKey = hashOf([OFFLINE_ENGINE.version, text.settings, text.rules]);
     const tasks: Task[] = [];
     const planned = paragraphs.map((paragraph, index): PlannedParagraph => {
       const code = languages[index] ?? UNDETERMINED.code;
@@ -227,7 +228,7 @@ export class Engine {
     { tasks, settings, rules }: Piece,
     lints: readonly HarperLint[][],
   ): Promise<Finding[][]> {
-    const houseStyle = new HouseStyle(rules.styleRules);
+    const houseStyle = this.houseStyles.get(rules.styleRules);
     const accepted = [...rules.words, ...houseStyle.acceptedWords];
     const checks = new Set(settings.checks);
     const found: Finding[][] = [];

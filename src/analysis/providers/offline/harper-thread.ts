@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { giveWayToRequests, threadTask } from '../../../threads/thread-task.js';
+import { threadTask } from '../../../threads/thread-task.js';
 import { Harper } from './english/harper.js';
 
 /** What Harper is asked, as JSON text: texts, and what it says of each. */
@@ -9,7 +9,6 @@ export interface HarperTask {
 
 let harper: Promise<Harper> | undefined;
 
-giveWayToRequests();
 // V8 would optimise what only Harper's start runs, in as many threads as there are, and keep 100 MB of what that takes.
 setFlagsFromString('--wasm-num-compilation-tasks=1');
 setFlagsFromString('--wasm-tiering-budget=18000000');

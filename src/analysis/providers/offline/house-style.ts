@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import type { Finding, StyleRule, TextRange } from '../../analysis.js';
-import { compilePattern } from '../../style-rules/style-pattern.js';
+import { PatternSet } from '../../style-rules/style-pattern.js';
 import { withTerms, type Paragraph } from './prose.js';
 import { readingOf, type Reading } from './reading.js';
 import { sentencesOf, wordsOf } from './sentences.js';
@@ -19,22 +19,30 @@ interface CompiledRule {
   replacementOf: (match: string) => string | undefined;
 }
 
-/** An account's own rules. Patterns take linear time: RE2, without look-around and back-references. */
+/** An account's own rules, compiled. Searching takes linear time: RE2 has no look-around and no back-references. */
 export class HouseStyle {
   private readonly rules: CompiledRule[];
   private readonly occurrences: { rule: OccurrenceRule; pattern: RE2JS }[];
   /** Words and phrases that are right, whatever other rules say. */
   readonly acceptedWords: readonly string[];
+  private readonly patterns = new PatternSet();
 
+  /** Throws `unprocessable` for rules that are older than the limits of a version, and exceed them. */
   constructor(rules: readonly StyleRule[]) {
+    const { patterns } = this;
     this.acceptedWords = rules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
     this.rules = rules
       .filter((rule) => rule.kind !== 'accepted')
       .filter((rule) => rule.kind !== 'occurrence')
-      .map(compiled);
+      .map((rule) => compiled(rule, patterns));
     this.occurrences = rules
       .filter((rule) => rule.kind === 'occurrence')
-      .map((rule) => ({ rule, pattern: compilePattern(rule.pattern) }));
+      .map((rule) => ({ rule, pattern: patterns.compile(rule) }));
+  }
+
+  /** How much memory the compiled rules take, as in {@link PatternSet.share}. */
+  get share(): number {
+    return this.patterns.share;
   }
 
   /** Ranges are relative to the paragraph. */
@@ -110,33 +118,14 @@ function firstWordIn(reading: Reading, start: number, end: number): TextRange | 
   return null;
 }
 
-function compiled(rule: PatternRule): CompiledRule {
+function compiled(rule: PatternRule, patterns: PatternSet): CompiledRule {
+  const pattern = patterns.compile(rule);
   if (rule.kind === 'pattern') {
     const { replacement } = rule;
-    const pattern = compilePattern(rule.pattern);
     return { rule, pattern, replacementOf: () => replacement ?? undefined };
   }
-  const phrases = rule.kind === 'banned' ? rule.phrases : rule.from;
-  const pattern = compilePattern(phrasePattern(phrases));
   const to = rule.kind === 'replacement' ? rule.to : undefined;
   return { rule, pattern, replacementOf: (match) => to && withCaseOf(match, to) };
-}
-
-/** Whole words, the longest phrase first; blanks of a phrase match any white space. */
-function phrasePattern(phrases: readonly string[]): string {
-  const alternatives = [...phrases]
-    .sort((one, other) => other.length - one.length)
-    .map((phrase) => {
-      const source = phrase
-        .trim()
-        .split(/\s+/u)
-        .map((word) => RE2JS.quote(word))
-        .join('\\s+');
-      const before = /^\w/u.test(phrase.trim()) ? '\\b' : '';
-      const after = /\w$/u.test(phrase.trim()) ? '\\b' : '';
-      return before + source + after;
-    });
-  return `(?:${alternatives.join('|')})`;
 }
 
 /** `Utilize` becomes `Use`, `UTILIZE` becomes `USE`. */

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { AppError } from '../../../errors/app-error.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
+import { LANE_NICENESS, laneOf, type Lane } from '../../../threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../threads/thread-pool.js';
 import { threadModule } from '../../../threads/thread-task.js';
 import type {
@@ -14,15 +15,22 @@ import type {
 import type { AnalysisTask, AnalysisWork } from './analysis-thread.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import type { HarperTask } from './harper-thread.js';
+import { MAX_SHORT_SEARCH_COST, searchCost } from '../../style-rules/search-cost.js';
 
 const IDLE_MS = 10 * 60 * 1000;
 /** For one task: some seconds at most on a processor of its own. The first one loads the packages. */
 const TASK_LIMIT_MS = 120_000;
 
+/** The threads of one lane. While Harper reads one piece of a text, the other thread checks another piece. */
+interface LaneThreads {
+  harper: ThreadPool;
+  /** Everything but Harper. */
+  rules: ThreadPool;
+}
+
 /**
- * Rules and dictionaries, in two threads of this process: one holds Harper, the other one everything else, so that nothing
- * is in memory twice. While one looks at a piece of a text the other looks at another piece. Nothing leaves the machine, and
- * the same text has the same findings.
+ * Rules and dictionaries, in threads of this process: each lane has one thread for Harper and one for everything else, and
+ * starts them with its first text. Nothing leaves the machine, and the same text has the same findings.
  */
 @Injectable()
 export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown {
@@ -30,57 +38,82 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   readonly engine = OFFLINE_ENGINE;
   readonly goals = ['correct'] as const;
 
-  private pool: ThreadPool | undefined;
-  private harper: ThreadPool | undefined;
+  private readonly lanes: Partial<Record<Lane, LaneThreads>> = {};
 
   constructor(private readonly config: Config) {}
 
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
-    const { accountId, ...text } = request;
-    const { pieces, overview } = await this.run(accountId, 'plan', { text }, signal);
+    const { accountId, isBackground, ...text } = request;
+    const owner = { accountId, lane: isBackground === true ? 'long' : laneOfText(text) } as const;
+    const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
     const found = await Promise.all(
       pieces.map(async ({ paragraphs, english }) => {
-        const lints = english === null ? null : await this.lints(accountId, english, signal);
-        return this.run(accountId, 'check', { paragraphs, lints }, signal);
+        const lints = english === null ? null : await this.lints(owner, english, signal);
+        return this.run(owner, 'check', { paragraphs, lints }, signal);
       }),
     );
-    return this.run(accountId, 'assemble', { text, overview, found }, signal);
+    return this.run(owner, 'assemble', { text, overview, found }, signal);
   }
 
   async enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome> {
     const beyond = request.goals.filter((goal) => goal !== 'correct');
     if (beyond.length > 0) throw needsModel(beyond);
     const { result } = await this.analyze({ ...request, kept: null }, signal);
-    return this.run(request.accountId, 'suggest', { result }, signal);
+    const owner = { accountId: request.accountId, lane: laneOfText(request) };
+    return this.run(owner, 'suggest', { result }, signal);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.pool?.close(), this.harper?.close()]);
+    const threads = Object.values(this.lanes);
+    await Promise.all(threads.flatMap(({ rules, harper }) => [rules.close(), harper.close()]));
   }
 
   private async run<Kind extends keyof AnalysisWork>(
-    accountId: string,
+    { accountId, lane }: TaskOwner,
     kind: Kind,
     input: Parameters<AnalysisWork[Kind]>[0],
     signal: AbortSignal,
   ): Promise<Awaited<ReturnType<AnalysisWork[Kind]>>> {
     type Result = Awaited<ReturnType<AnalysisWork[Kind]>>;
-    this.pool ??= threadOf('analysis-thread', 512);
     const task: AnalysisTask = { kind, input, dictionaryFolder: this.config.spellDictionaries };
-    return (await result(this.pool, accountId, task, signal)) as Result;
+    return (await result(this.threadsOf(lane).rules, accountId, task, signal)) as Result;
   }
 
-  private async lints(accountId: string, english: string, signal: AbortSignal): Promise<string> {
-    this.harper ??= threadOf('harper-thread', 128);
+  private async lints(
+    { accountId, lane }: TaskOwner,
+    english: string,
+    signal: AbortSignal,
+  ): Promise<string> {
     const task: HarperTask = { english };
-    return (await result(this.harper, accountId, task, signal)) as string;
+    return (await result(this.threadsOf(lane).harper, accountId, task, signal)) as string;
+  }
+
+  private threadsOf(lane: Lane): LaneThreads {
+    return (this.lanes[lane] ??= {
+      rules: threadOf('analysis-thread', 512, lane),
+      harper: threadOf('harper-thread', 128, lane),
+    });
   }
 }
 
-function threadOf(module: string, maxOldGenerationSizeMb: number): ThreadPool {
+/** Whose task it is, and which threads do it. */
+interface TaskOwner {
+  accountId: string;
+  lane: Lane;
+}
+
+/** A short text is long work where many house rules are searched for. */
+function laneOfText({ content, rules }: Pick<AnalysisRequest, 'content' | 'rules'>): Lane {
+  return searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST
+    ? 'long'
+    : laneOf(Buffer.byteLength(content));
+}
+
+function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): ThreadPool {
   return new ThreadPool({
     ...threadModule(import.meta.url, module),
     threads: 1,
+    niceness: LANE_NICENESS[lane],
     maxWaiting: 10_000,
     maxOfOwner: 5_000,
     timeLimitMs: TASK_LIMIT_MS,

@@ -1,0 +1,19 @@
+/**
+ * Work on short texts and work on long texts have threads of their own, so that a short text never waits for a long one
+ * (docs/adr/0067-lanes-for-short-and-long-texts.md).
+ */
+export const LANES = ['short', 'long'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** UTF-8 bytes of a text up to which it is short: some 5,000 English words. */
+export const SHORT_TEXT_BYTES = 32 * 1024;
+
+/**
+ * Linux niceness of the threads of each lane. Requests run at 0. Where all want the processor, a thread of the short lane
+ * gets about a third of the time of a request, and a thread of the long lane a third of that.
+ */
+export const LANE_NICENESS: Readonly<Record<Lane, number>> = { short: 5, long: 10 };
+
+export function laneOf(bytes: number): Lane {
+  return bytes > SHORT_TEXT_BYTES ? 'long' : 'short';
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { makeAccount } from '../support/accounts.js';
+import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { expectSuccess } from '../support/envelope.js';
+import { endOf, type ShownJob } from '../support/jobs.js';
+import { openTestDatabase } from '../support/postgres.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+
+/** The engine is loaded, and texts are analyzed on a machine that does other things too. */
+jest.setTimeout(600_000);
+
+const PATIENCE_MS = 300_000;
+const LONG_DOCUMENTS = 12;
+const LONG_CHARACTERS = 486_000;
+const SENTENCES = [
+  'The committee has reviewed the proposal, and it was decided that a new plan is needed.',
+  'Our customers often asks for faster answers when the servers are under heavy load.',
+  'In order to utilize the full range of features, you should of read the manual first.',
+  'She recieved the report on Monday and forwarded it to every member of the team.',
+  'There is many reasons why the results of the second survey differ from the first one.',
+];
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let service: ServiceProcess;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  service = await startService({
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    PROCESS_ROLE: 'all',
+  });
+});
+afterEach(async () => {
+  await service.end('SIGKILL');
+  await database.drop();
+});
+
+async function newAccount(): Promise<ApiClient> {
+  return new ApiClient(service.origin, (await makeAccount(database.dataSource)).key);
+}
+
+/** A text in paragraphs of five sentences, different for every `seed`. */
+function text(characters: number, seed: string): string {
+  const paragraphs: string[] = [];
+  for (let length = 0, n = 0; length < characters; n += 1) {
+    const paragraph = `${SENTENCES.join(' ')} This is part ${String(n)} of ${seed}.`;
+    paragraphs.push(paragraph);
+    length += paragraph.length + 2;
+  }
+  return paragraphs.join('\n\n').slice(0, characters);
+}
+
+/** Some 2,000 words. */
+const shortText = (seed: string) => text(11_500, seed);
+
+async function analyzed(api: ApiClient, content: string): Promise<void> {
+  const answer = await api.send('POST', '/v1/analyze', { body: { content, language: 'en' } });
+  if (answer.status === 200) return;
+  expect(await endOf(api, answer, PATIENCE_MS)).toMatchObject({ status: 'succeeded' });
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+async function createDocument(api: ApiClient, content: string, more = {}): Promise<string> {
+  const created = await api.createDocument({ title: 'A text', content, ...more });
+  return (expectSuccess(created, 201) as { id: string }).id;
+}
+
+async function unfinished(api: ApiClient, accepted: readonly ApiResponse[]): Promise<number> {
+  const jobs = await Promise.all(
+    accepted.map(async ({ body }) => {
+      const { id } = (body as { data: ShownJob }).data;
+      return (await api.readJob(id)).body.data as ShownJob;
+    }),
+  );
+  return jobs.filter(({ finishedAt }) => finishedAt === null).length;
+}
+
+/** Does `work` three times alone, then three times while `orders` of another account wait and run. */
+async function compared(
+  work: (seed: string) => Promise<void>,
+  orders: () => Promise<{ api: ApiClient; accepted: ApiResponse[] }>,
+): Promise<void> {
+  await work('the first text');
+  const alone: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    alone.push(await milliseconds(() => work(`text ${String(n)}`)));
+  }
+  const { api, accepted } = await orders();
+  expect(accepted.map(({ status }) => status)).toEqual(accepted.map(() => 202));
+  const beside: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    beside.push(await milliseconds(() => work(`text ${String(n)} beside others`)));
+  }
+  expect(await unfinished(api, accepted)).toBeGreaterThan(accepted.length / 3);
+  const [own = 0] = [...alone].sort((one, other) => one - other).slice(1);
+  expect(Math.max(...beside)).toBeLessThan(2 * own + 1_000);
+}
+
+describe('A short text is analyzed in about the time it needs alone', () => {
+  it('while an account has twelve long documents analyzed', async () => {
+    const small = await newAccount();
+    await compared(
+      (seed) => analyzed(small, shortText(seed)),
+      async () => {
+        const api = await newAccount();
+        const accepted: ApiResponse[] = [];
+        for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
+          const id = await createDocument(api, text(LONG_CHARACTERS, `document ${String(n)}`));
+          accepted.push(await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }));
+        }
+        return { api, accepted };
+      },
+    );
+  });
+
+  it('while two accounts have documents of one paragraph enhanced', async () => {
+    const small = await newAccount();
+    await compared(
+      (seed) => analyzed(small, shortText(seed)),
+      async () => {
+        const content = text(LONG_CHARACTERS, 'a paragraph').replaceAll('\n\n', ' ');
+        const enhance = async (api: ApiClient) => {
+          const id = await createDocument(api, content);
+          return api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
+        };
+        const [api, other] = [await newAccount(), await newAccount()];
+        const accepted: ApiResponse[] = [];
+        for (let n = 0; n < 4; n += 1) {
+          accepted.push(await enhance(api));
+          await enhance(other);
+        }
+        return { api, accepted };
+      },
+    );
+  });
+
+  it('while an account tries costly house rules on many short documents', async () => {
+    const small = await newAccount();
+    await compared(
+      (seed) => analyzed(small, shortText(seed)),
+      async () => {
+        const api = await newAccount();
+        for (let n = 0; n < 60; n += 1) await createDocument(api, shortText(String(n)));
+        const rules = Array.from({ length: 40 }, (_, n) => ({
+          id: `rule-${String(n)}`,
+          kind: 'pattern',
+          pattern: `(?:[a-z]+ ){1,300}never${String(n)}`,
+        }));
+        expectSuccess(await api.send('POST', '/v1/style-rules', { body: { rules } }), 201);
+        return { api, accepted: [await api.send('POST', '/v1/style-rules/1/dry-run')] };
+      },
+    );
+  });
+});
+
+describe('A short document is exported in about the time it needs alone', () => {
+  it('while an account has long documents exported', async () => {
+    const small = await newAccount();
+    const exported = async (seed: string) => {
+      const id = await createDocument(small, shortText(seed));
+      expect((await small.exportDocument(id, 'pdf')).status).toBe(200);
+    };
+    await compared(exported, async () => {
+      const api = await newAccount();
+      const accepted: ApiResponse[] = [];
+      for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
+        const id = await createDocument(api, text(LONG_CHARACTERS, String(n)));
+        accepted.push(await api.exportDocument(id, 'pdf'));
+      }
+      return { api, accepted };
+    });
+  });
+});

@@ -1,0 +1,361 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { OpenAPIObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import { request } from 'undici';
+import { freePort } from '../../src/database/embedded/free-port.js';
+import { makeAccount } from '../support/accounts.js';
+import { ApiClient, type ApiResponse, type RequestOptions } from '../support/api-client.js';
+import { Browser } from '../support/browser.js';
+import { formWith } from '../support/form.js';
+import { openTestDatabase } from '../support/postgres.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+import { ApiDocument, type Operation } from '../openapi/api-document.js';
+
+/** Each operation runs several times, on a machine that does other things too. */
+jest.setTimeout(600_000);
+
+/** Processor time of the main thread, so that a busy machine does not lengthen it much. */
+const MAX_HOLD_MS = 50;
+/** Garbage collections and compilations fall where they like: the best of several tries counts. */
+const TRIES = 4;
+const MIB = 1024 ** 2;
+/** Characters of a generated body, below the limit of 8 MiB. */
+const BODY_CHARACTERS = 7 * MIB;
+
+const V1 = new ApiDocument(JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenAPIObject);
+const DASHBOARD = new ApiDocument(
+  JSON.parse(readFileSync('openapi.dashboard.json', 'utf8')) as OpenAPIObject,
+);
+/** These have no end: they are read for a while. */
+const STREAMS = ['streamEvents', 'streamEnhancement'];
+const STREAM_MS = 500;
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let service: ServiceProcess;
+let api: ApiClient;
+let key: string;
+let holdsPort: number;
+let long: string;
+let enhancement: string;
+let template: string;
+/** A key that nobody uses. */
+let spareKey: string;
+/** Somebody who is signed in, with an account and a test receiver. */
+let person: {
+  browser: Browser;
+  userId: string;
+  accountId: string;
+  receiverId: string;
+  token: string;
+};
+beforeAll(async () => {
+  database = await openTestDatabase();
+  holdsPort = await freePort();
+  const preload = pathToFileURL(resolve('test/support/loop-holds.mjs')).href;
+  service = await startService({
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    PROCESS_ROLE: 'all',
+    SIGNUP: 'open',
+    TEST_RECEIVERS: 'true',
+    TRUST_PROXY: '1',
+    NODE_OPTIONS: `--import ${preload}`,
+    LOOP_HOLDS_PORT: String(holdsPort),
+  });
+  key = (await makeAccount(database.dataSource)).key;
+  api = new ApiClient(service.origin, key);
+  long = await idOf('/v1/documents', { title: 'Long', content: lines('quick') });
+  await api.patchDocument(long, { content: lines('brown') });
+  const variables = Array.from({ length: 100 }, (_, n) => ({ name: `v${String(n)}` }));
+  template = await idOf('/v1/templates', {
+    name: 'T',
+    content: '{{v1}}'.repeat(MIB / 6),
+    variables,
+  });
+  spareKey = await idOf('/v1/keys', { name: 'Spare', scopes: ['documents:read'] });
+  await api.send('POST', `/v1/documents/${long}/enhance`, { body: {} });
+  const enhancements = await api.send('GET', `/v1/documents/${long}/enhancements`);
+  enhancement = (enhancements.body.data as { id: string }[])[0]?.id ?? '';
+});
+afterAll(async () => {
+  expect(await service.end('SIGTERM')).toBe(0);
+  await database.drop();
+});
+
+async function idOf(path: string, body: object): Promise<string> {
+  return ((await api.send('POST', path, { body })).body.data as { id: string }).id;
+}
+
+/** Each operation of the dashboard has a person of its own: some of them end the session, or the account. */
+async function signUp(): Promise<typeof person> {
+  const address = Array.from(randomBytes(3)).join('.');
+  const browser = new Browser(service.origin, { 'x-forwarded-for': `10.${address}` });
+  const { user, accounts } = await browser.signUp();
+  const accountId = accounts[0]?.id ?? '';
+  const made = await browser.send('POST', `/accounts/${accountId}/receivers`, {});
+  const { id, url } = made.body.data as { id: string; url: string };
+  const token = new URL(url).pathname.split('/').at(-1) ?? '';
+  return { browser, userId: user?.id ?? '', accountId, receiverId: id, token };
+}
+
+/** Sends a request as those do who use the operation: an API client, or a page of somebody who is signed in. */
+function fire(operation: Operation, path: string, input: RequestOptions): Promise<ApiResponse> {
+  if (path.startsWith('/dashboard/')) return person.browser.request(operation.method, path, input);
+  return api.send(operation.method, path, input);
+}
+
+/** Reads a stream for a while. */
+async function readStream(path: string): Promise<ApiResponse> {
+  const { statusCode, headers, body } = await request(service.origin + path, {
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+    signal: AbortSignal.timeout(STREAM_MS),
+  });
+  const text = await body.text().catch(() => '');
+  return { status: statusCode, headers, body: undefined, text, bytes: Buffer.from(text) };
+}
+
+function prose(characters: number): string {
+  return 'The quick brown fox jumps over the lazy dog, and {{v1}} sleeps.\n\n'
+    .repeat(characters / 60)
+    .slice(0, characters);
+}
+
+function lines(word: string): string {
+  return Array.from({ length: 60_000 }, (_, n) => `${word} ${String((n * 7919) % 9973)}\n`).join(
+    '',
+  );
+}
+
+async function longestHold(): Promise<number> {
+  const { body } = await request(`http://127.0.0.1:${String(holdsPort)}/`);
+  return ((await body.json()) as { longest: number }).longest;
+}
+
+/* eslint-disable complexity -- one branch for each kind of schema */
+/** Fills a schema with as much as it allows, and at most `budget` characters. */
+function largest(
+  document: ApiDocument,
+  given: SchemaObject | ReferenceObject,
+  budget: number,
+  depth = 0,
+): unknown {
+  if ('$ref' in given) {
+    const name = given.$ref.replace('#/components/schemas/', '');
+    return largest(document, document.content.components?.schemas?.[name] ?? {}, budget, depth);
+  }
+  const part = given.allOf?.[0] ?? given.oneOf?.at(-1) ?? given.anyOf?.[0];
+  if (part) return largest(document, part, budget, depth);
+  if (given.enum) return given.enum.at(-1) as unknown;
+  if (given.type === 'array') {
+    const most = Math.min(given.maxItems ?? 100, 9_999);
+    const share = Math.max(1, budget / most);
+    const items = given.items ?? {};
+    return Array.from({ length: most }, () => largest(document, items, share, depth + 1));
+  }
+  if (given.properties) {
+    const members = Object.entries(given.properties);
+    const share = budget / members.length;
+    return Object.fromEntries(
+      members.map(([name, member]) => [name, largest(document, member, share, depth + 1)]),
+    );
+  }
+  if (given.type === 'object') return { tags: Array.from({ length: 1_000 }, () => 'tag') };
+  if (given.type === 'integer' || given.type === 'number') return given.maximum ?? 1;
+  if (given.type === 'boolean') return true;
+  return 'x'.repeat(Math.max(1, Math.min(given.maxLength ?? 1_000, budget * 0.8)));
+}
+
+const pattern = (n: number) => `(?:w${String(n)}\\pL{30}){30}`;
+const swaps = (count: number) =>
+  Array.from({ length: count }, (_, n) => `  '${pattern(n)}': x`).join('\n');
+const vale = (count: number) => ({
+  files: [{ path: 'A/B.yml', content: `extends: substitution\nswap:\n${swaps(count)}\n` }],
+});
+const rules = (kind: object) => ({
+  rules: Array.from({ length: 1_000 }, (_, n) => ({ id: `r${String(n)}`, ...kind })),
+});
+
+const raw = (text: string): RequestOptions => ({
+  rawBody: text,
+  headers: { 'content-type': 'application/json' },
+});
+const escapes = '\\u0041'.repeat(BODY_CHARACTERS / 6);
+const quotes = '\\"'.repeat(BODY_CHARACTERS / 2);
+const names = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${String(n)}`, n]));
+/** JSON that costs its parser more than its size tells. */
+const HARD_JSON = [
+  `{"title":"${escapes}"}`,
+  `{"title":"A","content":"${quotes}"}`,
+  `{"title":"A"${' '.repeat(BODY_CHARACTERS)}}`,
+  `{"title":${'\n'.repeat(BODY_CHARACTERS)}"A" 1}`,
+  `{${']'.repeat(BODY_CHARACTERS)}`,
+  `{"title":"A","${'🙂'.repeat(BODY_CHARACTERS / 4)}":1}`,
+  JSON.stringify({ title: 'A', metadata: names(9_999), aiSettings: names(9_999), ...names(9_900) }),
+  JSON.stringify({ title: 'A', metadata: Array.from({ length: 20 }, () => names(9_990)) }),
+  JSON.stringify({
+    title: 'A',
+    metadata: Array.from({ length: 10 }, () => Array.from({ length: 9_990 }, () => ({}))),
+  }),
+];
+/** Nested so deeply that its parser would call itself to the end of the stack. */
+const DEEP_YAML = `a: ${'['.repeat(5_000)}`;
+
+/** Inputs that cost more than what {@link largest} makes of the schema. */
+const COSTLY: Record<string, () => RequestOptions[]> = {
+  createDocument: () => [
+    ...HARD_JSON.map(raw),
+    ...[
+      { title: 'A', templateId: template, templateVariables: { v1: 'runs' } },
+      { title: 'A', content: prose(MIB) },
+      { title: 'A', content: '永和九年歲在癸丑🙂'.repeat(35_000) },
+      { title: 'A', content: '🙂'.repeat(MIB / 4) },
+      { title: 'A', content: prose(BODY_CHARACTERS) },
+      { title: 'x'.repeat(BODY_CHARACTERS) },
+      {
+        title: 'A',
+        metadata: { a: Array.from({ length: 100 }, () => Array.from({ length: 9_999 }, () => 1)) },
+      },
+    ].map((body) => ({ body })),
+  ],
+  batchDocuments: () => [
+    {
+      body: {
+        operations: Array.from({ length: 90 }, () => ({
+          op: 'create',
+          document: { title: 'A', content: prose(80_000) },
+        })),
+      },
+    },
+    ...[prose(MIB), '"\n'.repeat(MIB / 4)].map((content) => ({
+      body: {
+        operations: Array.from({ length: 6 }, () => ({
+          op: 'create',
+          document: { title: 'A', content },
+        })),
+      },
+    })),
+  ],
+  previewTemplate: () => [{ body: { templateVariables: { v1: 'runs' } } }],
+  importDocument: () =>
+    [
+      { name: 'a.html', content: '<p>a <b>b</b></p>'.repeat(60_000) },
+      { name: 'a.md', content: prose(MIB) },
+      { name: 'a.txt', content: '\u0001'.repeat(MIB) },
+      { name: 'a.md', content: `---\n${DEEP_YAML}\n---\n` },
+    ].map((file) => {
+      const { body, contentType } = formWith(file, {});
+      return { rawBody: body, headers: { 'content-type': contentType } };
+    }),
+  createStyleRules: () =>
+    [
+      rules({ kind: 'pattern', pattern: pattern(1) }),
+      rules({ kind: 'banned', phrases: Array(800).fill('a phrase') }),
+      rules({ kind: 'accepted', words: Array(50).fill('word') }),
+      { rules: Array.from({ length: 1_000 }, () => ({ kind: 'banned', ...names(25) })) },
+    ].map((body) => ({ body })),
+  importStyleRules: () => [
+    { body: vale(4_299) },
+    { body: vale(1_000) },
+    { body: { files: [{ path: 'A/B.yml', content: DEEP_YAML }] } },
+  ],
+  createTemplate: () =>
+    [
+      '{{a}}'.repeat(MIB / 5),
+      '\\{{a}}'.repeat(MIB / 6),
+      Array.from({ length: 90_000 }, (_, n) => `{{v${String(n % 50)}}}`).join(''),
+      Array.from({ length: 90_000 }, (_, n) => `{{v${String(n)}}}`).join(''),
+    ].map((content) => ({
+      body: { name: `T${String(Math.random())}`, content: content.slice(0, MIB) },
+    })),
+  editDocument: () => [
+    {
+      body: {
+        edits: Array.from({ length: 30 }, () => ({
+          op: 'replace',
+          find: 'o',
+          with: 'oo',
+          all: true,
+        })),
+      },
+    },
+  ],
+  patchDocument: () => [{ body: { content: lines(`word${String(Math.random())}`) } }],
+};
+
+function inputsOf(document: ApiDocument, operation: Operation): RequestOptions[] {
+  const costly = COSTLY[operation.operationId]?.() ?? [];
+  const body = operation.requestBody as
+    { content: Record<string, { schema?: SchemaObject }> } | undefined;
+  const [mediaType, described] = Object.entries(body?.content ?? {})[0] ?? [];
+  if (!described?.schema) return costly.length > 0 ? costly : [{}];
+  if (mediaType !== 'application/json') {
+    const headers = { 'content-type': mediaType ?? '' };
+    return [...costly, { rawBody: 'x\n'.repeat(BODY_CHARACTERS / 2), headers }];
+  }
+  return [...costly, { body: largest(document, described.schema, BODY_CHARACTERS) }];
+}
+
+function pathOf({ path, parameters = [] }: Operation): string {
+  const filled = path
+    .replace('/documents/{id}', `/documents/${long}`)
+    .replace('/templates/{id}', `/templates/${template}`)
+    .replace('/enhancements/{enhancementId}', `/enhancements/${enhancement}`)
+    .replace('/keys/{id}', `/keys/${spareKey}`)
+    .replace('{accountId}', person.accountId)
+    .replace('{userId}', person.userId)
+    .replace('{receiverId}', person.receiverId)
+    .replace('{token}', person.token)
+    .replace('{number}', '1')
+    .replace('{version}', '1')
+    .replaceAll(/\{\w+\}/g, 'x'.repeat(100));
+  const query = parameters.flatMap((parameter) => {
+    if ('$ref' in parameter || parameter.in !== 'query') return [];
+    const schema = (parameter.schema ?? {}) as SchemaObject;
+    const value = parameter.name === 'format' ? 'html' : schema.enum?.at(-1);
+    const text =
+      typeof value === 'string' ? value : 'x'.repeat(Math.min(schema.maxLength ?? 20, 500));
+    return schema.type === 'integer' ? [`${parameter.name}=100`] : [`${parameter.name}=${text}`];
+  });
+  return query.length > 0 ? `${filled}?${query.join('&')}` : filled;
+}
+
+const OPERATIONS = [V1, DASHBOARD].flatMap((document) =>
+  document
+    .operations()
+    // What removes things comes last.
+    .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
+    .map((operation) => [operation.operationId, document, operation] as const),
+);
+
+describe('No request holds the event loop', () => {
+  it('not even the first one for the API document', async () => {
+    await longestHold();
+    expect((await api.send('GET', '/v1/openapi.json')).status).toBe(200);
+    expect(await longestHold()).toBeLessThan(MAX_HOLD_MS);
+  });
+
+  it.each(OPERATIONS)('%s', async (operationId, document, operation) => {
+    person = await signUp();
+    const isStream = STREAMS.includes(operationId);
+    for (const paths of [pathOf(operation), pathOf({ ...operation, parameters: [] })]) {
+      for (const input of inputsOf(document, operation)) {
+        let best = Infinity;
+        for (let tries = 0; tries < TRIES && best > MAX_HOLD_MS; tries += 1) {
+          await longestHold();
+          const sent = isStream ? readStream(paths) : fire(operation, paths, input);
+          // Another client reads meanwhile.
+          const [answer] = await Promise.all([sent, api.send('GET', '/health/live')]);
+          expect([answer.status, answer.text]).not.toEqual([500, answer.text]);
+          // Refused at the door, it would prove nothing.
+          if (paths.includes(person.accountId))
+            expect([401, 403, 429]).not.toContain(answer.status);
+          best = Math.min(best, await longestHold());
+        }
+        expect(best).toBeLessThan(MAX_HOLD_MS);
+      }
+    }
+  });
+});
