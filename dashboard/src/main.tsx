@@ -4,18 +4,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from './api/queries.js';
+import { createQueryClient, watchAccess } from './api/queries.js';
 import { createAppRouter } from './router.js';
 import { sessionQuery } from './api/session.js';
 import { MessageArea } from './shell/message-area.js';
 import { theme } from './theme/theme.js';
 
 const askForSession = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-const queryClient = createQueryClient(
+const queryClient = createQueryClient();
+const router = createAppRouter(queryClient);
+watchAccess(
   () => void askForSession().then(() => router.invalidate()),
   () => void askForSession(),
 );
-const router = createAppRouter(queryClient);
 
 const root = document.getElementById('root');
 if (root) {

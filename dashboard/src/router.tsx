@@ -148,19 +148,28 @@ const delivery = createRoute({
   ),
 });
 
+/** A new document gets another address when it is created: one component renders both, so that nothing is mounted anew. */
+const writing = createRoute({
+  getParentRoute: () => account,
+  id: 'writing',
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/documents/document-page.js')),
+    'DocumentPage',
+  ),
+});
+const newDocument = createRoute({
+  getParentRoute: () => writing,
+  path: 'documents/new',
+  beforeLoad: ({ location }) => ({
+    documentSession: (location.state as { documentSession?: string }).documentSession,
+  }),
+});
+const document = createRoute({ getParentRoute: () => writing, path: 'documents/$documentId' });
+
 const accountPages = [
   accountPage('overview', () => import('./pages/overview/overview-page.js'), 'OverviewPage'),
   accountPage('documents', documentsPages, 'DocumentsPage'),
-  accountPage(
-    'documents/new',
-    () => import('./pages/documents/new-document-page.js'),
-    'NewDocumentPage',
-  ),
-  accountPage(
-    'documents/$documentId',
-    () => import('./pages/documents/document-page.js'),
-    'DocumentPage',
-  ),
+  writing.addChildren([newDocument, document]),
   accountPage(
     'documents/$documentId/history',
     () => import('./pages/documents/history-page.js'),

@@ -33,7 +33,8 @@ export function useSearchState() {
         ...('open' in changes ? {} : { page: undefined, cursor: undefined }),
         ...changes,
       });
-      void navigate({ to: '.', search: next as never, replace, resetScroll: false });
+      // The entry stays that of the same new document, if it is one.
+      void navigate({ to: '.', search: next as never, state: true, replace, resetScroll: false });
     },
     [navigate],
   );

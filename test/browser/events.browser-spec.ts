@@ -34,6 +34,19 @@ describeInBrowser('Events in the dashboard', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
+  /** The event streams that browsers have open, as the server sees them. */
+  const watchStreams = () => {
+    const seen = { open: new Set<object>(), opened: 0 };
+    const server = dashboard.app.app.getHttpServer();
+    server.on('request', (request, response) => {
+      if (request.url?.endsWith('/v1/events/stream') !== true) return;
+      seen.opened += 1;
+      seen.open.add(response);
+      response.once('close', () => seen.open.delete(response));
+    });
+    return seen;
+  };
+
   it('come as they happen, stop while paused, and are all there afterwards', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
@@ -75,38 +88,77 @@ describeInBrowser('Events in the dashboard', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  it('have one stream, which is closed while the tab is hidden and resumed without a gap', async () => {
+  it('share one stream among eight tabs, which leaves the browser connections to load documents', async () => {
     const visitor = await dashboard.visitor();
-    const { page, open } = visitor;
-    let opened = 0;
-    let closed = 0;
-    const isStream = (url: string) => url.endsWith('/v1/events/stream');
-    page.on('request', (request) => (opened += Number(isStream(request.url()))));
-    page.on('requestfailed', (request) => (closed += Number(isStream(request.url()))));
-    const streams = (openedSoFar: number, closedSoFar: number) =>
+    const { context, open, page, accountId } = visitor;
+    const streams = watchStreams();
+    await open('events');
+    const tabs = [page];
+    for (let count = 1; count < 8; count += 1) {
+      const tab = await context.newPage();
+      await tab.goto(page.url());
+      await tab.getByText('Live now').waitFor();
+      tabs.push(tab);
+    }
+    expect(streams.open.size).toBe(1);
+    await createDocument(visitor, 'For all tabs');
+    for (const tab of tabs) await tab.getByRole('link', { name: 'For all tabs' }).waitFor();
+
+    await page.close();
+    const [first = page, ...others] = tabs.slice(1);
+    const titles = ['After the first tab', 'Soon after', 'Last'];
+    for (const title of titles) await createDocument({ ...visitor, page: first }, title);
+    for (const tab of [first, ...others]) {
+      await tab.getByRole('link', { name: 'Last', exact: true }).waitFor();
+      const subjects = tab.getByRole('table').locator('tbody tr td:nth-child(2)');
+      expect(await subjects.allInnerTexts()).toEqual([...titles.reverse(), 'For all tabs']);
+      titles.reverse();
+    }
+    expect([streams.open.size, streams.opened]).toEqual([1, 1]);
+    await first.goto(`${dashboard.app.origin}/dashboard/${accountId}/documents`);
+    await first.getByRole('link', { name: 'Last', exact: true }).waitFor();
+
+    // Signing out in one tab ends the stream; signing in again opens one for all.
+    await first.getByRole('button', { name: 'Account', exact: true }).click();
+    await first.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const tab of others) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await eventually(
+      () => streams.open.size,
+      (open) => open === 0,
+    );
+  });
+
+  it('have a stream for each visible tab where the browser has no SharedWorker', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, context, open } = visitor;
+    await context.addInitScript('delete window.SharedWorker');
+    const streams = watchStreams();
+    const isOpen = (count: number) =>
       eventually(
-        () => [opened, closed],
-        () => opened === openedSoFar && closed === closedSoFar,
+        () => streams.open.size,
+        (size) => size === count,
       );
     await open('events');
     await page.getByText('Live now').waitFor();
-    await streams(1, 0);
+    await isOpen(1);
     await page.evaluate(setVisibility('hidden'));
     await page.getByText('Paused while hidden').waitFor();
-    await streams(1, 1);
+    await isOpen(0);
     await createDocument(visitor, 'While hidden');
     await page.evaluate(setVisibility('visible'));
     await page.getByText('Live now').waitFor();
     await page.getByRole('link', { name: 'document.created' }).waitFor();
-    await streams(2, 1);
+    await isOpen(1);
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-    await streams(2, 2);
+    await isOpen(0);
   });
 
   it('fill in what was missed when the service refused the stream for a while', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
+    // The requests of a SharedWorker cannot be intercepted.
+    await context.addInitScript('delete window.SharedWorker');
     await context.route('**/v1/events/stream', (route) => route.fulfill({ status: 503, body: '' }));
     await open('events');
     await page.getByText('Reconnecting').waitFor();

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 import {
-  accessibilityFindingsInBothSchemes,
   describeInBrowser,
   startDashboard,
   waitForCount,
@@ -67,19 +66,6 @@ describeInBrowser('The navigation of the dashboard', () => {
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       await page.waitForURL(`${dashboard.app.origin}/dashboard/${accountId}/${path}`);
     }
-  });
-
-  it('has pages without a serious finding of axe-core, in both schemes', async () => {
-    const { page, open } = await dashboard.visitor();
-    const findings: string[] = [];
-    for (const [path] of PAGES) {
-      await open(path);
-      await page.getByRole('group', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-      findings.push(
-        ...(await accessibilityFindingsInBothSchemes(page)).map((line) => `${path} ${line}`),
-      );
-    }
-    expect(findings).toEqual([]);
   });
 
   it('waits on a page whose code has not come while the service is away, and comes back by itself', async () => {

@@ -285,7 +285,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
   });
 
   it('keep an audit log that filters, and saves all that matches without a formula in it', async () => {
-    const visitor = await dashboard.visitor('=HYPERLINK("http://evil.example")');
+    const visitor = await dashboard.visitor('=HYPERLINK("http://evil.example")', 'enterprise');
     const { page, open, accountId } = visitor;
     for (let number = 0; number < 30; number += 1) {
       await asPerson(visitor, 'POST', `/accounts/${accountId}/v1/templates`, {

@@ -1,11 +1,21 @@
 import { Failure } from '../../dashboard/src/api/failure.js';
 import {
   Autosave,
+  NOTHING,
   type AutosavePorts,
   type AutosaveState,
+  type DetailsPort,
   type Draft,
 } from '../../dashboard/src/pages/documents/editor/autosave.js';
 import type { Snapshot, Texts } from '../../dashboard/src/pages/documents/editor/merge.js';
+
+const NO_DETAILS: DetailsPort<Snapshot> = {
+  isUnsaved: () => false,
+  canSend: () => false,
+  needDocument: () => false,
+  failure: () => undefined,
+  send: () => Promise.reject(new Error('There is nothing to send.')),
+};
 
 /** A service that keeps one document, and a browser that keeps one draft. */
 function fixture(content = 'one\n\ntwo\n\nthree') {
@@ -15,6 +25,9 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     away: false,
     /** The next change is made, and its answer gets lost. */
     loseAnswer: false,
+    /** Thrown instead of making the next changes. */
+    refusals: [] as Failure[],
+    missing: 0,
     draft: undefined as Draft | undefined,
     kept: [] as Texts[],
     merged: [] as number[],
@@ -31,6 +44,8 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     save: (changes, version) =>
       answer(() => {
         at.saves += 1;
+        const refusal = at.refusals.shift();
+        if (refusal) throw refusal;
         if (version !== at.server.version) throw new Failure('Changed.', 412);
         const saved = write(changes);
         if (at.loseAnswer) {
@@ -39,7 +54,15 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
         }
         return saved;
       }),
+    create: (texts) =>
+      answer(() => {
+        at.saves += 1;
+        at.server = { ...texts, version: 1 };
+        return { document: at.server, sent: texts };
+      }),
     load: () => answer(() => at.server),
+    details: NO_DETAILS,
+    isPaused: () => false,
     keepDraft: (draft) => {
       at.draft = draft;
     },
@@ -47,6 +70,9 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     onDocument: () => undefined,
     onTexts: (texts) => at.shown.push(texts),
     onMerged: ({ version }) => at.merged.push(version),
+    onMissing: () => {
+      at.missing += 1;
+    },
     onState: ({ status }) => at.states.push(status),
   };
   return { at, autosave: new Autosave(at.server, ports), ports, write };
@@ -157,10 +183,10 @@ describe('saving a document that is being written', () => {
       ...ports,
       save: () => {
         refused += 1;
-        return Promise.reject(new Failure('The title is missing.', 400));
+        return Promise.reject(new Failure('The title is too long.', 400));
       },
     });
-    refusing.edit({ title: '' });
+    refusing.edit({ title: 'x'.repeat(501) });
     await jest.advanceTimersByTimeAsync(300_000);
     expect(refused).toBe(1);
     expect(refusing.state).toMatchObject({ status: 'Not saved', failure: { status: 400 } });
@@ -206,13 +232,217 @@ describe('saving a document that is being written', () => {
 
   it('shows what somebody else has changed, but leaves an overlap for the next save', async () => {
     const { at, autosave, write } = fixture();
-    autosave.hear(write({ content: 'theirs' }));
+    void autosave.hear(write({ content: 'theirs' }));
     await autosave.save();
     expect(autosave.yours.content).toBe('theirs');
     autosave.edit({ content: 'mine' });
-    autosave.hear(write({ content: 'theirs too' }));
+    void autosave.hear(write({ content: 'theirs too' }));
     await Promise.resolve();
     expect(autosave.yours.content).toBe('mine');
-    expect(at.states).not.toContain('Saving…');
+    expect(at.saves).toBe(0);
+  });
+
+  it('makes another change of the document although somebody types while the text is saved', async () => {
+    const { at, autosave, ports, write } = fixture('teh end');
+    let typed = (): void => undefined;
+    const save = ports.save;
+    ports.save = (changes, version) => {
+      typed();
+      return save(changes, version);
+    };
+    autosave.edit({ content: 'teh end of' });
+    typed = () => {
+      typed = () => undefined;
+      autosave.edit({ content: 'teh end of it' });
+    };
+    await autosave.change((version) => {
+      expect([version, at.server.content]).toEqual([2, 'teh end of']);
+      return Promise.resolve(write({ content: 'the end of' }));
+    });
+    expect(autosave.yours.content).toBe('the end of it');
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(at.server.content).toBe('the end of it');
+    expect(autosave.state).toEqual({ status: 'Saved' });
+  });
+
+  it('says why another change of the document cannot be made when the text cannot be saved', async () => {
+    const { at, autosave } = fixture();
+    at.away = true;
+    autosave.edit({ content: 'mine' });
+    await expect(autosave.change(() => Promise.reject(new Error('never')))).rejects.toThrow(
+      'Away.',
+    );
+    expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 0 } });
+  });
+
+  it('waits as long as the service asks after too many changes, whatever is typed meanwhile', async () => {
+    const { at, autosave } = fixture();
+    at.refusals = [new Failure('Too many.', 429, { retryAfter: 12 })];
+    autosave.edit({ content: 'a' });
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 429 } });
+    expect(autosave.state.retryAt).toBeGreaterThan(Date.now() + 11_000);
+    for (let second = 0; second < 10; second += 1) {
+      autosave.edit({ content: `text ${String(second)}` });
+      await jest.advanceTimersByTimeAsync(1_000);
+    }
+    autosave.flush();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(at.saves).toBe(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(at.server.content).toBe('text 9');
+    expect(autosave.state).toEqual({ status: 'Saved' });
+  });
+
+  it('stores a blank title as "Untitled", and shows that as a blank title', async () => {
+    const { at, autosave } = fixture();
+    autosave.edit({ title: ' ' });
+    await autosave.save();
+    expect(at.server.title).toBe('Untitled');
+    expect(autosave.state).toEqual({ status: 'Saved' });
+    const { autosave: reopened } = { autosave: new Autosave(at.server, fixture().ports) };
+    expect(reopened.yours.title).toBe('');
+    expect(reopened.isUnsaved).toBe(false);
+    autosave.edit({ title: 'Untitled' });
+    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(autosave.yours.title).toBe('Untitled');
+  });
+
+  it('tells that the document is missing, and does not ask again by itself', async () => {
+    const { at, autosave } = fixture();
+    at.refusals = [new Failure('Not found.', 404)];
+    autosave.edit({ content: 'mine' });
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect([at.missing, at.saves]).toEqual([1, 1]);
+    expect(at.draft).toMatchObject({ yours: { content: 'mine' } });
+  });
+});
+
+describe('creating a document by saving it', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  function newDocument() {
+    const { at, ports } = fixture();
+    const autosave = new Autosave(NOTHING, ports);
+    return { at, ports, autosave };
+  }
+
+  it('creates it two seconds after the first pause, and then saves what was typed meanwhile', async () => {
+    const { at, ports, autosave } = newDocument();
+    const { create } = ports;
+    ports.create = (texts) => {
+      autosave.edit({ content: 'abc' });
+      return create(texts);
+    };
+    expect(autosave.state).toEqual({ status: 'New' });
+    autosave.edit({ content: 'ab' });
+    await jest.advanceTimersByTimeAsync(2_100);
+    expect(at.server).toEqual({ title: 'Untitled', content: 'ab', version: 1 });
+    expect(autosave.yours).toEqual({ title: '', content: 'abc' });
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(at.server).toEqual({ title: 'Untitled', content: 'abc', version: 2 });
+  });
+
+  it('keeps what was typed when a retry repeats an earlier request', async () => {
+    const { at, ports, autosave } = newDocument();
+    const first = { title: 'Plan', content: 'first' };
+    ports.create = () => {
+      at.server = { ...first, version: 1 };
+      return Promise.resolve({ document: at.server, sent: first });
+    };
+    autosave.edit({ title: 'Plan B', content: 'first and second' });
+    await autosave.create();
+    expect(autosave.yours).toEqual({ title: 'Plan B', content: 'first and second' });
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(at.server).toEqual({ title: 'Plan B', content: 'first and second', version: 2 });
+  });
+
+  it('shows the text of a template, with the title that was typed meanwhile', async () => {
+    const { at, ports, autosave } = newDocument();
+    ports.create = (sent) => {
+      at.server = { title: 'Offer', content: 'Dear Bob,', version: 1 };
+      autosave.edit({ title: 'Offer to Bob' });
+      return Promise.resolve({ document: at.server, sent });
+    };
+    await autosave.create();
+    expect(autosave.yours).toEqual({ title: 'Offer to Bob', content: 'Dear Bob,' });
+  });
+
+  it('creates nothing while nothing is typed', async () => {
+    const { at, autosave } = newDocument();
+    await autosave.save();
+    autosave.flush();
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect(at.saves).toBe(0);
+  });
+});
+
+describe('saving details beside the text', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('saves them one second after a change, and the text although they are refused', async () => {
+    const { at, ports } = fixture();
+    const sent: number[] = [];
+    let refusal: Failure | undefined;
+    ports.details = {
+      ...NO_DETAILS,
+      isUnsaved: () => true,
+      canSend: () => refusal === undefined,
+      failure: () => refusal,
+      send: (version) => {
+        sent.push(version);
+        refusal = new Failure('There is no such language.', 400);
+        return Promise.reject(refusal);
+      },
+    };
+    const autosave = new Autosave(at.server, ports);
+    autosave.editDetails();
+    await jest.advanceTimersByTimeAsync(1_100);
+    expect(sent).toEqual([1]);
+    expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 400 } });
+    autosave.edit({ content: 'text' });
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([at.server.content, sent]).toEqual(['text', [1]]);
+    expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 400 } });
+  });
+
+  it('waits for another edit while the details cannot be sent', async () => {
+    const { at, ports } = fixture();
+    let asked = 0;
+    ports.details = {
+      ...NO_DETAILS,
+      isUnsaved: () => true,
+      canSend: () => {
+        asked += 1;
+        return false;
+      },
+      failure: () => new Failure('The value is not valid JSON.', 400),
+    };
+    const autosave = new Autosave(at.server, ports);
+    autosave.editDetails();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(asked).toBe(1);
+    expect(autosave.state.status).toBe('Not saved');
+  });
+
+  it('does not claim to save a new document of which only the language is chosen', async () => {
+    const { at, ports } = fixture();
+    ports.details = { ...NO_DETAILS, isUnsaved: () => true, canSend: () => true };
+    const autosave = new Autosave(NOTHING, ports);
+    autosave.editDetails();
+    expect(autosave.state.status).toBe('New');
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([autosave.state.status, at.saves]).toEqual(['New', 0]);
+    expect(at.draft).toBeDefined();
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  lineChanges,
+  textChanges,
   mergeTexts,
   type Texts,
 } from '../../dashboard/src/pages/documents/editor/merge.js';
@@ -46,6 +46,22 @@ describe('a merge of two texts', () => {
     expect(merge).toMatchObject({ overlaps: [], texts: { content: 'a\nB' } });
   });
 
+  it('takes the words that both sides changed in one line, if it merges by words', () => {
+    const merge = mergeTexts(
+      text('This sentense ends.'),
+      text('This sentense ends here.'),
+      text('This sentence ends.'),
+      'yours',
+      { byWords: true },
+    );
+    expect(merge).toMatchObject({ overlaps: [], texts: { content: 'This sentence ends here.' } });
+    const same = mergeTexts(text('a teh b'), text('a tehx b'), text('a the b'), 'yours', {
+      byWords: true,
+    });
+    expect(same.texts.content).toBe('a tehx b');
+    expect(same.overlaps).toHaveLength(1);
+  });
+
   it('takes long texts of equal lines in no time, whatever both sides changed', () => {
     const many = 'same\n'.repeat(20_000);
     const merge = mergeTexts(text(many), text(`${many}mine`), text(`theirs\n${many}`));
@@ -53,19 +69,19 @@ describe('a merge of two texts', () => {
     expect(merge.texts.content).toBe(`theirs\n${many}mine`);
     const both = mergeTexts(text(many), text(`mine\n${many}mine`), text(`theirs\n${many}theirs`));
     expect(both.overlaps).toHaveLength(1);
-    expect(lineChanges(many, `a\n${many}b`)).toHaveLength(1);
+    expect(textChanges(many, `a\n${many}b`)).toHaveLength(1);
   });
 });
 
 const lines = fc
-  .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 })
+  .array(fc.constantFrom('a', 'b c', 'b', 'c d b', ''), { maxLength: 12 })
   .map((all) => all.join('\n'));
 
-describe('the changes of a text by lines', () => {
+describe('the changes of a text', () => {
   it('make one text of the other', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        const changes = lineChanges(before, after);
+        const changes = textChanges(before, after);
         const changed = changes.reduceRight(
           (result, { from, to, insert }) => result.slice(0, from) + insert + result.slice(to),
           before,
@@ -75,8 +91,14 @@ describe('the changes of a text by lines', () => {
     );
   });
 
+  it('leave the words of a line alone that are the same', () => {
+    expect(textChanges('one\nThis sentense ends', 'one\nThis sentence ends')).toEqual([
+      { from: 9, to: 17, insert: 'sentence' },
+    ]);
+  });
+
   it('leave the lines alone that are the same', () => {
-    expect(lineChanges('one\ntwo\nthree', 'zero\none\ntwo\nTHREE')).toEqual([
+    expect(textChanges('one\ntwo\nthree', 'zero\none\ntwo\nTHREE')).toEqual([
       { from: 0, to: 0, insert: 'zero\n' },
       { from: 8, to: 13, insert: 'THREE' },
     ]);

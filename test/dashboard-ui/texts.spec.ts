@@ -8,7 +8,10 @@ import {
   markdownTree,
   safeAddress,
 } from '../../dashboard/src/pages/documents/editor/markdown-tree.js';
-import { metadataPatch, metadataRows } from '../../dashboard/src/pages/documents/metadata-form.js';
+import {
+  metadataChanges,
+  metadataRows,
+} from '../../dashboard/src/pages/documents/metadata-form.js';
 
 describe('the tree of a Markdown text', () => {
   const inline = (text: string) => {
@@ -114,31 +117,56 @@ describe('line breaks of a text', () => {
 });
 
 describe('metadata as rows', () => {
-  const metadata = { tags: ['a'], department: 'Sales', size: 12, deep: { x: [1] } };
+  const metadata = { tags: ['a'], department: 'Sales', size: 12, deep: { x: [1], y: 2 } };
 
-  it('shows what is no text as JSON, and changes nothing by itself', () => {
+  it('shows values that are not text as JSON, and changes nothing by itself', () => {
     const rows = metadataRows(metadata);
     expect(rows).toEqual([
       { key: 'department', value: 'Sales' },
-      { key: 'size', value: '12' },
-      { key: 'deep', value: '{"x":[1]}' },
+      { key: 'size', value: '12', isJson: true },
+      { key: 'deep', value: '{"x":[1],"y":2}', isJson: true },
     ]);
-    expect(metadataPatch(metadata, rows, ['a'])).toBeUndefined();
+    const nothing = { patch: undefined, problems: [] };
+    expect(metadataChanges(metadata, rows, ['a'])).toEqual(nothing);
+    const spaced = rows.map((row) => ({
+      ...row,
+      value: row.value.replace('{"x":[1],', '{ "x": [1], '),
+    }));
+    expect(metadataChanges(metadata, spaced, ['a'])).toEqual(nothing);
   });
 
-  it('makes a merge patch of what was added, changed and taken away', () => {
+  it('makes a merge patch of what was added, changed and removed', () => {
     const rows = [
       { key: 'department', value: '12' },
-      { key: 'size', value: '13' },
+      { key: 'size', value: '13', isJson: true as const },
+      { key: 'deep', value: '{"x":[]}', isJson: true as const },
       { key: ' region ', value: 'eu' },
-      { key: '', value: 'nameless' },
     ];
-    expect(metadataPatch(metadata, rows, [])).toEqual({
+    expect(metadataChanges({ ...metadata, old: 'x' }, rows, []).patch).toEqual({
       department: '12',
       size: 13,
+      deep: { x: [], y: null },
       region: 'eu',
-      deep: null,
+      old: null,
       tags: null,
+    });
+  });
+
+  it('says what cannot be saved, and leaves that value as it was', () => {
+    const rows = [
+      { key: 'deep', value: '{"x":', isJson: true as const },
+      { key: '', value: 'nameless' },
+      { key: 'size', value: '12', isJson: true as const },
+      { key: 'size', value: 'again' },
+      { key: 'department', value: 'Support' },
+    ];
+    expect(metadataChanges(metadata, rows, ['a'])).toEqual({
+      patch: { department: 'Support' },
+      problems: [
+        'The value of “deep” is not valid JSON. To store it as text, put it in double quotes.',
+        'Enter a key for the value “nameless”.',
+        'The key “size” is used twice. Rename one of them.',
+      ],
     });
   });
 });

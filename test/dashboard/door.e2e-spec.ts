@@ -128,6 +128,20 @@ describe('the door of the dashboard', () => {
     );
   });
 
+  it('refuses requests of a page whose user is not the one who has signed in since', async () => {
+    const { browser, accountId, user } = await signUpAs(app);
+    const colleague = await join(app, accountId, 'member');
+    const path = `/dashboard/api/accounts/${accountId}/v1/documents`;
+    const send = (userId: string) =>
+      browser.request('POST', path, {
+        headers: { 'X-Dashboard-User': userId },
+        body: { title: 'x' },
+      });
+    expectSuccess(await send(user.id), 201);
+    for (const other of [colleague.user.id, 'user_1', ''])
+      expectFailure(await send(other), 401, 'UNAUTHORIZED');
+  });
+
   it('asks for a session and for nothing else: keys count for nothing here, and the cookie for nothing at /v1', async () => {
     const account = await app.account();
     const key = { authorization: `Bearer ${account.key}` };

@@ -17,13 +17,21 @@ const throwFailures: Middleware = {
   },
 };
 
+let onFailure: (failure: Failure) => void = () => undefined;
+
+/** Has every failed answer reported to `listener`. There is one listener. */
+export function reportFailures(listener: (failure: Failure) => void): void {
+  onFailure = listener;
+}
+
 function noticed(failure: Failure): Failure {
   if (failure.isAway) suspectOutage();
+  onFailure(failure);
   return failure;
 }
 
-function clientAt<Paths extends object>(baseUrl: string): Client<Paths> {
-  const client = createClient<Paths>({ baseUrl, headers: OWN_REQUEST });
+function clientAt<Paths extends object>(baseUrl: string, headers = {}): Client<Paths> {
+  const client = createClient<Paths>({ baseUrl, headers: { ...OWN_REQUEST, ...headers } });
   client.use(throwFailures);
   return client;
 }
@@ -40,12 +48,16 @@ export function v1Base(accountId: string): string {
 
 const v1Clients = new Map<string, V1Client>();
 
-/** The client of an account; the same one each time. */
-export function v1(accountId: string): V1Client {
-  let client = v1Clients.get(accountId);
+/**
+ * The client of an account; the same one each time. Its requests are refused once another person has signed in in this
+ * browser, who must not save what this one has written.
+ */
+export function v1(accountId: string, userId: string): V1Client {
+  const name = `${userId}/${accountId}`;
+  let client = v1Clients.get(name);
   if (!client) {
-    client = clientAt<V1Paths>(v1Base(accountId));
-    v1Clients.set(accountId, client);
+    client = clientAt<V1Paths>(v1Base(accountId), { 'X-Dashboard-User': userId });
+    v1Clients.set(name, client);
   }
   return client;
 }

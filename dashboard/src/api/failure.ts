@@ -9,14 +9,12 @@ export type FailureDetails = components['schemas']['FailureDetails'] & {
 
 interface FailureOptions {
   details?: FailureDetails | undefined;
-  requestId?: string | undefined;
   retryAfter?: number | undefined;
 }
 
 /** A request that was answered with a failure, or not at all. */
 export class Failure extends Error {
   readonly details: FailureDetails;
-  readonly requestId: string | undefined;
   /** Seconds to wait, as the service says. */
   readonly retryAfter: number | undefined;
 
@@ -24,12 +22,11 @@ export class Failure extends Error {
     message: string,
     /** HTTP status; 0 when no answer came. */
     readonly status: number,
-    { details = {}, requestId, retryAfter }: FailureOptions = {},
+    { details = {}, retryAfter }: FailureOptions = {},
   ) {
     super(message);
     this.name = 'Failure';
     this.details = details;
-    this.requestId = requestId;
     this.retryAfter = retryAfter;
   }
 
@@ -67,7 +64,6 @@ export function failureOf(response: Response, body: unknown): Failure {
     envelope?.error?.message ?? `The service answered with status ${String(response.status)}.`;
   return new Failure(message, response.status, {
     details: envelope?.error?.details,
-    requestId: envelope?.meta?.requestId ?? response.headers.get('X-Request-Id') ?? undefined,
     retryAfter: Number.isFinite(seconds) ? seconds : undefined,
   });
 }

@@ -1,4 +1,5 @@
-import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
+import { QueryClient, type Query } from '@tanstack/react-query';
+import { reportFailures } from './client.js';
 import { asFailure } from './failure.js';
 
 /** How soon a page asks again while the service is away, in ms. */
@@ -20,16 +21,16 @@ export function every(interval: number | false) {
 /** Answers after which it is worth asking whether the person's role or membership is another one now. */
 const ACCESS_MAY_HAVE_CHANGED = new Set([403, 404]);
 
-/** `signedOut` is called when any answer says that the session has ended, `refused` when access may have changed. */
-export function createQueryClient(signedOut: () => void, refused: () => void): QueryClient {
-  const hear = (error: Error) => {
-    const { status } = asFailure(error);
+/** Calls `signedOut` when any answer says that the session has ended, and `refused` when access may have changed. */
+export function watchAccess(signedOut: () => void, refused: () => void): void {
+  reportFailures(({ status }) => {
     if (status === 401) signedOut();
     else if (ACCESS_MAY_HAVE_CHANGED.has(status)) refused();
-  };
+  });
+}
+
+export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: hear }),
-    mutationCache: new MutationCache({ onError: hear }),
     defaultOptions: {
       queries: {
         retry: false,

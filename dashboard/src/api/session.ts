@@ -1,6 +1,8 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { dashboardApi, dataOf, v1, type V1Client } from './client.js';
+import { hasUnsavedInput } from '../unsaved-input.js';
+import { Failure } from './failure.js';
 import { every } from './queries.js';
 import type { AccountMembership, SessionState, SessionUser } from './people.js';
 
@@ -10,10 +12,17 @@ const REFRESH_INTERVAL = 15_000;
 /** Who has signed in, to which accounts; and whether strangers may sign up. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => dataOf(dashboardApi.GET('/dashboard/api/session')),
+  queryFn: async () => {
+    const session = await dataOf(dashboardApi.GET('/dashboard/api/session'));
+    // Keep the page. The user can sign in again in another tab, or discard the input.
+    if (!session.user && hasUnsavedInput()) throw new Failure('You are signed out.', 401);
+    return session;
+  },
   staleTime: 60_000,
   // Another role, or the end of a membership, shows soon; the service itself obeys it at once.
   refetchInterval: every(REFRESH_INTERVAL) as never,
+  // Somebody may have signed in or out in another tab.
+  refetchOnWindowFocus: 'always',
 });
 
 export function useSession(): SessionState {
@@ -47,13 +56,14 @@ export function useAccount(): CurrentAccount {
 }
 
 export function currentAccount(
+  user: SessionUser,
   membership: AccountMembership,
   roles: SessionState['roles'],
 ): CurrentAccount {
   const granted = roles[membership.role];
   return {
     ...membership,
-    api: v1(membership.id),
+    api: v1(membership.id, user.id),
     may: (scope) => granted.includes('*') || granted.includes(scope),
   };
 }
@@ -68,4 +78,15 @@ export function preferredAccount(accounts: readonly AccountMembership[]) {
 
 export function rememberAccount(id: string): void {
   localStorage.setItem(LAST_ACCOUNT, id);
+}
+
+const USER_OF_TAB = 'document-service-user';
+
+/** Remembers whose pages this tab shows. Unlike the cookie, that belongs to the tab and survives a reload. */
+export function rememberUserOfTab(userId: string): void {
+  sessionStorage.setItem(USER_OF_TAB, userId);
+}
+
+export function isTabOfOtherUser(userId: string): boolean {
+  return (sessionStorage.getItem(USER_OF_TAB) ?? userId) !== userId;
 }

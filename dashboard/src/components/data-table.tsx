@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from './empty-state.js';
 import { FailureAlert } from './failure-alert.js';
 import { LoadingLines } from './page-loading.js';
+import { ScrollFrame } from './scroll-frame.js';
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
@@ -60,7 +61,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   if (rows.length === 0) return <EmptyState {...empty} />;
   return (
-    <div className={classes.frame} role="region" aria-label={`${name}, list`} tabIndex={0}>
+    <ScrollFrame name={`${name}, list`}>
       <table className={classes.table} aria-label={name}>
         <Head {...props} rows={rows} />
         <tbody>
@@ -69,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 
@@ -132,6 +133,8 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
         <td className={classes.narrow}>
           <Checkbox
             aria-label={`Select ${nameOf(row)}`}
+            // One stop of the Tab key a row: Space on its link selects it too.
+            tabIndex={-1}
             checked={selection.selected.has(id)}
             onChange={({ currentTarget }) => {
               toggle(currentTarget.checked);

@@ -1,30 +1,136 @@
-import { Button, Group, Modal, Stack, type ButtonProps } from '@mantine/core';
-import type { ReactNode, SubmitEvent } from 'react';
+import { Alert, Button, Group, Modal, Stack, Text, type ButtonProps } from '@mantine/core';
+import { useBlocker, useRouter } from '@tanstack/react-router';
+import { useCallback, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
+import type { SearchState } from '../search-state.js';
+import { NO_BANNER } from '../theme/no-banner.js';
+import { useAskBeforeLoss } from './ask-before-loss.js';
 import { FailureAlert } from './failure-alert.js';
 import { useReturnFocus } from './return-focus.js';
+
+/** What a dialog asks before it drops something. */
+interface Question {
+  title: string;
+  sentence: string;
+  stay: string;
+  leave: string;
+}
+
+const UNSAVED_INPUT: Question = {
+  title: 'Discard what you entered?',
+  sentence: 'It is not saved yet.',
+  stay: 'Keep editing',
+  leave: 'Discard',
+};
+
+/** Closes a dialog. `isLeaving` is true when another navigation removes it from the address anyway. */
+export type CloseDialog = (isLeaving?: boolean) => void | Promise<void>;
 
 interface DialogProps {
   /** The name of the dialog, which is that of the button that opened it. */
   title: string;
-  onClose: () => void;
+  onClose: CloseDialog;
   size?: string;
-  children: ReactNode;
+  /** Whether closing would lose something. Without it: whether any field has changed since the dialog opened. */
+  isUnsaved?: () => boolean;
+  question?: Question;
+  /** A function gets what closes the dialog, after asking where that would lose something. */
+  children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** A dialog without a form. */
-export function Dialog({ title, onClose, size = 'md', children }: DialogProps) {
+/** A dialog that asks before its input is lost: on Back, Escape, Close, a reload, or another page. */
+export function Dialog(props: DialogProps) {
+  const { title, onClose, size = 'md', question = UNSAVED_INPUT, children } = props;
   useReturnFocus();
+  const fields = useFieldChanges();
+  const isUnsaved = props.isUnsaved ?? fields.haveChanged;
+  const { close, leave, stay } = useWaysOut(isUnsaved, onClose);
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={title}
       size={size}
+      centered
+      // Locking the scroll writes a style element, which the policy refuses.
+      lockScroll={false}
+      attributes={NO_BANNER}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {children}
+      <div ref={fields.remember}>
+        {typeof children === 'function' ? children(close) : children}
+        {leave && isUnsaved() && (
+          <Alert role="alert" color="orange" title={question.title} mt="md">
+            <Stack gap="xs">
+              <Text size="sm">{question.sentence}</Text>
+              <Group>
+                <Button size="xs" variant="default" autoFocus onClick={stay}>
+                  {question.stay}
+                </Button>
+                <Button size="xs" color="red" onClick={leave}>
+                  {question.leave}
+                </Button>
+              </Group>
+            </Stack>
+          </Alert>
+        )}
+      </div>
     </Modal>
   );
+}
+
+/** Asks on every way out of the dialog while `isUnsaved`; then `leave` is what the person wanted to do. */
+function useWaysOut(isUnsaved: () => boolean, onClose: CloseDialog) {
+  const router = useRouter();
+  const [opened] = useState(() => dialogIn(router.state.location.search));
+  // An address without the dialog: it is closed already, and only not removed from the page yet.
+  const isOpenIn = (search: unknown) => dialogIn(search) === opened;
+  const { leave, ask, stay } = useAskBeforeLoss({
+    isUnsaved,
+    isLosing: ({ current }) => isOpenIn(current.search),
+    onLeave: () => void onClose(true),
+  });
+  // Back closes a dialog without an address too, and stays on the page.
+  useBlocker({
+    shouldBlockFn: ({ action, current }) => {
+      if (action !== 'BACK' || !isOpenIn(current.search) || isUnsaved()) return false;
+      void onClose();
+      return true;
+    },
+    enableBeforeUnload: false,
+    disabled: opened !== undefined,
+  });
+  const close = () => {
+    if (isUnsaved()) ask(() => void onClose());
+    else void onClose();
+  };
+  return { close, leave, stay };
+}
+
+function dialogIn(search: unknown): string | undefined {
+  return (search as SearchState).dialog;
+}
+
+/** Compares the fields in an element with what they held when it appeared. */
+function useFieldChanges() {
+  const element = useRef<HTMLElement>(null);
+  const before = useRef('');
+  const remember = useCallback((found: HTMLElement | null) => {
+    element.current = found;
+    if (found) before.current = valuesIn(found);
+  }, []);
+  const haveChanged = () =>
+    element.current !== null && valuesIn(element.current) !== before.current;
+  return { remember, haveChanged };
+}
+
+function valuesIn(element: HTMLElement): string {
+  const fields = element.querySelectorAll('input, select, textarea');
+  const values = [...fields].map((field) =>
+    field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)
+      ? field.checked
+      : (field as HTMLInputElement).value,
+  );
+  return JSON.stringify(values);
 }
 
 /** The parts of TanStack Query's mutation that a form needs. */
@@ -34,6 +140,7 @@ export interface Submission {
 }
 
 interface FormDialogProps extends DialogProps {
+  children: ReactNode;
   /** The button that submits. */
   submit: string;
   onSubmit: () => void;
@@ -41,38 +148,48 @@ interface FormDialogProps extends DialogProps {
   color?: ButtonProps['color'];
   /** Whether there is something to submit. */
   disabled?: boolean;
+  /** Why the person's role may not submit it. It can change while the dialog is open. */
+  whyNot?: string | undefined;
 }
 
 /** A dialog that asks, submits, and says why it could not. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, onClose, size, children, submit, onSubmit, submission, color, disabled } = props;
+  const { children, submit, onSubmit, submission, color, disabled, whyNot, ...dialog } = props;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <Dialog title={title} onClose={onClose} {...(size !== undefined && { size })}>
-      <form onSubmit={send} noValidate>
-        <Stack>
-          {children}
-          {submission.error !== null && submission.error !== undefined && (
-            <FailureAlert error={submission.error} />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              loading={submission.isPending}
-              disabled={disabled === true}
-              {...(color !== undefined && { color })}
-            >
-              {submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Dialog {...dialog}>
+      {(close) => (
+        <form onSubmit={send} noValidate>
+          <Stack>
+            {children}
+            {submission.error !== null && submission.error !== undefined && (
+              <FailureAlert error={submission.error} />
+            )}
+            {whyNot !== undefined && (
+              <Text size="sm" c="dimmed">
+                {whyNot}
+              </Text>
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                loading={submission.isPending}
+                disabled={disabled === true || whyNot !== undefined}
+                title={whyNot}
+                {...(color !== undefined && { color })}
+              >
+                {submit}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Dialog>
   );
 }

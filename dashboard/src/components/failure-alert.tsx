@@ -1,7 +1,6 @@
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useContext } from 'react';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { asFailure, type Failure } from '../api/failure.js';
-import { AccountContext, useSession, type CurrentAccount } from '../api/session.js';
+import { useSession } from '../api/session.js';
 import { AppLink } from './app-link.js';
 
 interface FailureAlertProps {
@@ -10,10 +9,9 @@ interface FailureAlertProps {
   onRetry?: () => void;
 }
 
-/** What went wrong, what to do about it, and the id of the request. */
+/** Shows what went wrong and what to do about it. Shows no request ID (docs/adr/0075-dialogs-streams-and-request-ids.md). */
 export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   const failure = asFailure(error);
-  const account = useContext(AccountContext);
   if (failure.status === 403) return <Forbidden failure={failure} />;
   return (
     <Alert color={failure.isAway ? 'orange' : 'red'} role="alert" title={titleOf(failure)}>
@@ -24,11 +22,6 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
             {field}: {issue}
           </Text>
         ))}
-        {failure.requestId !== undefined && (
-          <Text size="sm">
-            Request <RequestId id={failure.requestId} account={account} />
-          </Text>
-        )}
         {onRetry && (
           <Group>
             <Button size="xs" variant="default" onClick={onRetry}>
@@ -52,19 +45,12 @@ function titleOf(failure: Failure): string {
     case 404:
       return 'Not found';
     case 429:
-      return 'Too many requests';
+      return /\bchanges\b/.test(failure.message)
+        ? 'Too many changes this minute'
+        : 'Too many requests';
     default:
       return 'This did not work';
   }
-}
-
-function RequestId({ id, account }: { id: string; account: CurrentAccount | undefined }) {
-  if (!account) return <Code>{id}</Code>;
-  return (
-    <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId: id }}>
-      {id}
-    </AppLink>
-  );
 }
 
 /** Which roles may do what the person's role may not. */

@@ -16,10 +16,10 @@ export function showDone(message: string): void {
 
 /** Says that something failed, for failures that no form shows. */
 export function showFailure(error: unknown): void {
-  const { message, requestId } = asFailure(error);
+  const { message } = asFailure(error);
   notifications.show({
     title: 'This did not work',
-    message: requestId === undefined ? message : `${message} (${requestId})`,
+    message,
     color: 'red',
     role: 'alert',
     withBorder: true,

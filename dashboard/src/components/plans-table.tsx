@@ -9,6 +9,7 @@ import classes from './data-table.module.css';
 import { FailureAlert } from './failure-alert.js';
 import { formatCount } from './numbers.js';
 import { LoadingLines } from './page-loading.js';
+import { ScrollFrame } from './scroll-frame.js';
 import { formatQuota, QUOTA_NAMES, QUOTAS } from './quotas.js';
 
 type Usage = components['schemas']['Usage'];
@@ -35,7 +36,7 @@ export function PlansTable() {
 /** Of its own making: the table of lists brings boxes to select rows by, which would make the entry larger. */
 function Table({ plans, usage }: { plans: readonly PlanRow[]; usage: Usage }) {
   return (
-    <div className={classes.frame} role="region" aria-label="Plans, list" tabIndex={0}>
+    <ScrollFrame name="Plans, list">
       <table className={classes.table} aria-label="Plans">
         <thead>
           <tr>
@@ -58,7 +59,7 @@ function Table({ plans, usage }: { plans: readonly PlanRow[]; usage: Usage }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 

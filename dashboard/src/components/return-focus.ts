@@ -23,10 +23,15 @@ export function useReturnFocus(): void {
 
 /** A dialog that took the place of another was opened by what has gone with that: the one before counts. */
 function openerNow(): HTMLElement | undefined {
-  const found = focusable(document.activeElement);
+  const found = focusable(activeElementInside(document.activeElement));
   if (!found || found === document.body) return undefined;
-  if (!found.closest('[role="dialog"]')) lastOutside = found;
+  if (!document.activeElement?.closest('[role="dialog"]')) lastOutside = found;
   return found;
+}
+
+/** The editor is in a shadow root: the document only names the element around it, which takes no focus itself. */
+function activeElementInside(element: Element | null): Element | null {
+  return element?.shadowRoot?.activeElement ?? element;
 }
 
 function focusable(element: Element | null): HTMLElement | undefined {

@@ -1,8 +1,7 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { CopyButton } from './copy-button.js';
-import { Dialog } from './dialog.js';
+import { Dialog, type CloseDialog } from './dialog.js';
 
 interface ShownOnceProps {
   title: string;
@@ -13,9 +12,15 @@ interface ShownOnceProps {
   copy: string;
   /** What it is good for, such as a command line to run; as a function where copying that keeps the value too. */
   children?: ReactNode | ((onCopied: () => void) => ReactNode);
-  /** `true` when the person is on the way to another page already. */
-  onClose: (isLeaving: boolean) => void;
+  onClose: CloseDialog;
 }
+
+const NOT_COPIED = {
+  title: 'You have not copied it',
+  sentence: 'After you leave, nobody can show it again.',
+  stay: 'Stay',
+  leave: 'Leave without copying',
+};
 
 /**
  * Shows what cannot be had again, and asks before it is lost: on closing, Escape, Back and reload, unless it was copied.
@@ -23,57 +28,30 @@ interface ShownOnceProps {
  */
 export function ShownOnce({ title, label, value, copy, children, onClose }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const blocker = useBlocker({
-    shouldBlockFn: () => !copied,
-    enableBeforeUnload: () => !copied,
-    withResolver: true,
-  });
   const keep = () => {
     setCopied(true);
-    setAsking(false);
-  };
-  const close = () => {
-    if (copied) onClose(false);
-    else setAsking(true);
-  };
-  const blocked = blocker.status === 'blocked';
-  const stay = () => {
-    setAsking(false);
-    blocker.reset?.();
-  };
-  const leave = () => {
-    onClose(blocked);
-    blocker.proceed?.();
   };
   return (
-    <Dialog title={title} onClose={close} size="lg">
-      <Stack>
-        <Text size="sm">
-          It is shown this once and cannot be had again. Keep it somewhere safe.
-        </Text>
-        <ValueField label={label} value={value} />
-        {typeof children === 'function' ? children(keep) : children}
-        {(asking || blocked) && (
-          <Alert role="alert" color="orange" title="You have not copied it">
-            <Stack gap="xs">
-              <Text size="sm">After you leave, nobody can show it again.</Text>
-              <Group>
-                <Button size="xs" variant="default" onClick={stay}>
-                  Stay
-                </Button>
-                <Button size="xs" color="red" onClick={leave}>
-                  Leave without copying
-                </Button>
-              </Group>
-            </Stack>
-          </Alert>
-        )}
-        <Group justify="space-between">
-          <CopyButton name={copy} text={value} onCopied={keep} />
-          <Button onClick={close}>Done</Button>
-        </Group>
-      </Stack>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      size="lg"
+      isUnsaved={() => !copied}
+      question={NOT_COPIED}
+    >
+      {(close) => (
+        <Stack>
+          <Text size="sm">
+            It is shown this once and cannot be had again. Keep it somewhere safe.
+          </Text>
+          <ValueField label={label} value={value} />
+          {typeof children === 'function' ? children(keep) : children}
+          <Group justify="space-between">
+            <CopyButton name={copy} text={value} onCopied={keep} />
+            <Button onClick={close}>Done</Button>
+          </Group>
+        </Stack>
+      )}
     </Dialog>
   );
 }

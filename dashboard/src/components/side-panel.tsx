@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NO_BANNER } from '../theme/no-banner.js';
 import { useReturnFocus } from './return-focus.js';
 
 interface SidePanelProps {
@@ -20,6 +21,7 @@ export function SidePanel({ title, onClose, children }: SidePanelProps) {
       size="min(760px, 100%)"
       // Locking the scroll writes a style element, which the policy refuses.
       lockScroll={false}
+      attributes={NO_BANNER}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {children}

@@ -1,9 +1,18 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { AccountProvider, currentAccount, rememberAccount, useSession } from '../api/session.js';
+import {
+  AccountProvider,
+  currentAccount,
+  isTabOfOtherUser,
+  rememberAccount,
+  rememberUserOfTab,
+  useSession,
+} from '../api/session.js';
 import { Page } from '../components/page.js';
 import { AppLink } from '../components/app-link.js';
 import { NotFoundPage } from './not-found-page.js';
+import { OtherPersonPage } from './other-person-page.js';
+import { PersonalShell } from './personal-layout.js';
 import { Shell } from './shell.js';
 
 /** A word in the place of an account's id is a page that there is not. */
@@ -11,22 +20,33 @@ const ACCOUNT_ID = /^acct_/;
 
 /** What every page of an account has around it. */
 export function AccountLayout() {
-  const { accounts, roles } = useSession();
+  const { user, accounts, roles } = useSession();
   const { accountId } = useParams({ strict: false });
   const membership = accounts.find(({ id }) => id === accountId);
   const account = useMemo(
-    () => membership && currentAccount(membership, roles),
-    [membership, roles],
+    () => membership && user && currentAccount(user, membership, roles),
+    [membership, roles, user],
   );
   useEffect(() => {
-    if (membership) rememberAccount(membership.id);
-  }, [membership]);
+    if (!membership || !user) return;
+    rememberAccount(membership.id);
+    rememberUserOfTab(user.id);
+  }, [membership, user]);
   if (accountId !== undefined && !ACCOUNT_ID.test(accountId)) return <NotFoundPage />;
   if (!account) {
+    // A tab keeps its page when another person signs in in the next one, and is loaded anew then.
+    if (user && isTabOfOtherUser(user.id)) {
+      return <OtherPersonPage user={user} />;
+    }
     return (
-      <Page title="No such account" sentence="It does not exist, or you do not belong to it.">
-        <AppLink to="/profile">See your accounts</AppLink>
-      </Page>
+      <PersonalShell>
+        <Page
+          title="No such account"
+          sentence={`It does not exist, or ${user?.email ?? 'you'} does not belong to it.`}
+        >
+          <AppLink to="/profile">See your accounts</AppLink>
+        </Page>
+      </PersonalShell>
     );
   }
   return (

@@ -1,10 +1,11 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Kbd, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dashboardApi } from '../api/client.js';
 import { sessionQuery, useSession } from '../api/session.js';
 import { Icon } from '../components/icons.js';
 import { showFailure } from '../components/messages.js';
+import { useDialogs } from '../components/use-dialogs.js';
 
 const SCHEMES = [
   ['light', 'Light'],
@@ -16,6 +17,7 @@ const SCHEMES = [
 export function AccountMenu() {
   const { user } = useSession();
   const navigate = useNavigate();
+  const { open } = useDialogs();
   const queryClient = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme({
     // Otherwise a style element switches transitions off meanwhile, which the policy refuses.
@@ -43,6 +45,14 @@ export function AccountMenu() {
       <Menu.Dropdown aria-label="Account">
         <Menu.Label>{user.email}</Menu.Label>
         <Menu.Item onClick={() => void navigate({ to: '/profile' })}>Profile</Menu.Item>
+        <Menu.Item
+          rightSection={<Kbd size="xs">?</Kbd>}
+          onClick={() => {
+            open('shortcuts');
+          }}
+        >
+          Keyboard shortcuts
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
         {SCHEMES.map(([scheme, name]) => (

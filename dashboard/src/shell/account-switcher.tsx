@@ -3,13 +3,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useContext } from 'react';
 import { AccountContext, useSession } from '../api/session.js';
 import { Icon } from '../components/icons.js';
+import classes from './account-switcher.module.css';
 
 /** Which account the pages are about; a menu of the others where there are any. */
 export function AccountSwitcher() {
   const { accounts } = useSession();
   const current = useContext(AccountContext);
   const navigate = useNavigate();
-  if (!current || accounts.length < 2) return <span>{current?.name}</span>;
+  if (!current || accounts.length < 2) {
+    return <span className={classes.name}>{current?.name}</span>;
+  }
   return (
     <Menu position="bottom-start">
       <Menu.Target>
@@ -18,6 +21,7 @@ export function AccountSwitcher() {
           size="xs"
           color="gray"
           rightSection={<Icon name="down" size={14} />}
+          className={classes.name}
           aria-label={`Switch account, now ${current.name}`}
         >
           {current.name}

@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { asFailure } from '../api/failure.js';
 import { useAccount } from '../api/session.js';
-import { Dialog } from '../components/dialog.js';
+import { Dialog, type CloseDialog } from '../components/dialog.js';
 import { Icon } from '../components/icons.js';
 import classes from './command-palette.module.css';
 import type { PaletteItem } from './palette/palette-item.js';
 import { usePaletteItems } from './palette/use-palette-items.js';
 
 /** Opens pages, does what can be done anywhere, finds documents, and leads to whatever id is pasted. */
-export default function CommandPalette({ onClose }: { onClose: () => void }) {
+export default function CommandPalette({ onClose }: { onClose: CloseDialog }) {
   const account = useAccount();
   const navigate = useNavigate();
   const listId = useId();
@@ -20,9 +20,9 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const active = items[Math.min(position, items.length - 1)];
   const optionId = (item: PaletteItem) => `${listId}-${item.id}`;
 
-  const go = ({ href }: PaletteItem) => {
-    onClose();
-    void navigate({ href: href.startsWith('/') ? href : `/${account.id}/${href}` });
+  const go = async ({ href }: PaletteItem) => {
+    await onClose();
+    await navigate({ href: href.startsWith('/') ? href : `/${account.id}/${href}` });
   };
   const moveTo = (next: number) => {
     const wrapped = (next + items.length) % Math.max(1, items.length);
@@ -39,7 +39,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
         moveTo(position - 1);
       },
       Enter: () => {
-        if (active) go(active);
+        if (active) void go(active);
       },
     };
     const move = moves[event.key];
@@ -49,7 +49,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog title="Command palette" onClose={onClose} size="lg">
+    <Dialog title="Command palette" onClose={onClose} size="lg" isUnsaved={() => false}>
       <TextInput
         label="Search"
         description="A page, an action, words of a document, or any id."
@@ -79,7 +79,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
             aria-selected={item === active}
             className={classes.option}
             onClick={() => {
-              go(item);
+              void go(item);
             }}
           >
             <span className={classes.name}>{item.name}</span>

@@ -1,10 +1,29 @@
-import { Page } from '../components/page.js';
+import { Suspense } from 'react';
+import { useSession } from '../api/session.js';
 import { AppLink } from '../components/app-link.js';
+import { PageLoading } from '../components/page-loading.js';
+import { Page } from '../components/page.js';
+import { PersonalShell } from './personal-layout.js';
 
+const TITLE = 'Not found';
+const SENTENCE = 'The dashboard has no such page.';
+
+/** Also shown to people who have not signed in, and before the session is loaded. */
 export function NotFoundPage() {
   return (
-    <Page title="Not found" sentence="The dashboard has no such page.">
-      <AppLink to="/{-$accountId}/overview">Go to the Overview</AppLink>
+    <Suspense fallback={<PageLoading />}>
+      <NotFound />
+    </Suspense>
+  );
+}
+
+function NotFound() {
+  const { user } = useSession();
+  const link = <AppLink to="/{-$accountId}/overview">Go to the overview</AppLink>;
+  const page = (
+    <Page title={TITLE} sentence={SENTENCE}>
+      {link}
     </Page>
   );
+  return user ? <PersonalShell>{page}</PersonalShell> : <main>{page}</main>;
 }

@@ -1,20 +1,24 @@
 import { Outlet } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { AccountProvider, currentAccount, preferredAccount, useSession } from '../api/session.js';
 import { Shell } from './shell.js';
 
-/** What pages about a person have around them: the navigation of the account looked at last, if there is one. */
 export function PersonalLayout() {
-  const { accounts, roles } = useSession();
+  return (
+    <PersonalShell>
+      <Outlet />
+    </PersonalShell>
+  );
+}
+
+/** Frame for pages without an account. Its navigation is that of the account looked at last, if there is one. */
+export function PersonalShell({ children }: { children: ReactNode }) {
+  const { user, accounts, roles } = useSession();
   const membership = preferredAccount(accounts);
   const account = useMemo(
-    () => membership && currentAccount(membership, roles),
-    [membership, roles],
+    () => membership && user && currentAccount(user, membership, roles),
+    [membership, roles, user],
   );
-  const page = (
-    <Shell>
-      <Outlet />
-    </Shell>
-  );
+  const page = <Shell>{children}</Shell>;
   return account ? <AccountProvider value={account}>{page}</AccountProvider> : page;
 }

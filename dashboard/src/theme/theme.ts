@@ -1,4 +1,4 @@
-import { Badge, createTheme, Menu, Modal } from '@mantine/core';
+import { Badge, Button, createTheme, Menu } from '@mantine/core';
 
 /** Mantine's defaults that the content policy and WCAG AA ask for. Its variables stand in theme.css. */
 export const theme = createTheme({
@@ -12,8 +12,8 @@ export const theme = createTheme({
     Badge: Badge.extend({
       defaultProps: { variant: 'outline', radius: 'sm', miw: 'max-content' },
     }),
-    // Locking the scroll writes a style element, which the policy refuses.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true } }),
+    // A name in it may be long.
+    Button: Button.extend({ defaultProps: { maw: '100%' } }),
     // The placeholder is a focusable element inside of the menu that is no menu item.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false, withinPortal: true } }),
   },

@@ -38,5 +38,6 @@ export const AUDIT_ACTIONS: readonly string[] = [
   'user.enable_two_factor',
   'user.disable_two_factor',
   'user.renew_recovery_codes',
+  'user.verify_email',
   'job.cancel',
 ];

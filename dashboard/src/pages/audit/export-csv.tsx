@@ -6,6 +6,7 @@ import { bodyOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { showDone, showFailure } from '../../components/messages.js';
 import { countOf, formatCount } from '../../components/numbers.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { saveFile } from '../../components/save-file.js';
 import { CSV_TITLES, csvRow, type AuditQuery } from './audit-query.js';
 import { csvFile } from './csv.js';
@@ -21,6 +22,7 @@ interface Progress {
 /** Saves all entries that match, not only those of the page that is shown. */
 export function ExportCsv({ filters }: { filters: AuditQuery }) {
   const { api } = useAccount();
+  const allowance = useAllowance('audit:read');
   const [progress, setProgress] = useState<Progress>();
   const stop = useRef<AbortController>(undefined);
   const save = useMutation({
@@ -80,6 +82,7 @@ export function ExportCsv({ filters }: { filters: AuditQuery }) {
         onClick={() => {
           save.mutate();
         }}
+        {...allowance}
       >
         Export as CSV
       </Button>

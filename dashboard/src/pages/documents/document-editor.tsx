@@ -1,73 +1,81 @@
-import { Button, Group, Menu, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
+import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
-import { FailureAlert } from '../../components/failure-alert.js';
-import { showDone, showFailure } from '../../components/messages.js';
 import { Page } from '../../components/page.js';
-import { RowMenu } from '../../components/row-menu.js';
-import { useSearchState } from '../../search-state.js';
-import classes from './document-page.module.css';
-import { MOVES, type Document, type StatusMove } from './document-types.js';
-import type { EditorHandle, MarkedRange } from './editor/code-mirror.js';
-import { ContentEditor } from './editor/content-editor.js';
-import { MarkdownPreview } from './editor/markdown-preview.js';
-import { useAutosave, type FoundDraft } from './editor/use-autosave.js';
-import { ExportMenu } from './export-menu.js';
-import { SaveFailure, SaveState } from './save-state.js';
-import { StatusBadge } from './status-badge.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { loadPart } from '../../load-part.js';
+import { useSearchState } from '../../search-state.js';
+import { DocumentActions } from './document-actions.js';
+import classes from './document-page.module.css';
+import contentClasses from './editor/content-editor.module.css';
+import type { Template } from './editor/creation.js';
+import type { DocumentSession, SessionView } from './editor/document-session.js';
+import type { DocumentSessions } from './editor/document-sessions.js';
+import { MarkdownPreview } from './editor/markdown-preview.js';
+import { UNTITLED } from './editor/untitled.js';
+import { MissingNotice } from './missing-notice.js';
+import { NewDocumentChoices, useChosenTemplate } from './new-document-choices.js';
+import { SaveState } from './save-state.js';
+import { StatusBadge } from './status-badge.js';
+import { TemplateFields } from './template-fields.js';
 
 const conflictDialog = () => loadPart(() => import('./editor/conflict-dialog.js'));
 
 const ConflictDialog = lazy(conflictDialog);
-const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js')));
 const DetailsPanel = lazy(() => loadPart(() => import('./details-panel.js')));
 const AnalysisPanel = lazy(() => loadPart(() => import('./analysis/analysis-panel.js')));
 const SuggestionsPanel = lazy(() => loadPart(() => import('./analysis/suggestions-panel.js')));
 
-/** When the dialog of a conflict is loaded, in ms after the page: it must be there when the service is not. */
+/** When the conflict dialog is loaded, in ms after the page: it must be there when the service is not. */
 const LOAD_CONFLICT_AFTER = 3_000;
+/** How often an open page looks for changes of others, in ms. */
+const SEE_OTHERS_EVERY = 15_000;
 
 interface DocumentEditorProps {
-  /** The newest version that was read. */
-  document: Document;
-  /** What this browser has of it and the service has not, the newest first. */
-  drafts: readonly FoundDraft[];
-  /** Why the document could not be read again. */
-  loadError: Error | null;
+  session: DocumentSession;
+  sessions: DocumentSessions;
 }
 
 /** A document that is being read and written. */
-export function DocumentEditor({ document, drafts, loadError }: DocumentEditorProps) {
-  const { may } = useAccount();
-  const [search] = useSearchState();
-  const editor = useRef<EditorHandle>(null);
+export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
+  const view = useSyncExternalStore(session.subscribe, session.snapshot);
+  const { document, texts, presence } = view;
+  const [{ panel }] = useSearchState();
   const moves = useRef<HTMLDivElement>(null);
-  const { autosave, current, texts, state, edit } = useAutosave({ document, drafts, editor });
-  const [marks, setMarks] = useState<readonly MarkedRange[]>([]);
-  const [picked, setPicked] = useState<string>();
-  const readOnly = !may('documents:write');
-  useEffect(() => {
-    const timer = setTimeout(() => void conflictDialog(), LOAD_CONFLICT_AFTER);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, []);
-  const save = useCallback(() => autosave.save(), [autosave]);
+  // The choices of a new document stay while it is open.
+  const [beganNew] = useState(view.documentId === undefined);
+  const isNew = view.documentId === undefined;
+  const chosen = useChosenTemplate(session, isNew);
+  const save = () => void session.autosave.save();
+  const create = async () => {
+    await session.autosave.create();
+    // The button that had the focus is gone.
+    if (session.documentId !== undefined && isFocusLost()) session.editor.focus();
+  };
+  useOpenSession(session);
+  useChangesOfOthers(session, view);
   useHotkeys(
     [
-      ['mod+S', () => void save()],
+      ['mod+S', isNew ? () => void create() : save],
       [
         'mod+Enter',
         () => {
-          void save();
+          if (isNew) return;
+          save();
           moves.current?.querySelector<HTMLElement>('button:last-child')?.focus();
         },
       ],
@@ -75,68 +83,50 @@ export function DocumentEditor({ document, drafts, loadError }: DocumentEditorPr
     [],
     true,
   );
-  const { preview = 'off', panel } = search;
-  const text = { title: texts.title.trim() === '' ? 'Untitled' : texts.title };
-  const panelProps = { document: current, autosave, editor, onMarks: setMarks, picked };
+  const parts = { session, view, template: chosen.template };
+  const named = isNew ? 'New document' : UNTITLED;
   return (
     <Page
-      title={text.title}
+      title={texts.title.trim() === '' ? named : texts.title}
       hiddenTitle
-      sentence={
-        <>
-          <AppLink to="/{-$accountId}/documents">Documents</AppLink>{' '}
-          <StatusBadge status={current.status} />{' '}
-          {readOnly ? 'You may read it only.' : <SaveState status={state.status} />}
-        </>
+      sentence={<Place view={view} onSave={save} />}
+      actions={
+        isNew ? (
+          <CreateButton view={view} disabled={chosen.isLoading} onCreate={() => void create()} />
+        ) : (
+          document &&
+          presence === 'here' && (
+            <DocumentActions
+              document={document}
+              session={session}
+              movesRef={moves}
+              onDeleted={() => {
+                sessions.drop(session);
+              }}
+            />
+          )
+        )
       }
-      actions={<DocumentActions document={current} autosave={autosave} movesRef={moves} />}
     >
-      <SaveFailure state={state} onSave={() => void save()} />
-      {loadError && !asFailure(loadError).isAway && <FailureAlert error={loadError} />}
+      {presence !== 'here' && <MissingNotice session={session} view={view} />}
+      {chosen.problem}
       <div className={classes.columns} data-panel={panel !== undefined || undefined}>
         <div className={classes.main}>
-          <TextInput
-            label="Title"
-            value={texts.title}
-            readOnly={readOnly}
-            maxLength={500}
-            size="md"
-            error={state.failure?.problemOf('title')}
-            onChange={({ currentTarget }) => {
-              edit({ title: currentTarget.value });
-            }}
-          />
-          <ViewBar preview={preview} panel={panel} />
-          <div className={classes.text} data-preview={preview}>
-            <div className={classes.editor}>
-              <ContentEditor
-                ref={editor}
-                initialText={texts.content}
-                readOnly={readOnly}
-                placeholder="Write, or drop a file"
-                marks={marks}
-                onPick={setPicked}
-                onChange={(content) => {
-                  edit({ content });
-                }}
-              />
-            </div>
-            {preview !== 'off' && <MarkdownPreview markdown={texts.content} />}
-          </div>
+          {beganNew && <NewDocumentChoices {...parts} />}
+          <TitleField {...parts} autoFocus={beganNew} />
+          <Body {...parts} isLoading={chosen.isLoading} />
         </div>
         <Suspense fallback={null}>
-          {panel === 'details' && <DetailsPanel document={current} autosave={autosave} />}
-          {panel === 'analysis' && <AnalysisPanel {...panelProps} />}
-          {panel === 'suggestions' && <SuggestionsPanel {...panelProps} />}
+          <SidePanel {...parts} panel={panel} />
         </Suspense>
       </div>
       <Suspense fallback={null}>
-        {state.conflict && (
+        {view.state.conflict && (
           <ConflictDialog
-            conflict={state.conflict}
-            onResolve={(chosen, options) => void autosave.resolve(chosen, options)}
+            conflict={view.state.conflict}
+            onResolve={(texts, options) => void session.autosave.resolve(texts, options)}
             onClose={() => {
-              autosave.postpone();
+              session.autosave.postpone();
             }}
           />
         )}
@@ -145,20 +135,185 @@ export function DocumentEditor({ document, drafts, loadError }: DocumentEditorPr
   );
 }
 
+interface PartProps {
+  session: DocumentSession;
+  view: SessionView;
+  template: Template | undefined;
+}
+
+/** Where the document is, its status, and whether it is saved. */
+function Place({ view, onSave }: { view: SessionView; onSave: () => void }) {
+  const readOnly = useAllowance('documents:write').disabled === true;
+  const { document, presence } = view;
+  return (
+    <>
+      <AppLink to="/{-$accountId}/documents">Documents</AppLink>{' '}
+      {document && presence === 'here' && <StatusBadge status={document.status} />}{' '}
+      {readOnly && !view.isUnsaved ? (
+        'You may read it only.'
+      ) : (
+        <SaveState view={view} onSave={onSave} />
+      )}
+    </>
+  );
+}
+
+interface CreateButtonProps {
+  view: SessionView;
+  disabled: boolean;
+  onCreate: () => void;
+}
+
+function CreateButton({ view, disabled, onCreate }: CreateButtonProps) {
+  const allowance = useAllowance('documents:write');
+  return (
+    <Button
+      loading={view.state.status === 'Saving…' && view.isCreating}
+      disabled={disabled}
+      onClick={onCreate}
+      {...allowance}
+    >
+      Create
+    </Button>
+  );
+}
+
+function TitleField({ session, view, template, autoFocus }: PartProps & { autoFocus: boolean }) {
+  const readOnly = useAllowance('documents:write').disabled === true;
+  return (
+    <TextInput
+      label="Title"
+      value={view.texts.title}
+      placeholder={template?.title ?? UNTITLED}
+      readOnly={readOnly}
+      maxLength={500}
+      size="md"
+      autoFocus={autoFocus}
+      error={view.state.failure?.problemOf('title')}
+      onChange={({ currentTarget }) => {
+        session.edit({ title: currentTarget.value });
+      }}
+    />
+  );
+}
+
+/** The text; until a document is made from a template, the fields of that. */
+function Body({ session, view, template, isLoading }: PartProps & { isLoading: boolean }) {
+  const [{ preview = 'off', panel }] = useSearchState();
+  const readOnly = useAllowance('documents:write').disabled === true;
+  if (isLoading) return null;
+  if (template) {
+    return (
+      <TemplateFields
+        template={template}
+        values={session.values}
+        onChange={(values) => {
+          session.setValues(values);
+        }}
+      />
+    );
+  }
+  const panels = view.documentId === undefined ? NEW_PANELS : PANELS;
+  return (
+    <>
+      <ViewBar preview={preview} panel={panel} panels={panels} />
+      <div className={classes.text} data-preview={preview}>
+        <div className={classes.editor}>
+          <SessionEditor session={session} readOnly={readOnly} />
+        </div>
+        {preview !== 'off' && <MarkdownPreview markdown={view.texts.content} />}
+      </div>
+    </>
+  );
+}
+
+function SidePanel({ session, view, panel }: PartProps & { panel: string | undefined }) {
+  const { document, picked } = view;
+  if (panel === 'details') return <DetailsPanel session={session} view={view} />;
+  if (!document) return null;
+  if (panel === 'analysis') {
+    return <AnalysisPanel document={document} session={session} picked={picked} />;
+  }
+  if (panel === 'suggestions') {
+    return <SuggestionsPanel document={document} session={session} picked={picked} />;
+  }
+  return null;
+}
+
+function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+function useOpenSession(session: DocumentSession): void {
+  useEffect(() => {
+    session.enter();
+    const timer = setTimeout(() => void conflictDialog(), LOAD_CONFLICT_AFTER);
+    return () => {
+      clearTimeout(timer);
+      session.leave();
+    };
+  }, [session]);
+}
+
+/** Reads the document now and then: somebody else may have changed, deleted or restored it. */
+function useChangesOfOthers(session: DocumentSession, view: SessionView): void {
+  const { id: accountId, api } = useAccount();
+  const { documentId, document, presence } = view;
+  const newest = useQuery({
+    queryKey: [accountId, 'documents', 'one', documentId],
+    queryFn: () =>
+      dataOf(api.GET('/v1/documents/{id}', { params: { path: { id: documentId ?? '' } } })),
+    enabled: documentId !== undefined,
+    // A document in the trash is known, and yet not there.
+    initialData: presence === 'here' ? document : undefined,
+    gcTime: 0,
+    refetchInterval: ({ state: { error } }) =>
+      error && asFailure(error).status === 404
+        ? SEE_OTHERS_EVERY
+        : every(SEE_OTHERS_EVERY)({ state: { error } } as never),
+  });
+  const isMissing = newest.error !== null && asFailure(newest.error).status === 404;
+  useEffect(() => {
+    if (isMissing) void session.findMissing();
+    else if (newest.data) session.hear(newest.data);
+  }, [isMissing, newest.data, newest.dataUpdatedAt, newest.errorUpdatedAt, session]);
+}
+
+/** Shows the editor of the session, which stays the same as long as the session. */
+function SessionEditor({ session, readOnly }: { session: DocumentSession; readOnly: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { element } = session;
+    element.className = contentClasses.host ?? '';
+    place.current?.append(element);
+    return () => {
+      element.remove();
+    };
+  }, [session]);
+  useLayoutEffect(() => {
+    session.editor.setReadOnly(readOnly);
+  }, [readOnly, session]);
+  return <div ref={place} className={classes.place} />;
+}
+
 const PREVIEWS = [
   ['off', 'Editor'],
   ['side', 'Side by side'],
   ['only', 'Preview'],
 ] as const;
 
-const PANELS = [
-  ['details', 'Details'],
-  ['analysis', 'Analysis'],
-  ['suggestions', 'Suggestions'],
-] as const;
+const NEW_PANELS = [['details', 'Details']] as const;
+
+const PANELS = [...NEW_PANELS, ['analysis', 'Analysis'], ['suggestions', 'Suggestions']] as const;
+
+interface ViewBarProps {
+  preview: string;
+  panel: string | undefined;
+  panels: readonly (readonly [string, string])[];
+}
 
 /** How the text is shown, and which panel beside it is open. */
-function ViewBar({ preview, panel }: { preview: string; panel: string | undefined }) {
+function ViewBar({ preview, panel, panels }: ViewBarProps) {
   const [, change] = useSearchState();
   return (
     <Group justify="space-between" gap="xs">
@@ -178,7 +333,7 @@ function ViewBar({ preview, panel }: { preview: string; panel: string | undefine
         ))}
       </Group>
       <Group gap={4} role="group" aria-label="Panel">
-        {PANELS.map(([value, name]) => (
+        {panels.map(([value, name]) => (
           <Button
             key={value}
             size="xs"
@@ -194,108 +349,4 @@ function ViewBar({ preview, panel }: { preview: string; panel: string | undefine
       </Group>
     </Group>
   );
-}
-
-interface DocumentActionsProps {
-  document: Document;
-  autosave: ReturnType<typeof useAutosave>['autosave'];
-  movesRef: React.Ref<HTMLDivElement>;
-}
-
-function DocumentActions({ document, autosave, movesRef }: DocumentActionsProps) {
-  const { api } = useAccount();
-  const navigate = useNavigate();
-  const allowance = useAllowance('documents:write');
-  const [deleting, setDeleting] = useState(false);
-  const { id, title } = document;
-  const move = useMutation({
-    mutationFn: ({ to }: StatusMove) =>
-      autosave.change(() =>
-        dataOf(api.PATCH('/v1/documents/{id}', { params: { path: { id } }, body: { status: to } })),
-      ),
-    onError: showFailure,
-  });
-  const duplicate = useMutation({
-    mutationFn: async () => {
-      await autosave.save();
-      const { type, content, metadata, aiSettings } = document;
-      const texts = { ...autosave.yours, content: autosave.yours.content || content };
-      const body = { type, metadata, aiSettings, ...texts, title: copyName(texts.title || title) };
-      return dataOf(api.POST('/v1/documents', { body }));
-    },
-    onSuccess: (copy) => {
-      showDone(`${copy.title} is here. It is a document of its own.`);
-      void navigate({
-        to: '/{-$accountId}/documents/$documentId',
-        params: { documentId: copy.id } as never,
-      });
-    },
-    onError: showFailure,
-  });
-  const openHistory = () => {
-    void navigate({
-      to: '/{-$accountId}/documents/$documentId/history',
-      params: ((previous: object) => ({ ...previous, documentId: id })) as never,
-    });
-  };
-  return (
-    <>
-      <Button variant="default" onClick={openHistory}>
-        History
-      </Button>
-      <ExportMenu id={id} title={title} before={() => autosave.save()} />
-      <div ref={movesRef} className={classes.moves}>
-        {MOVES[document.status].map((one) => (
-          <Button
-            key={one.to}
-            variant={one.to === 'published' ? 'filled' : 'default'}
-            loading={move.isPending && move.variables.to === one.to}
-            onClick={() => {
-              move.mutate(one);
-            }}
-            {...allowance}
-          >
-            {one.name}
-          </Button>
-        ))}
-      </div>
-      <Button
-        variant="default"
-        onClick={() => {
-          setDeleting(true);
-        }}
-        {...allowance}
-      >
-        Delete
-      </Button>
-      <RowMenu name={title}>
-        <Menu.Item
-          onClick={() => {
-            duplicate.mutate();
-          }}
-          {...allowance}
-        >
-          Duplicate
-        </Menu.Item>
-      </RowMenu>
-      <Suspense fallback={null}>
-        {deleting && (
-          <DeleteDocument
-            document={document}
-            onDeleted={() => {
-              void navigate({ to: '/{-$accountId}/documents' });
-            }}
-            onClose={() => {
-              setDeleting(false);
-            }}
-          />
-        )}
-      </Suspense>
-    </>
-  );
-}
-
-/** At most as long as a title may be. */
-function copyName(title: string): string {
-  return `${title.slice(0, 490)} (copy)`;
 }

@@ -1,53 +1,102 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { dataOf } from '../../api/client.js';
-import { every } from '../../api/queries.js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
+import { asFailure } from '../../api/failure.js';
 import { useAccount, useUser } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Page } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
+import { useSearchState } from '../../search-state.js';
 import { DocumentEditor } from './document-editor.js';
-import { readDrafts } from './editor/drafts.js';
+import type { DocumentSession } from './editor/document-session.js';
+import { DocumentSessions } from './editor/document-sessions.js';
 
-/** How often a page that is looked at sees what others have changed, in ms. */
-const SEE_OTHERS_EVERY = 15_000;
-
+/**
+ * A document being written, new or not. Both addresses render this one component, so that creating a document changes
+ * nothing but the address.
+ */
 export function DocumentPage() {
-  const { documentId = '' } = useParams({ strict: false });
+  const { documentId } = useParams({ strict: false });
+  const sessionId = useMatches({ select: (matches) => sessionIdOf(matches.at(-1)?.context) });
+  const [{ template }] = useSearchState();
   const { id: accountId, api } = useAccount();
   const { id: userId } = useUser();
-  const document = useQuery({
-    queryKey: [accountId, 'documents', 'one', documentId],
-    queryFn: () => dataOf(api.GET('/v1/documents/{id}', { params: { path: { id: documentId } } })),
-    // An editor must not begin with an old version.
-    gcTime: 0,
-    staleTime: 0,
-    refetchInterval: every(SEE_OTHERS_EVERY) as never,
-  });
-  const drafts = useQuery({
-    queryKey: [accountId, 'drafts', documentId],
-    queryFn: () => readDrafts({ userId, accountId, documentId }),
-    gcTime: 0,
+  const queryClient = useQueryClient();
+  const sessions = DocumentSessions.of({ userId, accountId, api, queryClient });
+  const entered = sessionId === undefined ? undefined : sessions.get(sessionId);
+  const known = documentId === undefined ? entered : sessions.ofDocument(documentId);
+  const opening = useQuery({
+    queryKey: [accountId, 'document-session', documentId ?? 'new', sessionId ?? ''],
+    queryFn: () =>
+      documentId === undefined ? sessions.openNew(sessionId, template) : sessions.open(documentId),
+    enabled: known === undefined,
     staleTime: Infinity,
+    gcTime: 0,
+    structuralSharing: false,
   });
-  if (document.data?.id === documentId && drafts.data) {
-    return (
-      <DocumentEditor
-        key={documentId}
-        document={document.data}
-        drafts={drafts.data}
-        loadError={document.error}
-      />
-    );
+  const session = known ?? opening.data;
+  useOwnAddress(session, documentId, sessionId);
+  if (session) {
+    return <DocumentEditor key={session.id} session={session} sessions={sessions} />;
   }
+  const isMissing = opening.error !== null && asFailure(opening.error).status === 404;
   return (
-    <Page title="Document" sentence={<AppLink to="/{-$accountId}/documents">Documents</AppLink>}>
-      {document.error ? (
-        <FailureAlert error={document.error} onRetry={() => void document.refetch()} />
+    <Page
+      title={isMissing ? 'Document not found' : 'Document'}
+      sentence={<AppLink to="/{-$accountId}/documents">Documents</AppLink>}
+    >
+      {opening.error ? (
+        <FailureAlert error={opening.error} onRetry={() => void opening.refetch()} />
       ) : (
         <LoadingLines rows={12} height={28} />
       )}
     </Page>
   );
+}
+
+/** The session of a history entry, as the route of new documents puts it into its context. */
+function sessionIdOf(context: unknown): string | undefined {
+  const { documentSession } = (context ?? {}) as { documentSession?: unknown };
+  return typeof documentSession === 'string' ? documentSession : undefined;
+}
+
+const NO_SUBSCRIPTION = () => () => undefined;
+
+/** Writes the session into the entry of a new document, and the document's address over it once that exists. */
+function useOwnAddress(
+  session: DocumentSession | undefined,
+  documentId: string | undefined,
+  sessionId: string | undefined,
+): void {
+  const { id: accountId } = useAccount();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const ownId = useSyncExternalStore(
+    session?.subscribe ?? NO_SUBSCRIPTION,
+    () => session?.documentId,
+  );
+  useEffect(() => {
+    if (!session) return;
+    if (isElsewhere(router.latestLocation.pathname, documentId)) return;
+    const here = { replace: true, resetScroll: false, ignoreBlocker: true } as const;
+    if (ownId !== undefined && ownId !== documentId) {
+      void navigate({
+        ...here,
+        to: '/{-$accountId}/documents/$documentId',
+        params: { accountId, documentId: ownId },
+        search: ((previous: object) => ({ ...previous, template: undefined })) as never,
+        // An open dialog still goes back to the entry before.
+        state: true,
+      });
+    } else if (ownId === undefined && sessionId !== session.id) {
+      const state = ((previous: object) => ({ ...previous, documentSession: session.id })) as never;
+      void navigate({ ...here, to: '.', search: true as never, state });
+    }
+  }, [accountId, documentId, navigate, ownId, router, session, sessionId]);
+}
+
+/** True while the router is on its way to another page. */
+function isElsewhere(pathname: string, documentId: string | undefined): boolean {
+  return !pathname.endsWith(`/documents/${documentId ?? 'new'}`);
 }

@@ -10,24 +10,26 @@ import { countOf, formatCount } from '../../components/numbers.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
-import { actionName, MOST_AT_ONCE, type BulkAction } from './bulk/bulk-actions.js';
+import {
+  actionName,
+  ACTIONS_IN_TRASH,
+  ACTIONS_IN_USE,
+  dialogName,
+  MOST_AT_ONCE,
+  type BulkAction,
+} from './bulk/bulk-actions.js';
 import { BulkDialog } from './bulk/bulk-dialog.js';
 import bulkClasses from './bulk/bulk.module.css';
 import DeleteDocument from './delete-document.js';
 import classes from './documents-page.module.css';
-import {
-  MOVES,
-  tagsOf,
-  typeName,
-  type DocumentListItem,
-  type StatusMove,
-} from './document-types.js';
+import { tagsOf, typeName, type DocumentListItem } from './document-types.js';
 import { ExportItems } from './export-menu.js';
 import { Highlight } from './highlight.js';
 import { isFiltered, type DocumentFilters } from './list-query.js';
 import { StatusBadge } from './status-badge.js';
 import { moveBetweenRows } from './row-keys.js';
 import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 
 interface DocumentTableProps {
   filters: DocumentFilters;
@@ -47,8 +49,7 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
   const total = documents.data?.meta.pagination.total ?? 0;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [allMatch, setAllMatch] = useState(false);
-  const [action, setAction] = useState<BulkAction>();
-  const [one, setOne] = useState<{ action: BulkAction; document: DocumentListItem }>();
+  const dialogs = useDialogs();
   const columns = useMemo(() => columnsOf(inTrash), [inTrash]);
   const chosen = rows?.filter(({ id }) => selected.has(id)) ?? [];
   const count = allMatch ? total : chosen.length;
@@ -62,7 +63,9 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
         <SelectionBar
           count={count}
           inTrash={inTrash}
-          onAction={setAction}
+          onAction={(action) => {
+            dialogs.open(dialogName(action), allMatch ? ALL : chosen.map(({ id }) => id).join());
+          }}
           onClear={() => {
             change(new Set());
           }}
@@ -93,28 +96,20 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
           <RowActions
             document={document}
             inTrash={inTrash}
-            onAction={(chosenAction) => {
-              setOne({ action: chosenAction, document });
+            onAction={(action) => {
+              dialogs.open(dialogName(action), document.id);
             }}
           />
         )}
       />
-      {action && (
-        <BulkDialog
-          action={action}
-          target={allMatch ? filters : chosen}
-          count={count}
-          onClose={(isDone) => {
-            setAction(undefined);
-            if (isDone) change(new Set());
-          }}
-        />
-      )}
-      {one && (
-        <OneDocumentDialog
-          {...one}
-          onClose={() => {
-            setOne(undefined);
+      {rows && dialogs.dialog !== undefined && dialogs.of !== undefined && (
+        <Dialogs
+          key={`${dialogs.dialog} ${dialogs.of}`}
+          filters={filters}
+          rows={rows}
+          total={total}
+          onDone={() => {
+            change(new Set());
           }}
         />
       )}
@@ -122,16 +117,38 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
   );
 }
 
-interface OneDocumentDialogProps {
-  action: BulkAction;
-  document: DocumentListItem;
-  onClose: () => void;
+/** In the address bar: all documents that match, instead of the ids of some. */
+const ALL = 'all';
+
+interface DialogsProps {
+  filters: DocumentFilters;
+  rows: readonly DocumentListItem[];
+  total: number;
+  onDone: () => void;
 }
 
-/** Asks about a single row. */
-function OneDocumentDialog({ action, document, onClose }: OneDocumentDialogProps) {
-  if (action.kind === 'delete') return <DeleteDocument document={document} onClose={onClose} />;
-  return <BulkDialog action={action} target={[document]} count={1} onClose={onClose} />;
+/** The dialog in the address bar. It keeps the documents it began with while the list changes. */
+function Dialogs({ filters, rows, total, onDone }: DialogsProps) {
+  const { dialog, of = '', close } = useDialogs();
+  const mayWrite = useAllowance('documents:write').disabled !== true;
+  const mayDelete = useAllowance('documents:delete').disabled !== true;
+  const [some] = useState(() => rows.filter(({ id }) => of.split(',').includes(id)));
+  const actions = filters.deleted === true ? ACTIONS_IN_TRASH : ACTIONS_IN_USE;
+  const action = actions.find((one) => dialogName(one) === dialog);
+  if (!action || !(action.kind === 'delete-for-good' ? mayDelete : mayWrite)) return null;
+  if (of === ALL) {
+    return (
+      <BulkDialog action={action} target={filters} count={total} onDone={onDone} onClose={close} />
+    );
+  }
+  const [first] = some;
+  if (!first) return null;
+  if (action.kind === 'delete' && some.length === 1) {
+    return <DeleteDocument document={first} onClose={close} />;
+  }
+  return (
+    <BulkDialog action={action} target={some} count={some.length} onDone={onDone} onClose={close} />
+  );
 }
 
 function emptyState(filters: DocumentFilters, begin: ReactNode) {
@@ -287,9 +304,6 @@ function RowActions({ document, inTrash, onAction }: RowActionsProps) {
   );
 }
 
-/** Every move that some status has, for a selection of documents in several. */
-const ALL_MOVES: readonly StatusMove[] = [...MOVES.draft, ...MOVES.archived];
-
 interface SelectionBarProps {
   count: number;
   inTrash: boolean;
@@ -302,13 +316,7 @@ interface SelectionBarProps {
 function SelectionBar({ count, inTrash, onAction, onClear, selectAll }: SelectionBarProps) {
   const writing = useAllowance('documents:write');
   const removing = useAllowance('documents:delete');
-  const actions: BulkAction[] = inTrash
-    ? [{ kind: 'restore' }, { kind: 'delete-for-good' }]
-    : [
-        ...ALL_MOVES.map((to) => ({ kind: 'move' as const, to })),
-        { kind: 'add-tag', tag: '' },
-        { kind: 'delete' },
-      ];
+  const actions = inTrash ? ACTIONS_IN_TRASH : ACTIONS_IN_USE;
   return (
     <div className={bulkClasses.bar} role="group" aria-label="Selection">
       <strong>{countOf(count, 'document')} selected</strong>

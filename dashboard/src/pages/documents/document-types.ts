@@ -53,6 +53,12 @@ export function tagsOf({ metadata }: Pick<Document, 'metadata'>): string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
+/** The tags, with those that are typed and not entered yet. */
+export function withTyped(tags: readonly string[], typed: string): string[] {
+  const entered = typed.split(',').map((tag) => tag.trim());
+  return [...new Set([...tags, ...entered.filter((tag) => tag !== '')])];
+}
+
 export function versionTag(version: number): string {
   return `"${String(version)}"`;
 }

@@ -19,6 +19,7 @@ import { ImportDialog } from './import-dialog.js';
 import { DropArea } from './drop-area.js';
 import { filtersOf, queryOf, isFiltered, sortOf } from './list-query.js';
 import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 
 /** How often a list that is looked at is read again, in ms. */
 const READ_EVERY = 30_000;
@@ -28,7 +29,8 @@ export function DocumentsPage() {
   const [state, change] = useSearchState();
   const navigate = useNavigate();
   const allowance = useAllowance('documents:write');
-  const [importing, setImporting] = useState<readonly File[]>();
+  const dialogs = useDialogs();
+  const [dropped, setDropped] = useState<readonly File[]>([]);
   const filterBar = useRef<HTMLDivElement>(null);
   const filters = filtersOf(state);
   const { sort, order } = sortOf(state, filters);
@@ -58,6 +60,10 @@ export function DocumentsPage() {
       },
     ],
   ]);
+  const importFiles = (files: readonly File[]) => {
+    setDropped(files);
+    if (dialogs.dialog !== 'import') dialogs.open('import');
+  };
   const isEmpty =
     documents.data?.meta.pagination.total === 0 && !isFiltered(filters) && !inTrash && page === 1;
   const begin = (
@@ -66,7 +72,7 @@ export function DocumentsPage() {
         variant="default"
         leftSection={<Icon name="upload" size={16} />}
         onClick={() => {
-          setImporting([]);
+          importFiles([]);
         }}
         {...allowance}
       >
@@ -78,7 +84,7 @@ export function DocumentsPage() {
     </>
   );
   return (
-    <DropArea onFiles={setImporting} disabled={allowance.disabled === true}>
+    <DropArea onFiles={importFiles} disabled={allowance.disabled === true}>
       <Page
         title="Documents"
         sentence="Everything that this account has written or taken in."
@@ -106,8 +112,7 @@ export function DocumentsPage() {
           <DocumentFilterBar filters={filters} />
         </div>
         <div className={classes.columns}>
-          <DocumentFacets filters={filters} />
-          <div className={classes.list}>
+          <div className={classes.list} id="list" tabIndex={-1}>
             <DocumentTable
               // What is selected belongs to what is shown.
               key={JSON.stringify(query)}
@@ -117,15 +122,11 @@ export function DocumentsPage() {
             />
             <Pager pagination={documents.data?.meta.pagination} />
           </div>
+          <DocumentFacets filters={filters} />
         </div>
       </Page>
-      {importing && (
-        <ImportDialog
-          files={importing}
-          onClose={() => {
-            setImporting(undefined);
-          }}
-        />
+      {dialogs.dialog === 'import' && !allowance.disabled && (
+        <ImportDialog files={dropped} onClose={dialogs.close} />
       )}
     </DropArea>
   );

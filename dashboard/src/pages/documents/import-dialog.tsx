@@ -5,7 +5,7 @@ import { bodyOf, type V1Client } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
-import { Dialog } from '../../components/dialog.js';
+import { Dialog, type CloseDialog } from '../../components/dialog.js';
 import { formatBytes } from '../../components/numbers.js';
 import classes from './documents-page.module.css';
 
@@ -18,10 +18,17 @@ interface Imported {
   remarks: string[];
 }
 
+const NOT_FINISHED = {
+  title: 'Stop importing?',
+  sentence: 'Some files are not imported yet.',
+  stay: 'Keep importing',
+  leave: 'Stop',
+};
+
 interface ImportDialogProps {
   /** Files that were dropped. */
   files: readonly File[];
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 /** Takes files in, one after the other, and says what became of each. */
@@ -31,6 +38,13 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   const inputId = useId();
   const [imports, setImports] = useState<readonly Imported[]>([]);
   const queue = useRef<Promise<void>>(Promise.resolve());
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const add = useCallback(
     (added: readonly File[]) => {
       for (const file of added) {
@@ -39,6 +53,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
           setImports((all) => all.map((one) => (one.file === file ? { ...one, ...change } : one)));
         };
         queue.current = queue.current.then(async () => {
+          if (!isOpen.current) return;
           set({ state: 'running' });
           set(await importFile(api, file));
           await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
@@ -55,40 +70,43 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   }, [add, files]);
   const isBusy = imports.some(({ state }) => state === 'waiting' || state === 'running');
   return (
-    <Dialog title="Import" onClose={onClose}>
-      <Stack>
-        <Text size="sm">
-          Markdown, HTML and Word (DOCX) become documents, one a file. Drop them anywhere on the
-          page, or choose them here.
-        </Text>
-        <div>
-          <label htmlFor={inputId}>Files</label>
-          <br />
-          <input
-            id={inputId}
-            type="file"
-            multiple
-            accept=".md,.markdown,.txt,.html,.htm,.docx"
-            data-autofocus
-            onChange={({ currentTarget }) => {
-              add([...(currentTarget.files ?? [])]);
-              currentTarget.value = '';
-            }}
-          />
-        </div>
-        {imports.length > 0 && (
-          <ul className={classes.results} aria-label="Imported files" aria-busy={isBusy}>
-            {imports.map((one, index) => (
-              <ImportedFile key={index} imported={one} />
-            ))}
-          </ul>
-        )}
-        <Group justify="flex-end">
-          <Button onClick={onClose} disabled={isBusy}>
-            Done
-          </Button>
-        </Group>
-      </Stack>
+    <Dialog title="Import" onClose={onClose} isUnsaved={() => isBusy} question={NOT_FINISHED}>
+      {(close) => (
+        <Stack>
+          <Text size="sm">
+            Markdown, HTML and Word (DOCX) become documents, one a file. Drop them anywhere on the
+            page, or choose them here.
+          </Text>
+          <div>
+            <label htmlFor={inputId}>Files</label>
+            <br />
+            <input
+              id={inputId}
+              className={classes.files}
+              type="file"
+              multiple
+              accept=".md,.markdown,.txt,.html,.htm,.docx"
+              data-autofocus
+              onChange={({ currentTarget }) => {
+                add([...(currentTarget.files ?? [])]);
+                currentTarget.value = '';
+              }}
+            />
+          </div>
+          {imports.length > 0 && (
+            <ul className={classes.results} aria-label="Imported files" aria-busy={isBusy}>
+              {imports.map((one, index) => (
+                <ImportedFile key={index} imported={one} />
+              ))}
+            </ul>
+          )}
+          <Group justify="flex-end">
+            <Button onClick={close} disabled={isBusy}>
+              Done
+            </Button>
+          </Group>
+        </Stack>
+      )}
     </Dialog>
   );
 }

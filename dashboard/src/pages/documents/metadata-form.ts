@@ -2,55 +2,101 @@
 export interface MetadataRow {
   key: string;
   value: string;
+  /** The value is JSON: it was no text when it came. */
+  isJson?: true;
 }
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Everything but the tags, which have a field of their own. What is no text is shown as JSON. */
+/** Everything but the tags, which have their own field. A value that is not a string is shown as JSON. */
 export function metadataRows(metadata: Metadata): MetadataRow[] {
   return Object.entries(metadata)
     .filter(([key, value]) => key !== 'tags' || !isTags(value))
-    .map(([key, value]) => ({ key, value: shownValue(value) }));
+    .map(([key, value]) =>
+      typeof value === 'string'
+        ? { key, value }
+        : { key, value: JSON.stringify(value), isJson: true },
+    );
 }
 
 function isTags(value: unknown): boolean {
   return Array.isArray(value) && value.every((tag) => typeof tag === 'string');
 }
 
-function shownValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /**
- * The merge patch that makes `before` what the rows say; undefined when nothing differs. A value that was no text stays
- * none while it is JSON; others are texts.
+ * Returns the merge patch that makes `before` what the rows say, undefined when nothing differs, and what is wrong with
+ * rows that cannot be saved. Those change nothing.
  */
-export function metadataPatch(
+export function metadataChanges(
   before: Metadata,
   rows: readonly MetadataRow[],
   tags: readonly string[],
-): Record<string, unknown> | undefined {
+): { patch: Record<string, unknown> | undefined; problems: string[] } {
   const patch: Record<string, unknown> = {};
-  const named = rows.filter(({ key }) => key.trim() !== '');
-  const keys = new Set(named.map(({ key }) => key.trim()));
-  for (const { key } of metadataRows(before)) if (!keys.has(key)) patch[key] = null;
-  for (const { key: typed, value } of named) {
-    const key = typed.trim();
-    const old = before[key];
-    if (old === undefined || shownValue(old) !== value) patch[key] = valueOf(old, value);
+  const problems: string[] = [];
+  const keys = new Set<string>();
+  for (const row of rows) {
+    const key = row.key.trim();
+    if (key === '') {
+      if (row.value !== '') problems.push(`Enter a key for the value “${row.value}”.`);
+      continue;
+    }
+    if (keys.has(key)) {
+      problems.push(`The key “${key}” is used twice. Rename one of them.`);
+      continue;
+    }
+    keys.add(key);
+    const value = valueOf(row);
+    if (value === undefined) problems.push(notJson(key));
+    else if (!(key in before) || !sameJson(before[key], value)) {
+      patch[key] = mergePatch(before[key], value);
+    }
   }
-  const oldTags = isTags(before['tags']) ? (before['tags'] as string[]) : [];
-  if (JSON.stringify(oldTags) !== JSON.stringify(tags)) {
+  for (const { key } of metadataRows(before)) if (!keys.has(key)) patch[key] = null;
+  const oldTags = isTags(before['tags']) ? before['tags'] : [];
+  if (!keys.has('tags') && !sameJson(oldTags, tags)) {
     patch['tags'] = tags.length === 0 ? null : tags;
   }
-  return Object.keys(patch).length === 0 ? undefined : patch;
+  return { patch: Object.keys(patch).length === 0 ? undefined : patch, problems };
 }
 
-function valueOf(old: unknown, typed: string): unknown {
-  if (old === undefined || typeof old === 'string') return typed;
+function notJson(key: string): string {
+  return `The value of “${key}” is not valid JSON. To store it as text, put it in double quotes.`;
+}
+
+/** Undefined for JSON that is not valid. */
+function valueOf({ value, isJson }: MetadataRow): unknown {
+  if (!isJson) return value;
   try {
-    return JSON.parse(typed) as unknown;
+    return JSON.parse(value) as unknown;
   } catch {
-    return typed;
+    return undefined;
   }
+}
+
+/** The merge patch (RFC 7396) that makes `after` of `before`: a member that is not there any more becomes null. */
+function mergePatch(before: unknown, after: unknown): unknown {
+  if (!isObject(before) || !isObject(after)) return after;
+  const gone = Object.keys(before).filter((key) => !(key in after));
+  const changed = Object.entries(after).filter(([key, value]) => !sameJson(before[key], value));
+  return Object.fromEntries([
+    ...gone.map((key) => [key, null] as const),
+    ...changed.map(([key, value]) => [key, mergePatch(before[key], value)] as const),
+  ]);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True if both are the same JSON value, whatever the order of their keys. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.map(([key, item]) => [key, sorted(item)]);
 }

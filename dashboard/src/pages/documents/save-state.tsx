@@ -1,40 +1,86 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { FailureAlert } from '../../components/failure-alert.js';
-import type { AutosaveState } from './editor/autosave.js';
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import classes from './document-page.module.css';
+import type { SessionView } from './editor/document-session.js';
 
-/** "Saved", "Saving…" or "Not saved". */
-export function SaveState({ status }: Pick<AutosaveState, 'status'>) {
-  return (
-    <span role="status" aria-label="Saving" className={classes.saveState} data-status={status}>
-      {status}
-    </span>
-  );
-}
-
-interface SaveFailureProps {
-  state: AutosaveState;
+interface SaveStateProps {
+  view: SessionView;
   onSave: () => void;
 }
 
-/** Why the text is not saved, and that nothing of it is lost. */
-export function SaveFailure({ state, onSave }: SaveFailureProps) {
-  const { status, failure } = state;
-  if (status !== 'Not saved' || !failure) return null;
-  if (!failure.isAway) return <FailureAlert error={failure} onRetry={onSave} />;
+/** Says whether everything is saved, and if not, why and what happens next. */
+export function SaveState({ view, onSave }: SaveStateProps) {
+  const { state, presence } = view;
+  const isFailing = state.status === 'Not saved' && state.failure !== undefined;
   return (
-    <Alert role="alert" color="orange" title="The service is away">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">
-          Your text is kept in this browser, and is saved by itself as soon as the service answers.
-          You can go on writing.
-        </Text>
-        <Group>
-          <Button size="xs" variant="default" onClick={onSave}>
-            Try again
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
+    <>
+      <span
+        role="status"
+        aria-label="Saving"
+        className={classes.saveState}
+        data-status={state.status}
+      >
+        {wordsOf(view)}
+        {isRateLimited(view) && state.retryAt !== undefined && (
+          // Not read out each second.
+          <span aria-hidden>
+            <Countdown until={state.retryAt} />
+          </span>
+        )}
+      </span>
+      {isFailing && presence === 'here' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={classes.retry}
+          onMouseDown={(event) => {
+            // The focus stays in the text.
+            event.preventDefault();
+          }}
+          onClick={onSave}
+        >
+          Try again
+        </Button>
+      )}
+    </>
   );
+}
+
+function wordsOf(view: SessionView): string {
+  const { state, presence, storesDrafts, isUnsaved } = view;
+  const { status, failure, conflict } = state;
+  if (presence !== 'here') {
+    if (!isUnsaved) return '';
+    return storesDrafts ? 'Not saved. Kept in this browser.' : `Not saved. ${NO_STORAGE}`;
+  }
+  if (status === 'New') return 'Not created yet';
+  if (conflict) return 'Not saved: somebody else changed the same passage.';
+  if (status !== 'Not saved' || !failure) return status;
+  if (failure.isAway)
+    return storesDrafts ? 'Offline. Kept in this browser.' : `Offline. ${NO_STORAGE}`;
+  if (isRateLimited(view)) {
+    const window = failure.details.window ?? 'minute';
+    return `Too many changes this ${window}. Saving again`;
+  }
+  return `Not saved: ${failure.message}`;
+}
+
+const NO_STORAGE = 'This browser stores no drafts: keep this tab open.';
+
+function isRateLimited({ state: { failure, status }, presence }: SessionView): boolean {
+  return presence === 'here' && status === 'Not saved' && failure?.status === 429;
+}
+
+/** " in 12 s." */
+function Countdown({ until }: { until: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, 1_000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  return ` in ${String(Math.max(1, Math.ceil((until - now) / 1_000)))} s.`;
 }

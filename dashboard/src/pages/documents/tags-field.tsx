@@ -1,4 +1,5 @@
 import { Group, Pill, TextInput } from '@mantine/core';
+import { withTyped } from './document-types.js';
 
 interface TagsFieldProps {
   tags: readonly string[];
@@ -6,12 +7,6 @@ interface TagsFieldProps {
   typed: string;
   readOnly: boolean;
   onChange: (change: { tags?: string[]; typedTags?: string }) => void;
-}
-
-/** The tags with those that are typed and not yet entered. */
-export function withTyped(tags: readonly string[], typed: string): string[] {
-  const entered = typed.split(',').map((tag) => tag.trim());
-  return [...new Set([...tags, ...entered.filter((tag) => tag !== '')])];
 }
 
 /** Tags, each of which can be taken away; Enter, a comma and leaving the field enter what is typed. */

@@ -1,17 +1,17 @@
-import { EVENT_NAMES } from '../../api/event-types.js';
+import type { Connection, HubMessage } from '../../stream/stream-hub.js';
 import { rowOf, type Event, type EventRow } from './event-subject.js';
 
 /** Most events that a page holds; the oldest go first. */
 export const MAX_ROWS = 500;
 /** Events that came are shown together so often, in ms. */
 const SHOW_EVERY = 200;
-/** After a stream that the service refused, in ms. A break is mended by the browser itself. */
+/** How soon a list that could not be read is read again, in ms. */
 const TRY_AGAIN_AFTER = 3_000;
 
 export interface FeedSnapshot {
   /** Newest first; undefined until the first are here. */
   rows: readonly EventRow[] | undefined;
-  connection: 'closed' | 'connecting' | 'live' | 'broken';
+  connection: Connection;
   error: unknown;
   /** There are older ones that could be loaded. */
   hasOlder: boolean;
@@ -22,6 +22,9 @@ interface EventPage {
   /** Of the page after; null for the last. */
   nextCursor: string | null;
 }
+
+/** Listens to the stream; the returned function stops it. */
+export type Subscribe = (onMessage: (message: HubMessage) => void) => () => void;
 
 /** Reads a page of the list, newest first. */
 export type ListEvents = (cursor: string | undefined) => Promise<EventPage>;
@@ -39,17 +42,18 @@ export class EventFeed {
     error: null,
     hasOlder: false,
   };
-  private source: EventSource | undefined;
+  private unsubscribe: (() => void) | undefined;
   private olderCursor: string | null = null;
   /** Whether nothing is missing between the newest and the stream; then the newest is remembered. */
   private isWhole = false;
   private wholeUpTo: string | undefined;
   private showing: ReturnType<typeof setTimeout> | undefined;
-  private reopening: ReturnType<typeof setTimeout> | undefined;
+  /** Number of times that the list has been read to fill a gap. */
+  private fills = 0;
   private refilling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly url: string,
+    private readonly subscribeToStream: Subscribe,
     private readonly list: ListEvents,
   ) {}
 
@@ -63,34 +67,19 @@ export class EventFeed {
   readonly read = (): FeedSnapshot => this.snapshot;
 
   readonly open = (): void => {
-    if (this.source) return;
-    clearTimeout(this.reopening);
-    this.isWhole = false;
+    if (this.unsubscribe) return;
     this.change({ connection: 'connecting' });
-    const source = new EventSource(this.url);
-    this.source = source;
-    source.onopen = () => {
-      this.change({ connection: 'live' });
-      void this.fillIn();
-    };
-    source.onerror = () => {
-      this.isWhole = false;
-      if (source.readyState === EventSource.CLOSED) this.refused();
-      else this.change({ connection: 'connecting' });
-    };
-    const take = ({ data }: MessageEvent<string>) => {
-      this.add([JSON.parse(data) as Event]);
-    };
-    for (const type of EVENT_NAMES) source.addEventListener(type, take);
+    this.unsubscribe = this.subscribeToStream((message) => {
+      if ('event' in message) this.add([JSON.parse(message.event) as Event]);
+      else this.connected(message.connection);
+    });
   };
 
   readonly close = (): void => {
-    clearTimeout(this.reopening);
     clearTimeout(this.refilling);
-    this.isWhole = false;
-    this.source?.close();
-    this.source = undefined;
-    this.change({ connection: 'closed' });
+    this.unsubscribe?.();
+    this.unsubscribe = undefined;
+    this.connected('closed');
   };
 
   /** One page of what is older than all that is here. */
@@ -99,23 +88,25 @@ export class EventFeed {
     await this.listed(this.olderCursor, true);
   };
 
-  /** The service has ended the stream and said no; the list tells why, as a failure that can be shown. */
-  private refused(): void {
-    this.source = undefined;
-    this.change({ connection: 'broken' });
-    void this.fillIn();
-    this.reopening = setTimeout(this.open, TRY_AGAIN_AFTER);
+  /** The list fills the gap before a stream that has begun, and says why the service refused one. */
+  private connected(connection: Connection): void {
+    this.isWhole = false;
+    this.change({ connection });
+    if (connection === 'live' || connection === 'broken') void this.fillIn();
   }
 
   /** Reads the list, newest first, back to what was here before the stream began; again later when it cannot. */
   readonly fillIn = async (): Promise<void> => {
     clearTimeout(this.refilling);
+    const fill = (this.fills += 1);
     const known = this.wholeUpTo;
     let cursor: string | undefined;
     for (let count = 0; count < MAX_ROWS;) {
       const page = await this.listed(cursor, known === undefined);
       if (!page) {
-        if (this.source) this.refilling = setTimeout(() => void this.fillIn(), TRY_AGAIN_AFTER);
+        if (fill === this.fills && this.snapshot.connection === 'live') {
+          this.refilling = setTimeout(() => void this.fillIn(), TRY_AGAIN_AFTER);
+        }
         return;
       }
       const oldest = page.events.at(-1);
@@ -124,7 +115,8 @@ export class EventFeed {
       cursor = page.nextCursor;
       count += page.events.length;
     }
-    this.isWhole = this.source !== undefined;
+    if (fill !== this.fills) return;
+    this.isWhole = this.snapshot.connection === 'live';
     this.wholeUpTo = this.snapshot.rows?.[0]?.id;
   };
 

@@ -79,8 +79,8 @@ export function EventsPage() {
                 sentence:
                   'Nothing has happened in the time for which events are kept. They appear here by themselves.',
                 action: (
-                  <AppLink to="/{-$accountId}/documents/new" search={{}}>
-                    New document
+                  <AppLink to="/{-$accountId}/documents" search={{}}>
+                    Documents
                   </AppLink>
                 ),
               }
@@ -102,21 +102,20 @@ export function EventsPage() {
 
 interface StreamStateProps extends Pick<FeedSnapshot, 'connection'> {
   isOn: boolean;
-  isVisible: boolean;
 }
 
-function StreamState({ connection, isOn, isVisible }: StreamStateProps) {
+function StreamState({ connection, isOn }: StreamStateProps) {
   const live = connection === 'live';
   return (
     <div role="status" data-connection={connection}>
-      <Badge color={live ? 'green' : 'gray'}>{wordFor({ connection, isOn, isVisible })}</Badge>
+      <Badge color={live ? 'green' : 'gray'}>{wordFor({ connection, isOn })}</Badge>
     </div>
   );
 }
 
-function wordFor({ connection, isOn, isVisible }: StreamStateProps): string {
+function wordFor({ connection, isOn }: StreamStateProps): string {
   if (!isOn) return 'Paused';
-  if (!isVisible) return 'Paused while hidden';
+  if (connection === 'closed') return 'Paused while hidden';
   if (connection === 'live') return 'Live now';
   return connection === 'broken' ? 'Reconnecting' : 'Connecting';
 }

@@ -1,28 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { bodyOf, v1Base } from '../../api/client.js';
-import { useAccount } from '../../api/session.js';
+import { useAccount, useUser } from '../../api/session.js';
+import { subscribe } from '../../stream/subscribe.js';
 import { EventFeed, type ListEvents } from './event-feed.js';
 
 const PAGE = 100;
 
-function watchVisibility(listener: () => void) {
-  document.addEventListener('visibilitychange', listener);
-  return () => {
-    document.removeEventListener('visibilitychange', listener);
-  };
-}
-
-/** Whether somebody can see this tab. */
-export function useIsVisible(): boolean {
-  return useSyncExternalStore(watchVisibility, () => document.visibilityState === 'visible');
-}
-
-/** The events of the account as they happen while `isOn` and the tab is visible. */
+/** Returns the newest events of the account, and adds new ones while `isOn`. */
 export function useEventFeed(isOn: boolean) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
-  const isVisible = useIsVisible();
+  const { id: userId } = useUser();
   const [feed] = useState(() => {
     const list: ListEvents = async (cursor) => {
       // Through the cache of queries, which hears when the session has ended.
@@ -37,13 +26,14 @@ export function useEventFeed(isOn: boolean) {
       });
       return { events: data, nextCursor: meta.pagination.nextCursor };
     };
-    return new EventFeed(`${v1Base(accountId)}/v1/events/stream`, list);
+    const url = `${v1Base(accountId)}/v1/events/stream`;
+    return new EventFeed((onMessage) => subscribe(url, userId, onMessage), list);
   });
   useEffect(() => {
-    if (!isOn || !isVisible) return;
+    if (!isOn) return;
     feed.open();
     return feed.close;
-  }, [feed, isOn, isVisible]);
+  }, [feed, isOn]);
   const snapshot = useSyncExternalStore(feed.subscribe, feed.read);
-  return { ...snapshot, isVisible, loadOlder: feed.loadOlder, retry: feed.fillIn };
+  return { ...snapshot, loadOlder: feed.loadOlder, retry: feed.fillIn };
 }

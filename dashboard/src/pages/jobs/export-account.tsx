@@ -2,22 +2,25 @@ import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 
-export function ExportAccount({ onClose }: { onClose: () => void }) {
+export function ExportAccount({ onClose }: { onClose: CloseDialog }) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('*');
   const queryClient = useQueryClient();
   const begin = useMutation({
     mutationFn: () => dataOf(api.POST('/v1/account/export')),
     onSuccess: async () => {
       showDone('The export has begun. Its file will be in the list.');
-      onClose();
+      await onClose();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] });
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Export account"
       submit="Export account"
       submission={begin}

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { formatBytes } from '../../components/numbers.js';
 
@@ -13,8 +14,9 @@ const ENCODINGS = [
   ['.br', 'br'],
 ] as const;
 
-export function ImportAccount({ onClose }: { onClose: () => void }) {
+export function ImportAccount({ onClose }: { onClose: CloseDialog }) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('*');
   const queryClient = useQueryClient();
   const [file, setFile] = useState<File>();
   const begin = useMutation({
@@ -34,12 +36,13 @@ export function ImportAccount({ onClose }: { onClose: () => void }) {
     },
     onSuccess: async () => {
       showDone('The import has begun. The list shows how far it is.');
-      onClose();
+      await onClose();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] });
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Import account"
       submit="Import account"
       submission={begin}

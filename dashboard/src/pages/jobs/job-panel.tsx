@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
@@ -7,10 +7,11 @@ import { CodeBlock, prettyJson } from '../../components/code-block.js';
 import { Facts } from '../../components/facts.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { LoadingLines } from '../../components/page-loading.js';
+import { ScopedButton } from '../../components/scoped-button.js';
 import { SidePanel } from '../../components/side-panel.js';
 import { Time } from '../../components/time.js';
 import { JobOutcome, JobProgress, JobStatus } from './job-cells.js';
-import { isUnderWay, jobsInterval, useCancelJob, type Job } from './job-queries.js';
+import { isUnderWay, jobsInterval, scopeOf, useCancelJob, type Job } from './job-queries.js';
 
 /** One job in full; asked for by its id, as it need not be on the page that is shown. */
 export function JobPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -54,7 +55,8 @@ function JobFacts({ job }: { job: Job }) {
       {job.result && <CodeBlock name="Result" text={prettyJson(job.result)} />}
       {isUnderWay(job) && (
         <Group>
-          <Button
+          <ScopedButton
+            scope={scopeOf(job)}
             color="red"
             variant="outline"
             loading={cancel.isPending}
@@ -63,7 +65,7 @@ function JobFacts({ job }: { job: Job }) {
             }}
           >
             Cancel
-          </Button>
+          </ScopedButton>
         </Group>
       )}
     </Stack>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf, v1Base } from '../../api/client.js';
-import { useAccount } from '../../api/session.js';
+import { useAccount, type Scope } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { showDone, showFailure } from '../../components/messages.js';
 
@@ -29,6 +29,11 @@ export function fileOf({ result }: Job, now: Date): JobFile | undefined {
 /** Where the dashboard fetches a result from. */
 export function resultUrl(accountId: string, jobId: string): string {
   return `${v1Base(accountId)}/v1/jobs/${jobId}/result`;
+}
+
+/** The scope that cancels a job: the one that starts it. */
+export function scopeOf({ kind }: Job): Scope {
+  return kind.startsWith('account') ? '*' : 'documents:analyze';
 }
 
 export function useCancelJob() {

@@ -1,6 +1,5 @@
 import { Group, Menu } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { bodyOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
@@ -11,6 +10,8 @@ import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { Time, useNow } from '../../components/time.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { ExportAccount } from './export-account.js';
 import { ImportAccount } from './import-account.js';
@@ -21,6 +22,7 @@ import {
   isUnderWay,
   jobsInterval,
   resultUrl,
+  scopeOf,
   useCancelJob,
   type Job,
 } from './job-queries.js';
@@ -43,7 +45,7 @@ const COLUMNS: readonly Column<Job>[] = [
 export function JobsPage() {
   const { id, api } = useAccount();
   const [state, change] = useSearchState();
-  const [dialog, setDialog] = useState<'export' | 'import'>();
+  const { dialog, open, close } = useDialogs();
   const page = pageOf(state);
   const jobs = useQuery({
     queryKey: [id, 'jobs', 'list', page],
@@ -52,9 +54,6 @@ export function JobsPage() {
       every(jobsInterval(query.state.data?.data))(query as never),
     placeholderData: keepPreviousData,
   });
-  const close = () => {
-    setDialog(undefined);
-  };
   const isEmpty = jobs.data?.data.length === 0;
   const begin = (
     <>
@@ -62,7 +61,7 @@ export function JobsPage() {
         scope="*"
         variant="default"
         onClick={() => {
-          setDialog('import');
+          open('import-account');
         }}
       >
         Import account
@@ -70,7 +69,7 @@ export function JobsPage() {
       <ScopedButton
         scope="*"
         onClick={() => {
-          setDialog('export');
+          open('export-account');
         }}
       >
         Export account
@@ -108,8 +107,8 @@ export function JobsPage() {
           }}
         />
       )}
-      {dialog === 'export' && <ExportAccount onClose={close} />}
-      {dialog === 'import' && <ImportAccount onClose={close} />}
+      {dialog === 'export-account' && <ExportAccount onClose={close} />}
+      {dialog === 'import-account' && <ImportAccount onClose={close} />}
     </Page>
   );
 }
@@ -117,6 +116,7 @@ export function JobsPage() {
 function JobMenu({ job }: { job: Job }) {
   const { id: accountId } = useAccount();
   const cancel = useCancelJob();
+  const allowance = useAllowance(scopeOf(job));
   const file = fileOf(job, useNow());
   const canCancel = isUnderWay(job);
   if (!canCancel && !file) return null;
@@ -128,6 +128,7 @@ function JobMenu({ job }: { job: Job }) {
           onClick={() => {
             cancel.mutate(job);
           }}
+          {...allowance}
         >
           Cancel
         </Menu.Item>

@@ -5,13 +5,12 @@ import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { keysQuery } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
-import type { components } from '../../api/v1-schema.js';
-import { FormDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { KeyShownOnce } from './key-shown-once.js';
 import { addressesOf } from './key-state.js';
 import type { Scope } from './scope-groups.js';
 import { ScopesField } from './scopes-field.js';
-
-export type CreatedKey = components['schemas']['CreatedApiKey'];
 
 const DAY_MS = 86_400_000;
 
@@ -27,18 +26,19 @@ const EXPIRIES = [
 type Expiry = (typeof EXPIRIES)[number][0];
 
 interface CreateKeyProps {
-  onCreated: (key: CreatedKey) => void;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
-export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
+export function CreateKey({ onClose }: CreateKeyProps) {
   const { id, api } = useAccount();
+  const allowance = useAllowance('keys:write');
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [day, setDay] = useState('');
   const [addresses, setAddresses] = useState('');
+  const [made, setMade] = useState<string>();
   const create = useMutation({
     mutationFn: () => {
       const body = {
@@ -49,17 +49,23 @@ export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
       };
       return dataOf(api.POST('/v1/keys', { body }));
     },
-    onSuccess: async (key) => {
-      onCreated(key);
+    onSuccess: async ({ key }) => {
+      // Null answers a repeated request; this one is never repeated.
+      if (key === null) await onClose();
+      else setMade(key);
       await queryClient.invalidateQueries(keysQuery(id, api));
     },
-    // The key itself must not stay in the cache of mutations.
+    // Only this component keeps the key, in no cache and no address.
     gcTime: 0,
   });
   const problemOf = (field: string) =>
     create.error === null ? undefined : asFailure(create.error).problemOf(field);
+  if (made !== undefined) {
+    return <KeyShownOnce title="Create key" value={made} scopes={scopes} onClose={onClose} />;
+  }
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Create key"
       size="lg"
       submit="Create"

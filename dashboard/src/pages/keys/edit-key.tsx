@@ -5,7 +5,8 @@ import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { keysQuery, type ApiKey } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { addressesOf } from './key-state.js';
 import type { Scope } from './scope-groups.js';
@@ -13,12 +14,13 @@ import { ScopesField } from './scopes-field.js';
 
 interface EditKeyProps {
   apiKey: ApiKey;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 /** Changes a key from its next request on. */
 export function EditKey({ apiKey, onClose }: EditKeyProps) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('keys:write');
   const queryClient = useQueryClient();
   const [name, setName] = useState(apiKey.name);
   const [scopes, setScopes] = useState<Scope[]>(apiKey.scopes);
@@ -40,7 +42,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
     },
     onSuccess: async () => {
       showDone('Saved');
-      onClose();
+      await onClose();
       await queryClient.invalidateQueries(keysQuery(accountId, api));
     },
   });
@@ -48,6 +50,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
     save.error === null ? undefined : asFailure(save.error).problemBelow(field);
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Edit key"
       size="lg"
       submit="Save"

@@ -1,28 +1,25 @@
 import { Group, Tabs } from '@mantine/core';
 import { CodeBlock } from '../../components/code-block.js';
 import { CopyButton } from '../../components/copy-button.js';
+import type { CloseDialog } from '../../components/dialog.js';
 import { ShownOnce } from '../../components/shown-once.js';
 import { keySnippets, type KeySnippet } from './key-snippets.js';
 
-export interface ShownKey {
+interface KeyShownOnceProps {
   /** The dialog keeps the name of the button that opened it. */
   title: 'Create key' | 'Rotate';
-  key: string;
+  /** The key itself. */
+  value: string;
   scopes: readonly string[];
+  onClose: CloseDialog;
 }
 
 /** A new key, with a first request that runs as it stands. Copying either counts as keeping it. */
-export function KeyShownOnce({ shown, onClose }: { shown: ShownKey; onClose: () => void }) {
-  const snippets = keySnippets(shown.key, shown.scopes);
+export function KeyShownOnce({ title, value, scopes, onClose }: KeyShownOnceProps) {
+  const snippets = keySnippets(value, scopes);
   const [curl] = snippets;
   return (
-    <ShownOnce
-      title={shown.title}
-      label="API key"
-      value={shown.key}
-      copy="Copy key"
-      onClose={onClose}
-    >
+    <ShownOnce title={title} label="API key" value={value} copy="Copy key" onClose={onClose}>
       {(onCopied) => (
         <>
           <Snippets snippets={snippets} onCopied={onCopied} />

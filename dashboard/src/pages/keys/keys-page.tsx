@@ -1,41 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Failure } from '../../api/failure.js';
 import { keysQuery, type ApiKey } from '../../api/keys.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AddressTabs } from '../../components/address-tabs.js';
+import { FailureAlert } from '../../components/failure-alert.js';
 import { Page } from '../../components/page.js';
 import { ScopedButton } from '../../components/scoped-button.js';
+import { SidePanel } from '../../components/side-panel.js';
 import { useNow } from '../../components/time.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { CreateKey } from './create-key.js';
 import { EditKey } from './edit-key.js';
 import { KeyPanel } from './key-panel.js';
-import { KeyShownOnce, type ShownKey } from './key-shown-once.js';
 import { keyState } from './key-state.js';
 import { KeysTable } from './keys-table.js';
 import { RevokeKey } from './revoke-key.js';
 import { RotateKey } from './rotate-key.js';
 
-/** Which dialog is open. A key that was just made lives here only, in no cache and no address. */
-type OpenDialog =
-  | { name: 'create' }
-  | { name: 'edit' | 'rotate' | 'revoke'; apiKey: ApiKey }
-  | { name: 'shown'; shown: ShownKey };
-
 export function KeysPage() {
-  const { id, api, may } = useAccount();
+  const { id, api } = useAccount();
   const [state, change] = useSearchState();
   const keys = useQuery({ ...keysQuery(id, api), refetchInterval: every(30_000) as never });
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const dialogs = useDialogs();
   const now = useNow();
-  const mayCreate = may('keys:write');
-  // `?new` comes from Overview and from the command palette.
-  useEffect(() => {
-    if (state.new === undefined) return;
-    if (mayCreate) setDialog({ name: 'create' });
-    change({ new: undefined }, { replace: true });
-  }, [state.new, mayCreate, change]);
   const inForce = keys.data?.filter((key) => keyState(key, now) === 'in force');
   const ended = keys.data?.filter((key) => keyState(key, now) !== 'in force');
   const isEmpty = inForce?.length === 0 && state.tab !== 'ended';
@@ -44,7 +33,7 @@ export function KeysPage() {
     <ScopedButton
       scope="keys:write"
       onClick={() => {
-        setDialog({ name: 'create' });
+        dialogs.open('create-key');
       }}
     >
       Create key
@@ -54,13 +43,13 @@ export function KeysPage() {
     error: keys.error,
     onRetry: () => void keys.refetch(),
     onEdit: (apiKey: ApiKey) => {
-      setDialog({ name: 'edit', apiKey });
+      dialogs.open('edit-key', apiKey.id);
     },
     onRotate: (apiKey: ApiKey) => {
-      setDialog({ name: 'rotate', apiKey });
+      dialogs.open('rotate-key', apiKey.id);
     },
     onRevoke: (apiKey: ApiKey) => {
-      setDialog({ name: 'revoke', apiKey });
+      dialogs.open('revoke-key', apiKey.id);
     },
   };
   const none = {
@@ -98,6 +87,16 @@ export function KeysPage() {
           },
         ]}
       />
+      {keys.data && state.open !== undefined && !opened && (
+        <SidePanel
+          title="API key"
+          onClose={() => {
+            change({ open: undefined });
+          }}
+        >
+          <FailureAlert error={new Failure('No such API key. Check the id in the address.', 404)} />
+        </SidePanel>
+      )}
       {opened && (
         <KeyPanel
           apiKey={opened}
@@ -115,36 +114,24 @@ export function KeysPage() {
           }}
         />
       )}
-      <Dialogs dialog={dialog} setDialog={setDialog} />
+      <Dialogs keys={keys.data} />
     </Page>
   );
 }
 
-interface DialogsProps {
-  dialog: OpenDialog | undefined;
-  setDialog: (dialog: OpenDialog | undefined) => void;
-}
-
-function Dialogs({ dialog, setDialog }: DialogsProps) {
-  const close = () => {
-    setDialog(undefined);
-  };
-  const show = (title: ShownKey['title']) => (made: { key: string | null; scopes: string[] }) => {
-    // Null is the answer to a repeated request; these are never repeated.
-    const { key, scopes } = made;
-    setDialog(key === null ? undefined : { name: 'shown', shown: { title, key, scopes } });
-  };
-  switch (dialog?.name) {
-    case 'create':
-      return <CreateKey onCreated={show('Create key')} onClose={close} />;
-    case 'edit':
-      return <EditKey apiKey={dialog.apiKey} onClose={close} />;
-    case 'rotate':
-      return <RotateKey apiKey={dialog.apiKey} onRotated={show('Rotate')} onClose={close} />;
-    case 'revoke':
-      return <RevokeKey apiKey={dialog.apiKey} onClose={close} />;
-    case 'shown':
-      return <KeyShownOnce shown={dialog.shown} onClose={close} />;
+/** The dialog in the address bar. */
+function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
+  const { dialog, of, close } = useDialogs();
+  const apiKey = keys?.find(({ id }) => id === of);
+  if (dialog === 'create-key') return <CreateKey onClose={close} />;
+  if (!apiKey) return null;
+  switch (dialog) {
+    case 'edit-key':
+      return <EditKey apiKey={apiKey} onClose={close} />;
+    case 'rotate-key':
+      return <RotateKey apiKey={apiKey} onClose={close} />;
+    case 'revoke-key':
+      return <RevokeKey apiKey={apiKey} onClose={close} />;
     default:
       return null;
   }

@@ -1,12 +1,12 @@
 import { Badge, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ApiKey } from '../../api/keys.js';
-import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { Time, useNow } from '../../components/time.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { useSearchState } from '../../search-state.js';
 import { keyState } from './key-state.js';
 import { KeyBadge } from './key-panel.js';
@@ -77,11 +77,10 @@ interface KeysTableProps {
 /** One page of the keys in force, or of those that have ended. */
 export function KeysTable(props: KeysTableProps) {
   const { keys, ended, error, onRetry, onEdit, onRotate, onRevoke, empty } = props;
-  const { may } = useAccount();
   const [state] = useSearchState();
   const page = pageOf(state);
   const rows = keys?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  const mayWrite = may('keys:write');
+  const allowance = useAllowance('keys:write');
   return (
     <>
       <DataTable
@@ -94,35 +93,37 @@ export function KeysTable(props: KeysTableProps) {
         onRetry={onRetry}
         openId={state.open}
         empty={empty}
-        {...(!ended &&
-          mayWrite && {
-            actions: (key: ApiKey) => (
-              <RowMenu name={key.name}>
-                <Menu.Item
-                  onClick={() => {
-                    onEdit(key);
-                  }}
-                >
-                  Edit
-                </Menu.Item>
-                <Menu.Item
-                  onClick={() => {
-                    onRotate(key);
-                  }}
-                >
-                  Rotate
-                </Menu.Item>
-                <Menu.Item
-                  color="red"
-                  onClick={() => {
-                    onRevoke(key);
-                  }}
-                >
-                  Revoke
-                </Menu.Item>
-              </RowMenu>
-            ),
-          })}
+        {...(!ended && {
+          actions: (key: ApiKey) => (
+            <RowMenu name={key.name}>
+              <Menu.Item
+                onClick={() => {
+                  onEdit(key);
+                }}
+                {...allowance}
+              >
+                Edit
+              </Menu.Item>
+              <Menu.Item
+                onClick={() => {
+                  onRotate(key);
+                }}
+                {...allowance}
+              >
+                Rotate
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                onClick={() => {
+                  onRevoke(key);
+                }}
+                {...allowance}
+              >
+                Revoke
+              </Menu.Item>
+            </RowMenu>
+          ),
+        })}
       />
       <Pager
         pagination={

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { keysQuery, type ApiKey } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
-import type { components } from '../../api/v1-schema.js';
-import { FormDialog } from '../../components/dialog.js';
+import { KeyShownOnce } from './key-shown-once.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 
 /** How long the old key stays valid beside the new one, in seconds. */
 const OVERLAPS = [
@@ -17,29 +18,36 @@ const OVERLAPS = [
 
 interface RotateKeyProps {
   apiKey: ApiKey;
-  onRotated: (key: components['schemas']['RotatedApiKey']) => void;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
-export function RotateKey({ apiKey, onRotated, onClose }: RotateKeyProps) {
+export function RotateKey({ apiKey, onClose }: RotateKeyProps) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('keys:write');
   const queryClient = useQueryClient();
   const [overlap, setOverlap] = useState('86400');
+  const [made, setMade] = useState<string>();
   const rotate = useMutation({
     mutationFn: () => {
       const params = { path: { id: apiKey.id } };
       const body = { gracePeriodSeconds: Number(overlap) };
       return dataOf(api.POST('/v1/keys/{id}/rotate', { params, body }));
     },
-    onSuccess: async (key) => {
-      onRotated(key);
+    onSuccess: async ({ key }) => {
+      // Null answers a repeated request; this one is never repeated.
+      if (key === null) await onClose();
+      else setMade(key);
       await queryClient.invalidateQueries(keysQuery(accountId, api));
     },
-    // The key itself must not stay in the cache of mutations.
+    // Only this component keeps the key, in no cache and no address.
     gcTime: 0,
   });
+  if (made !== undefined) {
+    return <KeyShownOnce title="Rotate" value={made} scopes={apiKey.scopes} onClose={onClose} />;
+  }
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Rotate"
       submit="Rotate"
       submission={rotate}

@@ -4,17 +4,18 @@ import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import type { Member } from '../../api/people.js';
 import { sessionQuery, useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
+import { whyNotManage } from '../people/roles.js';
 import { RoleField } from './role-field.js';
 
 interface ChangeRoleProps {
   member: Member;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 export function ChangeRole({ member, onClose }: ChangeRoleProps) {
-  const { id } = useAccount();
+  const { id, role: ownRole } = useAccount();
   const queryClient = useQueryClient();
   const [role, setRole] = useState(member.role);
   const change = useMutation({
@@ -27,13 +28,14 @@ export function ChangeRole({ member, onClose }: ChangeRoleProps) {
       ),
     onSuccess: async () => {
       showDone(`${member.name} is ${role} now.`);
-      onClose();
+      await onClose();
       await queryClient.invalidateQueries({ queryKey: [id, 'members'] });
       if (member.isYou) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
   return (
     <FormDialog
+      whyNot={whyNotManage(ownRole, member.role)}
       title="Change role"
       submit="Save"
       submission={change}

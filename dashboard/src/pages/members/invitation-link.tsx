@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Invitation } from '../../api/people.js';
+import type { CloseDialog } from '../../components/dialog.js';
 import { ShownOnce } from '../../components/shown-once.js';
 import { Time } from '../../components/time.js';
 
@@ -7,7 +8,7 @@ interface InvitationLinkProps {
   /** The name of the button that made it. */
   title: string;
   invitation: Invitation & { link: string };
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 /** The link of an invitation, which the service keeps as a hash only. */

@@ -4,14 +4,15 @@ import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import type { Role } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { whyNotManage } from '../people/roles.js';
 import { EmailField } from '../people/person-fields.js';
 import { InvitationLink } from './invitation-link.js';
 import { RoleField } from './role-field.js';
 
 /** Invites by e-mail address and role, and shows the link that the inviter passes on. */
-export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { id } = useAccount();
+export function InviteDialog({ onClose }: { onClose: CloseDialog }) {
+  const { id, role: ownRole } = useAccount();
   const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
@@ -32,6 +33,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog
+      whyNot={whyNotManage(ownRole, role)}
       title="Invite"
       submit="Invite"
       submission={invite}

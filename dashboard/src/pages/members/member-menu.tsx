@@ -5,7 +5,7 @@ import { RowMenu } from '../../components/row-menu.js';
 import { whyNotManage } from '../people/roles.js';
 import classes from './member-menu.module.css';
 
-export type MemberAction = 'role' | 'remove' | 'leave';
+type MemberAction = 'change-role' | 'remove' | 'leave';
 
 interface MemberMenuProps {
   member: Member;
@@ -26,7 +26,7 @@ export function MemberMenu({ member, isOnlyOwner, onOpen }: MemberMenuProps) {
         name="Change role"
         whyNot={whyNot}
         onClick={() => {
-          onOpen('role');
+          onOpen('change-role');
         }}
       />
       {member.isYou ? (
@@ -60,7 +60,6 @@ interface ItemProps {
 function Item({ name, whyNot, onClick }: ItemProps) {
   return (
     <Menu.Item
-      className={classes.item}
       disabled={whyNot !== undefined}
       title={whyNot}
       color={name === 'Change role' ? undefined : 'red'}

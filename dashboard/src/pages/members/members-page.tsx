@@ -1,19 +1,19 @@
 import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import type { Member } from '../../api/people.js';
 import { every } from '../../api/queries.js';
-import { useAccount, useUser } from '../../api/session.js';
+import { useAccount } from '../../api/session.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { Page } from '../../components/page.js';
 import { Time } from '../../components/time.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { LeaveAccount } from '../people/leave-account.js';
 import { manageableRoles, whyNotManage } from '../people/roles.js';
 import { ChangeRole } from './change-role.js';
 import { InvitationsSection } from './invitations-section.js';
 import { InviteDialog } from './invite-dialog.js';
-import { MemberMenu, type MemberAction } from './member-menu.js';
+import { MemberMenu } from './member-menu.js';
 import { RemoveMember } from './remove-member.js';
 import { RolesSection } from './roles-section.js';
 
@@ -26,7 +26,19 @@ const COLUMNS: readonly Column<Member>[] = [
       </>
     ),
   },
-  { title: 'E-mail', cell: ({ email }) => email },
+  {
+    title: 'E-mail',
+    cell: ({ email, emailVerified }) => (
+      <>
+        {email}{' '}
+        {!emailVerified && (
+          <Badge color="orange" title="This person has not verified this address.">
+            Unverified
+          </Badge>
+        )}
+      </>
+    ),
+  },
   { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
   {
     title: 'Last seen',
@@ -48,12 +60,9 @@ const COLUMNS: readonly Column<Member>[] = [
   },
 ];
 
-type OpenDialog = { kind: 'invite' } | { kind: MemberAction; member: Member };
-
 export function MembersPage() {
   const account = useAccount();
-  const user = useUser();
-  const [open, setOpen] = useState<OpenDialog>();
+  const dialogs = useDialogs();
   const members = useQuery({
     queryKey: [account.id, 'members'],
     queryFn: () =>
@@ -66,15 +75,12 @@ export function MembersPage() {
   });
   const mayInvite = manageableRoles(account.role).length > 0;
   const owners = members.data?.filter(({ role }) => role === 'owner').length ?? 0;
-  const close = () => {
-    setOpen(undefined);
-  };
   const invite = (
     <Button
       disabled={!mayInvite}
       title={mayInvite ? undefined : whyNotManage(account.role, 'viewer')}
       onClick={() => {
-        setOpen({ kind: 'invite' });
+        dialogs.open('invite');
       }}
     >
       Invite
@@ -97,19 +103,29 @@ export function MembersPage() {
             member={member}
             isOnlyOwner={member.role === 'owner' && owners === 1}
             onOpen={(kind) => {
-              setOpen({ kind, member });
+              dialogs.open(kind, member.userId);
             }}
           />
         )}
       />
       <InvitationsSection />
       <RolesSection />
-      {open?.kind === 'invite' && <InviteDialog onClose={close} />}
-      {open?.kind === 'role' && <ChangeRole member={open.member} onClose={close} />}
-      {open?.kind === 'remove' && <RemoveMember member={open.member} onClose={close} />}
-      {open?.kind === 'leave' && (
-        <LeaveAccount account={account} userId={user.id} onClose={close} />
-      )}
+      <Dialogs members={members.data} />
     </Page>
   );
+}
+
+/** The dialog in the address bar. */
+function Dialogs({ members }: { members: readonly Member[] | undefined }) {
+  const account = useAccount();
+  const { dialog, of, close } = useDialogs();
+  const member = members?.find(({ userId }) => userId === of);
+  if (dialog === 'invite') return <InviteDialog onClose={close} />;
+  if (!member) return null;
+  if (dialog === 'leave' && member.isYou) {
+    return <LeaveAccount account={account} userId={member.userId} onClose={close} />;
+  }
+  if (dialog === 'change-role') return <ChangeRole member={member} onClose={close} />;
+  if (dialog === 'remove') return <RemoveMember member={member} onClose={close} />;
+  return null;
 }

@@ -4,16 +4,17 @@ import { useState } from 'react';
 import { dashboardApi } from '../../api/client.js';
 import type { Member } from '../../api/people.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { whyNotManage } from '../people/roles.js';
 import { showDone } from '../../components/messages.js';
 
 interface RemoveMemberProps {
   member: Member;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 export function RemoveMember({ member, onClose }: RemoveMemberProps) {
-  const { id, name: accountName } = useAccount();
+  const { id, name: accountName, role: ownRole } = useAccount();
   const queryClient = useQueryClient();
   const [revokeKeys, setRevokeKeys] = useState(false);
   const remove = useMutation({
@@ -23,13 +24,14 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
       }),
     onSuccess: async () => {
       showDone(`${member.name} is removed.`);
-      onClose();
+      await onClose();
       await queryClient.invalidateQueries({ queryKey: [id, 'members'] });
       await queryClient.invalidateQueries({ queryKey: [id, 'keys'] });
     },
   });
   return (
     <FormDialog
+      whyNot={whyNotManage(ownRole, member.role)}
       title="Remove"
       submit="Remove"
       color="red"
@@ -45,7 +47,7 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
       </Text>
       <Checkbox
         label="Revoke the API keys that this person made"
-        description="They may know them. Programs that use them are refused at once; otherwise they go on."
+        description="Programs that use them are refused at once in any case. Keys you don't revoke work again if this person comes back."
         checked={revokeKeys}
         onChange={({ currentTarget }) => {
           setRevokeKeys(currentTarget.checked);

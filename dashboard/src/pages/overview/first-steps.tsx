@@ -6,7 +6,8 @@ import { apiUrl } from '../../api/api-url.js';
 import { curlCommand } from '../../api/curl.js';
 import type { FirstSteps as Steps } from '../../api/people.js';
 import { every } from '../../api/queries.js';
-import { useAccount } from '../../api/session.js';
+import { useAccount, type Scope } from '../../api/session.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { ButtonLink } from '../../components/button-link.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -34,7 +35,7 @@ export function FirstSteps() {
     onError: showFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [id, 'first-steps'] }),
   });
-  const { may } = useAccount();
+  const allowance = useAllowance('documents:write');
   if (!steps.data || steps.data.dismissedAt !== null) return null;
   const next = steps.data.steps.find(({ done }) => !done);
   return (
@@ -46,18 +47,17 @@ export function FirstSteps() {
       </ol>
       <Group mt="md" gap="sm">
         {!next && <span>You have done all of them.</span>}
-        {may('documents:write') && (
-          <Button
-            size="xs"
-            variant={next ? 'default' : 'filled'}
-            loading={dismiss.isPending}
-            onClick={() => {
-              dismiss.mutate();
-            }}
-          >
-            Dismiss
-          </Button>
-        )}
+        <Button
+          size="xs"
+          variant={next ? 'default' : 'filled'}
+          loading={dismiss.isPending}
+          onClick={() => {
+            dismiss.mutate();
+          }}
+          {...allowance}
+        >
+          Dismiss
+        </Button>
       </Group>
     </Section>
   );
@@ -93,7 +93,13 @@ const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
   'create-key': (isNext) => (
     <>
       <span>Your programs use it to call the API. It is shown once.</span>
-      <StepLink to="/{-$accountId}/keys" search={{ new: '1' }} isNext={isNext} text="Create key" />
+      <StepLink
+        to="/{-$accountId}/keys"
+        scope="keys:write"
+        search={{ dialog: 'create-key' }}
+        isNext={isNext}
+        text="Create key"
+      />
     </>
   ),
   'send-request': () => (
@@ -110,7 +116,12 @@ const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
         text={curlCommand({ method: 'POST', url: apiUrl('/v1/documents'), body: CREATE_DOCUMENT })}
         hint="By the API, or here in the editor:"
       />
-      <StepLink to="/{-$accountId}/documents/new" isNext={isNext} text="New document" />
+      <StepLink
+        scope="documents:write"
+        to="/{-$accountId}/documents/new"
+        isNext={isNext}
+        text="New document"
+      />
     </>
   ),
   'create-webhook': (isNext) => (
@@ -121,7 +132,8 @@ const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
       </span>
       <StepLink
         to="/{-$accountId}/webhooks"
-        search={{ new: '1' }}
+        scope="webhooks:write"
+        search={{ dialog: 'create-webhook' }}
         isNext={isNext}
         text="Create webhook"
       />
@@ -140,11 +152,22 @@ interface StepLinkProps {
   search?: Record<string, string>;
   text: string;
   isNext: boolean;
+  /** What the linked page needs. */
+  scope?: Scope;
 }
 
-function StepLink({ to, search = {}, text, isNext }: StepLinkProps) {
+function StepLink({ to, search = {}, text, isNext, scope = 'documents:read' }: StepLinkProps) {
+  const allowance = useAllowance(scope);
+  const look = { size: 'xs', variant: isNext ? 'filled' : 'default' };
+  if (allowance.disabled) {
+    return (
+      <Button {...look} {...allowance}>
+        {text}
+      </Button>
+    );
+  }
   return (
-    <ButtonLink to={to} search={search as never} size="xs" variant={isNext ? 'filled' : 'default'}>
+    <ButtonLink to={to} search={search as never} {...look}>
       {text}
     </ButtonLink>
   );

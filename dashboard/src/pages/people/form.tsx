@@ -9,6 +9,8 @@ interface FormProps {
   onSubmit: () => void;
   submission: Submission;
   disabled?: boolean;
+  /** Why the person may not submit it. */
+  whyNot?: string | undefined;
   /** Whether the button takes the whole width. */
   wide?: boolean;
   /** Stands beside the button. */
@@ -18,7 +20,16 @@ interface FormProps {
 
 /** A form on a page: it submits by Enter, and says why it could not. */
 export function Form(props: FormProps) {
-  const { submit, onSubmit, submission, disabled = false, wide = false, beside, children } = props;
+  const {
+    submit,
+    onSubmit,
+    submission,
+    disabled = false,
+    whyNot,
+    wide = false,
+    beside,
+    children,
+  } = props;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     if (!submission.isPending) onSubmit();
@@ -31,7 +42,13 @@ export function Form(props: FormProps) {
           <FailureAlert error={submission.error} />
         )}
         <Group>
-          <Button type="submit" fullWidth={wide} loading={submission.isPending} disabled={disabled}>
+          <Button
+            type="submit"
+            fullWidth={wide}
+            loading={submission.isPending}
+            disabled={disabled || whyNot !== undefined}
+            title={whyNot}
+          >
             {submit}
           </Button>
           {beside}

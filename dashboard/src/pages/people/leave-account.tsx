@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi } from '../../api/client.js';
 import type { AccountMembership } from '../../api/people.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import { useForgetAccount } from './use-forget-account.js';
 
 interface LeaveAccountProps {
   account: Pick<AccountMembership, 'id' | 'name'>;
   userId: string;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 /** Takes the person out of an account. */
@@ -23,7 +23,7 @@ export function LeaveAccount({ account, userId, onClose }: LeaveAccountProps) {
         params: { path: { accountId: account.id, userId }, query: { revokeKeys } },
       }),
     onSuccess: async () => {
-      onClose();
+      await onClose();
       await forget(account.id);
       showDone(`You have left ${account.name}.`);
     },
@@ -44,7 +44,7 @@ export function LeaveAccount({ account, userId, onClose }: LeaveAccountProps) {
       </Text>
       <Checkbox
         label="Revoke the API keys that I made there"
-        description="Otherwise the programs that use them go on."
+        description="Programs that use them are refused at once in any case. Keys you don't revoke work again if you come back."
         checked={revokeKeys}
         onChange={({ currentTarget }) => {
           setRevokeKeys(currentTarget.checked);

@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { AccountMembership } from '../../api/people.js';
 import { useSession, useUser } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { Section } from '../../components/page.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { LeaveAccount } from '../people/leave-account.js';
 
 const COLUMNS: readonly Column<AccountMembership>[] = [
@@ -24,7 +24,8 @@ const COLUMNS: readonly Column<AccountMembership>[] = [
 export function AccountsSection() {
   const { accounts } = useSession();
   const user = useUser();
-  const [leaving, setLeaving] = useState<AccountMembership>();
+  const { dialog, of, open, close } = useDialogs();
+  const leaving = dialog === 'leave' && accounts.find(({ id }) => id === of);
   return (
     <Section title="Accounts">
       <DataTable
@@ -46,22 +47,14 @@ export function AccountsSection() {
             variant="default"
             aria-label={`Leave ${account.name}`}
             onClick={() => {
-              setLeaving(account);
+              open('leave', account.id);
             }}
           >
             Leave
           </Button>
         )}
       />
-      {leaving && (
-        <LeaveAccount
-          account={leaving}
-          userId={user.id}
-          onClose={() => {
-            setLeaving(undefined);
-          }}
-        />
-      )}
+      {leaving && <LeaveAccount account={leaving} userId={user.id} onClose={close} />}
     </Section>
   );
 }

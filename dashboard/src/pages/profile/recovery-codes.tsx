@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { CloseDialog } from '../../components/dialog.js';
 import { ShownOnce } from '../../components/shown-once.js';
 
 /** The codes that sign somebody in who has lost the phone. */
@@ -7,7 +8,7 @@ export function RecoveryCodes({
   onClose,
 }: {
   codes: readonly string[];
-  onClose: () => void;
+  onClose: CloseDialog;
 }) {
   return (
     <ShownOnce

@@ -4,23 +4,24 @@ import { lazy, Suspense, useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import { sessionQuery } from '../../api/session.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { CodeField, PasswordField } from '../people/person-fields.js';
 import { loadPart } from '../../load-part.js';
+import { RecoveryCodes } from './recovery-codes.js';
 
 const QrCode = lazy(() => loadPart(() => import('../people/qr-code.js')));
 
 interface TurnOnTwoFactorProps {
-  onClose: () => void;
-  onCodes: (codes: readonly string[]) => void;
+  onClose: CloseDialog;
 }
 
 /** Asks for the password, shows the secret, and wants to see a code of it before anything is on. */
-export function TurnOnTwoFactor({ onClose, onCodes }: TurnOnTwoFactorProps) {
+export function TurnOnTwoFactor({ onClose }: TurnOnTwoFactorProps) {
   const queryClient = useQueryClient();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  const [codes, setCodes] = useState<readonly string[]>();
   const begin = useMutation({
     mutationFn: () =>
       dataOf(dashboardApi.POST('/dashboard/api/user/two-factor', { body: { password } })),
@@ -33,13 +34,15 @@ export function TurnOnTwoFactor({ onClose, onCodes }: TurnOnTwoFactorProps) {
         }),
       ),
     onSuccess: async ({ recoveryCodes }) => {
-      onCodes(recoveryCodes);
+      setCodes(recoveryCodes);
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
   if (!begin.data) {
     return (
       <FormDialog
+        key="password"
         title="Turn on"
         submit="Go on"
         submission={begin}

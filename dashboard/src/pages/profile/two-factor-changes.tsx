@@ -3,12 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import { sessionQuery } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 import { CodeField, PasswordField } from '../people/person-fields.js';
+import { RecoveryCodes } from './recovery-codes.js';
 
 interface CloseProps {
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 export function TurnOffTwoFactor({ onClose }: CloseProps) {
@@ -22,7 +23,7 @@ export function TurnOffTwoFactor({ onClose }: CloseProps) {
       }),
     onSuccess: async () => {
       showDone('Two-factor sign-in is off.');
-      onClose();
+      await onClose();
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
@@ -53,12 +54,10 @@ export function TurnOffTwoFactor({ onClose }: CloseProps) {
   );
 }
 
-export function NewRecoveryCodes({
-  onClose,
-  onCodes,
-}: CloseProps & { onCodes: (codes: readonly string[]) => void }) {
+export function NewRecoveryCodes({ onClose }: CloseProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  const [codes, setCodes] = useState<readonly string[]>();
   const make = useMutation({
     mutationFn: () =>
       dataOf(
@@ -67,9 +66,10 @@ export function NewRecoveryCodes({
         }),
       ),
     onSuccess: ({ recoveryCodes }) => {
-      onCodes(recoveryCodes);
+      setCodes(recoveryCodes);
     },
   });
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
   return (
     <FormDialog
       title="New recovery codes"

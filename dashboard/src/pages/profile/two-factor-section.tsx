@@ -1,26 +1,14 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useUser } from '../../api/session.js';
 import { Section } from '../../components/page.js';
-import { RecoveryCodes } from './recovery-codes.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { NewRecoveryCodes, TurnOffTwoFactor } from './two-factor-changes.js';
 import { TurnOnTwoFactor } from './turn-on-two-factor.js';
-
-type Step =
-  | { kind: 'on' | 'off' | 'new codes' }
-  /** Codes that were just made: they live here only. */
-  | { kind: 'codes'; codes: readonly string[] };
 
 /** A second step of signing in, by an authenticator app. */
 export function TwoFactorSection() {
   const { twoFactor, hasPassword } = useUser();
-  const [step, setStep] = useState<Step>();
-  const close = () => {
-    setStep(undefined);
-  };
-  const showCodes = (codes: readonly string[]) => {
-    setStep({ kind: 'codes', codes });
-  };
+  const { dialog, open, close } = useDialogs();
   return (
     <Section title="Two-factor sign-in">
       <Stack align="flex-start">
@@ -34,7 +22,7 @@ export function TwoFactorSection() {
             <Button
               variant="default"
               onClick={() => {
-                setStep({ kind: 'new codes' });
+                open('new-recovery-codes');
               }}
             >
               New recovery codes
@@ -42,7 +30,7 @@ export function TwoFactorSection() {
             <Button
               variant="default"
               onClick={() => {
-                setStep({ kind: 'off' });
+                open('turn-off-two-factor');
               }}
             >
               Turn off
@@ -53,7 +41,7 @@ export function TwoFactorSection() {
             <Button
               disabled={!hasPassword}
               onClick={() => {
-                setStep({ kind: 'on' });
+                open('turn-on-two-factor');
               }}
             >
               Turn on
@@ -66,10 +54,9 @@ export function TwoFactorSection() {
           </>
         )}
       </Stack>
-      {step?.kind === 'on' && <TurnOnTwoFactor onClose={close} onCodes={showCodes} />}
-      {step?.kind === 'off' && <TurnOffTwoFactor onClose={close} />}
-      {step?.kind === 'new codes' && <NewRecoveryCodes onClose={close} onCodes={showCodes} />}
-      {step?.kind === 'codes' && <RecoveryCodes codes={step.codes} onClose={close} />}
+      {dialog === 'turn-on-two-factor' && <TurnOnTwoFactor onClose={close} />}
+      {dialog === 'turn-off-two-factor' && <TurnOffTwoFactor onClose={close} />}
+      {dialog === 'new-recovery-codes' && <NewRecoveryCodes onClose={close} />}
     </Section>
   );
 }

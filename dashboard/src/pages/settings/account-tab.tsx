@@ -16,7 +16,7 @@ import { RenameAccount } from './rename-account.js';
 
 /** The account itself: name, plan, for how long things are kept, and its end. */
 export function AccountTab() {
-  const { id } = useAccount();
+  const { id, role } = useAccount();
   const account = useQuery(accountQuery(id));
   if (account.error && !account.data) {
     return <FailureAlert error={account.error} onRetry={() => void account.refetch()} />;
@@ -36,7 +36,7 @@ export function AccountTab() {
                   <CopyButton name="Copy id" text={account.data.id} />
                 </span>,
               ],
-              ['Your role', account.data.role],
+              ['Your role', role],
               ['Created', <Time key="created" at={account.data.createdAt} format="exact" />],
             ]}
           />

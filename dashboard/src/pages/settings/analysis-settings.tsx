@@ -36,7 +36,8 @@ export function AnalysisSettings({ settings }: { settings: Settings }) {
     <Form
       submit="Save"
       submission={save}
-      disabled={!mayChange || !isNumber || isSame}
+      disabled={!isNumber || isSame}
+      whyNot={mayChange ? undefined : `Owners change this; your role is ${role}.`}
       onSubmit={() => {
         save.mutate();
       }}

@@ -63,7 +63,8 @@ function AddWords() {
       <Form
         submit="Add"
         submission={add}
-        disabled={!mayWrite || words.length === 0}
+        disabled={words.length === 0}
+        whyNot={mayWrite ? undefined : WHY_NOT}
         onSubmit={() => {
           add.mutate();
         }}

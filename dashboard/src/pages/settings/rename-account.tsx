@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi, dataOf } from '../../api/client.js';
 import type { AccountDetails } from '../../api/people.js';
-import { sessionQuery } from '../../api/session.js';
+import { sessionQuery, useAccount } from '../../api/session.js';
 import { showDone } from '../../components/messages.js';
 import { Form } from '../people/form.js';
 import { problemOf } from '../people/person-fields.js';
@@ -11,7 +11,8 @@ import { problemOf } from '../people/person-fields.js';
 export function RenameAccount({ account }: { account: AccountDetails }) {
   const queryClient = useQueryClient();
   const [name, setName] = useState(account.name);
-  const mayRename = account.role === 'owner';
+  const { role } = useAccount();
+  const mayRename = role === 'owner';
   const rename = useMutation({
     mutationFn: () =>
       dataOf(
@@ -32,7 +33,8 @@ export function RenameAccount({ account }: { account: AccountDetails }) {
       <Form
         submit="Save"
         submission={rename}
-        disabled={!mayRename || name.trim() === '' || name === account.name}
+        whyNot={mayRename ? undefined : `Owners rename the account; your role is ${role}.`}
+        disabled={name.trim() === '' || name === account.name}
         onSubmit={() => {
           rename.mutate();
         }}
@@ -49,7 +51,7 @@ export function RenameAccount({ account }: { account: AccountDetails }) {
         />
         {!mayRename && (
           <Text size="sm" c="dimmed">
-            Owners rename the account; your role is {account.role}.
+            Owners rename the account; your role is {role}.
           </Text>
         )}
       </Form>

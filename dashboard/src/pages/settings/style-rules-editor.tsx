@@ -6,10 +6,11 @@ import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { showDone } from '../../components/messages.js';
 import { Section } from '../../components/page.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { useSearchState } from '../../search-state.js';
 import { Form } from '../people/form.js';
 import classes from './settings.module.css';
-import { RULE_EXAMPLES, type StyleRule, type StyleRules } from './style-rules.js';
+import { RULE_EXAMPLES, WRITE_RULES, type StyleRule, type StyleRules } from './style-rules.js';
 import { useDraft } from './use-draft.js';
 
 type CreateStyleRules = components['schemas']['CreateStyleRules'];
@@ -23,6 +24,7 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
   const { id, api } = useAccount();
   const queryClient = useQueryClient();
   const [, change] = useSearchState();
+  const allowance = useAllowance(WRITE_RULES);
   const begin = JSON.stringify(from?.rules ?? [RULE_EXAMPLES.replacement], null, 2);
   const draft = useDraft(`style-rules:${id}:${String(from?.version ?? 'new')}`, begin);
   const [kind, setKind] = useState<StyleRule['kind']>('replacement');
@@ -44,6 +46,7 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
         submit="Save"
         submission={save}
         disabled={parsed.rules === undefined}
+        whyNot={allowance.title}
         beside={
           <Button
             variant="default"

@@ -1,10 +1,13 @@
 import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Failure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
+import { FailureAlert } from '../../components/failure-alert.js';
 import { showFailure } from '../../components/messages.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { Time } from '../../components/time.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { useSearchState } from '../../search-state.js';
 import { DryRun, useDryRun } from './dry-run.js';
 import { ImportStyleRules } from './import-style-rules.js';
@@ -96,6 +99,9 @@ export function StyleRulesTab() {
       )}
       <DryRun />
       {shown && <StyleRulesVersion rules={shown} />}
+      {versions.data && open !== undefined && !shown && (
+        <FailureAlert error={new Failure(`There is no version ${open} of the style rules.`, 404)} />
+      )}
     </Stack>
   );
 }
@@ -106,21 +112,22 @@ interface VersionMenuProps {
 }
 
 function VersionMenu({ rules: { version, isActive }, onEdit }: VersionMenuProps) {
-  const { may } = useAccount();
   const activation = useActivation();
   const dryRun = useDryRun();
-  const mayWrite = may(WRITE_RULES);
+  const writing = useAllowance(WRITE_RULES);
+  const analyzing = useAllowance('documents:analyze');
   return (
     <RowMenu name={`Version ${String(version)}`}>
       <Menu.Item
         onClick={() => {
           dryRun.mutate(version);
         }}
+        {...analyzing}
       >
         Dry run
       </Menu.Item>
       <Menu.Item
-        disabled={!mayWrite}
+        {...writing}
         onClick={() => {
           activation.mutate(isActive ? undefined : version, { onError: showFailure });
         }}
@@ -128,7 +135,7 @@ function VersionMenu({ rules: { version, isActive }, onEdit }: VersionMenuProps)
         {isActive ? 'Deactivate' : 'Activate'}
       </Menu.Item>
       <Menu.Item
-        disabled={!mayWrite}
+        {...writing}
         onClick={() => {
           onEdit(String(version));
         }}

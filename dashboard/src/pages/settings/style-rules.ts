@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { dataOf } from '../../api/client.js';
+import { allPages, LARGEST_PAGE } from '../../api/all-pages.js';
+import { bodyOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { showDone } from '../../components/messages.js';
@@ -10,12 +11,22 @@ export type StyleRule = StyleRules['rules'][number];
 /** Who writes and activates rules. */
 export const WRITE_RULES = 'documents:write';
 
+/** Older versions are not shown. */
+const MOST_VERSIONS = 1_000;
+
 /** All versions, the newest first. */
 export function useStyleRules() {
   const { id, api } = useAccount();
   return useQuery({
     queryKey: [id, 'style-rules'],
-    queryFn: () => dataOf(api.GET('/v1/style-rules')),
+    queryFn: () =>
+      allPages(
+        (cursor) =>
+          bodyOf(
+            api.GET('/v1/style-rules', { params: { query: { limit: LARGEST_PAGE, cursor } } }),
+          ),
+        { most: MOST_VERSIONS },
+      ),
   });
 }
 

@@ -2,13 +2,14 @@ import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 
 interface DeleteTemplateProps {
   template: { id: string; name: string };
   onDeleted?: () => void;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 /** Asks, and deletes a template for good. */
@@ -18,18 +19,20 @@ export function DeleteTemplate({
   onClose,
 }: DeleteTemplateProps) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('templates:write');
   const queryClient = useQueryClient();
   const deletion = useMutation({
     mutationFn: () => dataOf(api.DELETE('/v1/templates/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
       showDone(`${name} is deleted.`);
-      onClose();
+      await onClose();
       onDeleted?.();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'templates', 'list'] });
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Delete"
       submit="Delete"
       color="red"

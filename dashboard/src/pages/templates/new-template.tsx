@@ -5,12 +5,14 @@ import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { TYPES, type DocumentType } from '../documents/document-types.js';
 
 /** Asks for the name of a template; its text is written on its page. */
-export function NewTemplate({ onClose }: { onClose: () => void }) {
+export function NewTemplate({ onClose }: { onClose: CloseDialog }) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('templates:write');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -24,7 +26,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
         }),
       ),
     onSuccess: async ({ id }) => {
-      onClose();
+      await onClose();
       void queryClient.invalidateQueries({ queryKey: [accountId, 'templates'] });
       await navigate({
         to: '/{-$accountId}/templates/$templateId',
@@ -34,6 +36,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="New template"
       submit="Create"
       submission={creation}

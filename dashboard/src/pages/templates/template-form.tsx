@@ -10,15 +10,15 @@ import {
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bodyOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
-import { FormDialog } from '../../components/dialog.js';
+import { AskBeforeLeaving } from '../../components/ask-before-leaving.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { showDone } from '../../components/messages.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { Section } from '../../components/page.js';
 import { TYPES, versionTag, type DocumentType } from '../documents/document-types.js';
 import { ContentEditor } from '../documents/editor/content-editor.js';
@@ -52,6 +52,7 @@ interface TemplateFormProps {
 export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
+  const allowance = useAllowance('templates:write');
   const [base, setBase] = useState(template);
   const [written, setWritten] = useState(() => writtenOf(template));
   const isChanged = JSON.stringify(written) !== JSON.stringify(writtenOf(base));
@@ -160,7 +161,6 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
         </div>
         <VariableRows
           variables={written.variables}
-          readOnly={readOnly}
           onChange={(variables) => {
             change({ variables });
           }}
@@ -170,26 +170,25 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
         ) : (
           failure && <FailureAlert error={failure} />
         )}
-        {!readOnly && (
-          <Group>
-            <Button
-              loading={saving.isPending}
-              disabled={!isChanged}
-              onClick={() => {
-                saving.mutate();
-              }}
-            >
-              Save
-            </Button>
-            {isChanged && (
-              <Text size="sm" c="dimmed">
-                Not saved. The preview shows what is saved.
-              </Text>
-            )}
-          </Group>
-        )}
+        <Group>
+          <Button
+            loading={saving.isPending}
+            disabled={!isChanged}
+            onClick={() => {
+              saving.mutate();
+            }}
+            {...allowance}
+          >
+            Save
+          </Button>
+          {isChanged && (
+            <Text size="sm" c="dimmed">
+              Not saved. The preview shows what is saved.
+            </Text>
+          )}
+        </Group>
       </Stack>
-      <AskBeforeLeaving isChanged={isChanged} />
+      <AskBeforeLeaving isChanged={isChanged} what="What you changed of this template" />
     </Section>
   );
 }
@@ -208,26 +207,5 @@ function Newer({ onReload }: { onReload: () => void }) {
         </Button>
       </Stack>
     </Alert>
-  );
-}
-
-function AskBeforeLeaving({ isChanged }: { isChanged: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  });
-  if (blocker.status !== 'blocked') return null;
-  return (
-    <FormDialog
-      title="Leave without saving"
-      submit="Leave without saving"
-      color="red"
-      submission={{ isPending: false, error: null }}
-      onSubmit={blocker.proceed}
-      onClose={blocker.reset}
-    >
-      <Text size="sm">What you changed of this template is not saved.</Text>
-    </FormDialog>
   );
 }

@@ -11,6 +11,7 @@ import { Page, Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { TemplateFields } from '../documents/template-fields.js';
 import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { DeleteTemplate } from './delete-template.js';
 import { TemplateForm } from './template-form.js';
 import { TemplateVersions } from './template-versions.js';
@@ -21,7 +22,7 @@ export function TemplatePage() {
   const navigate = useNavigate();
   const allowance = useAllowance('templates:write');
   const writing = useAllowance('documents:write');
-  const [deleting, setDeleting] = useState(false);
+  const { dialog, open, close } = useDialogs();
   // Counts how often the form began anew.
   const [loads, setLoads] = useState(0);
   const [values, setValues] = useState<Record<string, string>>({});
@@ -49,7 +50,7 @@ export function TemplatePage() {
             <Button
               variant="default"
               onClick={() => {
-                setDeleting(true);
+                open('delete');
               }}
               {...allowance}
             >
@@ -89,14 +90,8 @@ export function TemplatePage() {
           <TemplateVersions template={data} onRestored={reload} />
         </>
       )}
-      {deleting && data && (
-        <DeleteTemplate
-          template={data}
-          onDeleted={toList}
-          onClose={() => {
-            setDeleting(false);
-          }}
-        />
+      {dialog === 'delete' && data && (
+        <DeleteTemplate template={data} onDeleted={toList} onClose={close} />
       )}
     </Page>
   );

@@ -1,13 +1,13 @@
 import { Badge, Menu, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { bodyOf, dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { AppLink } from '../../components/app-link.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { DataTable, type Column } from '../../components/data-table.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { FailureAlert } from '../../components/failure-alert.js';
 import { showDone } from '../../components/messages.js';
 import { Section } from '../../components/page.js';
 import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
@@ -15,6 +15,7 @@ import { RowMenu } from '../../components/row-menu.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 
 type Version = components['schemas']['TemplateVersionListItem'];
 type Template = components['schemas']['Template'];
@@ -29,7 +30,8 @@ export function TemplateVersions({ template, onRestored }: TemplateVersionsProps
   const { id: accountId, api } = useAccount();
   const [state] = useSearchState();
   const allowance = useAllowance('templates:write');
-  const [restoring, setRestoring] = useState<number>();
+  const dialogs = useDialogs();
+  const restoring = dialogs.dialog === 'restore' ? Number(dialogs.of) : 0;
   const page = pageOf(state);
   const path = { id: template.id };
   const versions = useQuery({
@@ -86,7 +88,7 @@ export function TemplateVersions({ template, onRestored }: TemplateVersionsProps
             <Menu.Item
               disabled={number === template.version}
               onClick={() => {
-                setRestoring(number);
+                dialogs.open('restore', String(number));
               }}
               {...allowance}
             >
@@ -99,14 +101,12 @@ export function TemplateVersions({ template, onRestored }: TemplateVersionsProps
       {state.open !== undefined && /^[1-9]\d{0,8}$/.test(state.open) && (
         <VersionText templateId={template.id} number={Number(state.open)} />
       )}
-      {restoring !== undefined && (
+      {restoring > 0 && restoring < template.version && (
         <RestoreTemplate
           template={template}
           number={restoring}
           onRestored={onRestored}
-          onClose={() => {
-            setRestoring(undefined);
-          }}
+          onClose={dialogs.close}
         />
       )}
     </Section>
@@ -125,6 +125,7 @@ function VersionText({ templateId, number }: { templateId: string; number: numbe
       ),
     staleTime: Infinity,
   });
+  if (version.error) return <FailureAlert error={version.error} />;
   if (!version.data) return null;
   return <CodeBlock name={`Text of version ${String(number)}`} text={version.data.content} />;
 }
@@ -133,11 +134,12 @@ interface RestoreTemplateProps {
   template: Template;
   number: number;
   onRestored: () => void;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 function RestoreTemplate({ template, number, onRestored, onClose }: RestoreTemplateProps) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('templates:write');
   const queryClient = useQueryClient();
   const restore = useMutation({
     mutationFn: () =>
@@ -148,13 +150,14 @@ function RestoreTemplate({ template, number, onRestored, onClose }: RestoreTempl
       ),
     onSuccess: async (restored) => {
       showDone(`Version ${String(number)} is restored, as version ${String(restored.version)}.`);
-      onClose();
+      await onClose();
       onRestored();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'templates'] });
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Restore this version"
       submit="Restore this version"
       submission={restore}

@@ -1,7 +1,6 @@
 import { Badge, Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { bodyOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
@@ -18,6 +17,7 @@ import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { TYPES, typeName } from '../documents/document-types.js';
 import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { DeleteTemplate } from './delete-template.js';
 import { NewTemplate } from './new-template.js';
 
@@ -63,8 +63,7 @@ export function TemplatesPage() {
   const navigate = useNavigate();
   const allowance = useAllowance('templates:write');
   const writing = useAllowance('documents:write');
-  const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<TemplateListItem>();
+  const { dialog, of, open, close } = useDialogs();
   const page = pageOf(state);
   const type = TYPES.find(([value]) => value === state['type'])?.[0];
   const query = {
@@ -78,12 +77,13 @@ export function TemplatesPage() {
     queryFn: () => bodyOf(api.GET('/v1/templates', { params: { query } })),
     refetchInterval: every(false) as never,
   });
+  const deleting = templates.data?.data.find(({ id }) => id === of);
   const isEmpty = templates.data?.meta.pagination.total === 0 && !state['q'] && !type;
   const begin = (
     <Button
       leftSection={<Icon name="add" size={16} />}
       onClick={() => {
-        setCreating(true);
+        open('new-template');
       }}
       {...allowance}
     >
@@ -130,7 +130,7 @@ export function TemplatesPage() {
             <Menu.Item
               color="red"
               onClick={() => {
-                setDeleting(template);
+                open('delete', template.id);
               }}
               {...allowance}
             >
@@ -140,21 +140,8 @@ export function TemplatesPage() {
         )}
       />
       <Pager pagination={templates.data?.meta.pagination} />
-      {creating && (
-        <NewTemplate
-          onClose={() => {
-            setCreating(false);
-          }}
-        />
-      )}
-      {deleting && (
-        <DeleteTemplate
-          template={deleting}
-          onClose={() => {
-            setDeleting(undefined);
-          }}
-        />
-      )}
+      {dialog === 'new-template' && <NewTemplate onClose={close} />}
+      {dialog === 'delete' && deleting && <DeleteTemplate template={deleting} onClose={close} />}
     </Page>
   );
 }

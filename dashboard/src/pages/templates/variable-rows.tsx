@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import type { components } from '../../api/v1-schema.js';
 import { Icon } from '../../components/icons.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import classes from './template.module.css';
 
 type TemplateVariable = components['schemas']['TemplateVariable'];
@@ -9,12 +10,13 @@ const EMPTY: TemplateVariable = { name: '', required: false, default: null, desc
 
 interface VariableRowsProps {
   variables: readonly TemplateVariable[];
-  readOnly: boolean;
   onChange: (variables: TemplateVariable[]) => void;
 }
 
 /** What can be filled into a template. */
-export function VariableRows({ variables, readOnly, onChange }: VariableRowsProps) {
+export function VariableRows({ variables, onChange }: VariableRowsProps) {
+  const allowance = useAllowance('templates:write');
+  const readOnly = allowance.disabled === true;
   const set = (index: number, changes: Partial<TemplateVariable>) => {
     onChange(variables.map((one, at) => (at === index ? { ...one, ...changes } : one)));
   };
@@ -71,34 +73,32 @@ export function VariableRows({ variables, readOnly, onChange }: VariableRowsProp
                 set(index, { required: currentTarget.checked });
               }}
             />
-            {!readOnly && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${name}`}
-                onClick={() => {
-                  onChange(variables.filter((_, at) => at !== index));
-                }}
-              >
-                <Icon name="close" size={14} />
-              </ActionIcon>
-            )}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove ${name}`}
+              onClick={() => {
+                onChange(variables.filter((_, at) => at !== index));
+              }}
+              {...allowance}
+            >
+              <Icon name="close" size={14} />
+            </ActionIcon>
           </div>
         );
       })}
-      {!readOnly && (
-        <Group mt={6}>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            onClick={() => {
-              onChange([...variables, EMPTY]);
-            }}
-          >
-            Add variable
-          </Button>
-        </Group>
-      )}
+      <Group mt={6}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => {
+            onChange([...variables, EMPTY]);
+          }}
+          {...allowance}
+        >
+          Add variable
+        </Button>
+      </Group>
     </div>
   );
 }

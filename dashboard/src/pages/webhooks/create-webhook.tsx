@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { SigningSecret } from './signing-secret.js';
 import { WebhookFields } from './webhook-fields.js';
@@ -13,15 +14,16 @@ import { filterOf, headersOf, NEW_WEBHOOK } from './webhook-form.js';
 import { useWebhookRefresh, type RegisteredWebhook } from './webhook-queries.js';
 
 /** Asks for a new webhook, shows its secret once, and leads to its page. */
-export function CreateWebhook({ onClose }: { onClose: () => void }) {
+export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
   const { api } = useAccount();
+  const allowance = useAllowance('webhooks:write');
   const navigate = useNavigate();
   const refresh = useWebhookRefresh();
   const [form, setForm] = useState(NEW_WEBHOOK);
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<RegisteredWebhook>();
   const open = (webhookId: string) => {
-    void navigate({ to: '/{-$accountId}/webhooks/$webhookId', params: { webhookId } });
+    return navigate({ to: '/{-$accountId}/webhooks/$webhookId', params: { webhookId } });
   };
   const create = useMutation({
     mutationFn: () => {
@@ -43,7 +45,8 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         setMade(webhook);
       } else {
         showDone('The webhook is created.');
-        open(webhook.id);
+        await onClose();
+        await open(webhook.id);
       }
       await refresh();
     },
@@ -53,16 +56,16 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
       <SigningSecret
         title="Create webhook"
         secret={made.secret ?? ''}
-        onClose={(isLeaving) => {
-          onClose();
-          // When the dialog has gone, and with it what keeps people from leaving the page.
-          if (!isLeaving) setTimeout(open, 0, made.id);
+        onClose={async (isLeaving) => {
+          await onClose(isLeaving);
+          if (isLeaving !== true) await open(made.id);
         }}
       />
     );
   }
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Create webhook"
       submit="Create"
       size="lg"

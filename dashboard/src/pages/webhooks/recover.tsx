@@ -3,8 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bodyOf, dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { FailureAlert } from '../../components/failure-alert.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { countOf, formatCount } from '../../components/numbers.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
@@ -15,7 +16,7 @@ const DAYS_BACK = 7;
 
 interface RecoverProps {
   webhook: Webhook;
-  onClose: () => void;
+  onClose: CloseDialog;
   /** What the field begins with; otherwise a week ago. */
   from?: Date;
 }
@@ -23,6 +24,7 @@ interface RecoverProps {
 /** Sends anew everything that failed or was cancelled since a time: all that there is, not what a page shows. */
 export function Recover({ webhook, onClose, from }: RecoverProps) {
   const { api } = useAccount();
+  const allowance = useAllowance('webhooks:write');
   const refresh = useWebhookRefresh();
   const [since, setSince] = useState(() =>
     localTime(from ?? new Date(Date.now() - DAYS_BACK * DAY_MS)),
@@ -52,12 +54,13 @@ export function Recover({ webhook, onClose, from }: RecoverProps) {
           ? 'Nothing was missed.'
           : `${countOf(recovered, 'delivery', 'deliveries')} sent anew.`,
       );
-      onClose();
+      await onClose();
       await refresh(webhook.id);
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Recover"
       submit="Recover"
       submission={recover}

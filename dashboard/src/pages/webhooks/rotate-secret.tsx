@@ -4,14 +4,16 @@ import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { SigningSecret } from './signing-secret.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
 
 /** Replaces the secret, and shows the new one once when the service made it. */
-export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: CloseDialog }) {
   const { api } = useAccount();
+  const allowance = useAllowance('webhooks:write');
   const refresh = useWebhookRefresh();
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<string>();
@@ -30,7 +32,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
         setMade(rotated.secret);
       } else {
         showDone('Deliveries are signed with the new secret too.');
-        onClose();
+        await onClose();
       }
       await refresh(webhook.id);
     },
@@ -40,6 +42,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
   }
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Rotate secret"
       submit="Rotate"
       submission={rotate}

@@ -6,6 +6,7 @@ import { useAccount } from '../../api/session.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { AskBeforeLeaving } from '../../components/ask-before-leaving.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Facts } from '../../components/facts.js';
 import { showDone } from '../../components/messages.js';
@@ -133,6 +134,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
           )}
         </Group>
       </Stack>
+      <AskBeforeLeaving isChanged={isChanged} what="What you changed of this webhook" />
     </form>
   );
 }

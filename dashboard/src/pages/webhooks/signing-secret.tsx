@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
+import type { CloseDialog } from '../../components/dialog.js';
 import { ShownOnce } from '../../components/shown-once.js';
 
 interface SigningSecretProps {
   title: string;
   secret: string;
-  /** `true` when the person is on the way to another page already. */
-  onClose: (isLeaving: boolean) => void;
+  onClose: CloseDialog;
 }
 
 /** The secret of a webhook, which the service tells this once. */

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog } from '../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { showDone, showFailure } from '../../components/messages.js';
 import { ScopedButton } from '../../components/scoped-button.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { Recover } from './recover.js';
 import { RotateSecret } from './rotate-secret.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
@@ -13,16 +14,11 @@ import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
 const SCOPE = 'webhooks:write';
 const ENABLE_FIRST = { title: 'Enable the webhook first.' };
 
-type Asking = 'rotate' | 'disable' | 'recover' | 'delete';
-
 /** What can be done with a webhook. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
-  const [asking, setAsking] = useState<Asking>();
-  const ask = (what: Asking) => () => {
-    setAsking(what);
-  };
-  const close = () => {
-    setAsking(undefined);
+  const { dialog, open, close } = useDialogs();
+  const ask = (name: string) => () => {
+    open(name);
   };
   const enable = useEnable(webhook);
   const isDisabled = webhook.status === 'disabled';
@@ -31,7 +27,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       <ScopedButton scope={SCOPE} variant="subtle" color="red" onClick={ask('delete')}>
         Delete
       </ScopedButton>
-      <ScopedButton scope={SCOPE} variant="default" onClick={ask('rotate')}>
+      <ScopedButton scope={SCOPE} variant="default" onClick={ask('rotate-secret')}>
         Rotate secret
       </ScopedButton>
       <ScopedButton
@@ -59,10 +55,10 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         </ScopedButton>
       )}
       <SendTestEvent webhook={webhook} />
-      {asking === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
-      {asking === 'disable' && <Disable webhook={webhook} onClose={close} />}
-      {asking === 'delete' && <Delete webhook={webhook} onClose={close} />}
-      {asking === 'recover' && <Recover webhook={webhook} onClose={close} />}
+      {dialog === 'rotate-secret' && <RotateSecret webhook={webhook} onClose={close} />}
+      {dialog === 'disable' && <Disable webhook={webhook} onClose={close} />}
+      {dialog === 'delete' && <Delete webhook={webhook} onClose={close} />}
+      {dialog === 'recover' && <Recover webhook={webhook} onClose={close} />}
     </>
   );
 }
@@ -118,11 +114,12 @@ function SendTestEvent({ webhook: { id, status } }: { webhook: Webhook }) {
 
 interface AskProps {
   webhook: Webhook;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 function Disable({ webhook: { id, url }, onClose }: AskProps) {
   const { api } = useAccount();
+  const allowance = useAllowance('webhooks:write');
   const refresh = useWebhookRefresh();
   const disable = useMutation({
     mutationFn: () =>
@@ -131,12 +128,13 @@ function Disable({ webhook: { id, url }, onClose }: AskProps) {
       ),
     onSuccess: async () => {
       showDone('The webhook is disabled.');
-      onClose();
+      await onClose();
       await refresh();
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Disable"
       submit="Disable"
       color="red"
@@ -154,18 +152,21 @@ function Disable({ webhook: { id, url }, onClose }: AskProps) {
 
 function Delete({ webhook: { id, url }, onClose }: AskProps) {
   const { api } = useAccount();
+  const allowance = useAllowance('webhooks:write');
   const navigate = useNavigate();
   const refresh = useWebhookRefresh();
   const remove = useMutation({
     mutationFn: () => dataOf(api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
       showDone('The webhook is deleted.');
+      await onClose();
       await navigate({ to: '/{-$accountId}/webhooks' });
       await refresh();
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Delete"
       submit="Delete"
       color="red"

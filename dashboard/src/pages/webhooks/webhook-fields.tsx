@@ -15,6 +15,7 @@ import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { showDone } from '../../components/messages.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { FilterFields } from './filter-fields.js';
 import type { WebhookForm } from './webhook-form.js';
 import classes from './webhook-fields.module.css';
@@ -114,6 +115,7 @@ interface UrlFieldProps {
 function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
   const { id: accountId } = useAccount();
   const queryClient = useQueryClient();
+  const allowance = useAllowance('webhooks:write');
   const receiver = useMutation({
     mutationFn: () =>
       dataOf(
@@ -146,11 +148,11 @@ function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
         />
         <Button
           variant="default"
-          disabled={disabled}
           loading={receiver.isPending}
           onClick={() => {
             receiver.mutate();
           }}
+          {...allowance}
         >
           Use test receiver
         </Button>

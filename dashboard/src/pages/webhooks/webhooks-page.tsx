@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { bodyOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
@@ -9,6 +8,7 @@ import { Page } from '../../components/page.js';
 import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { Time } from '../../components/time.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { CreateWebhook } from './create-webhook.js';
 import { EventBadges } from './event-badges.js';
@@ -45,8 +45,8 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ];
 
 export function WebhooksPage() {
-  const { id: accountId, api, may } = useAccount();
-  const [state, change] = useSearchState();
+  const { id: accountId, api } = useAccount();
+  const [state] = useSearchState();
   const page = pageOf(state);
   const webhooks = useQuery({
     queryKey: [accountId, 'webhooks', 'list', page],
@@ -54,20 +54,13 @@ export function WebhooksPage() {
       bodyOf(api.GET('/v1/webhooks', { params: { query: { page, limit: PAGE_SIZE } } })),
     refetchInterval: every(15_000) as never,
   });
-  const [creating, setCreating] = useState(false);
-  const mayCreate = may('webhooks:write');
+  const dialogs = useDialogs();
   const isEmpty = webhooks.data?.data.length === 0;
-  // `?new` comes from the command palette.
-  useEffect(() => {
-    if (state.new === undefined) return;
-    setCreating(mayCreate);
-    change({ new: undefined }, { replace: true });
-  }, [state.new, mayCreate, change]);
   const create = (
     <ScopedButton
       scope="webhooks:write"
       onClick={() => {
-        setCreating(true);
+        dialogs.open('create-webhook');
       }}
     >
       Create webhook
@@ -95,13 +88,7 @@ export function WebhooksPage() {
         }}
       />
       <Pager pagination={webhooks.data?.meta.pagination} />
-      {creating && (
-        <CreateWebhook
-          onClose={() => {
-            setCreating(false);
-          }}
-        />
-      )}
+      {dialogs.dialog === 'create-webhook' && <CreateWebhook onClose={dialogs.close} />}
     </Page>
   );
 }

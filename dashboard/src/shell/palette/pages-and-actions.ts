@@ -4,11 +4,11 @@ import type { PaletteItem } from './palette-item.js';
 
 /** With the scope that a role needs for it. */
 const ACTIONS = [
-  { name: 'Create key', href: 'keys?new=1', scope: 'keys:write' },
+  { name: 'Create key', href: 'keys?dialog=create-key', scope: 'keys:write' },
   { name: 'New document', href: 'documents/new', scope: 'documents:write' },
-  { name: 'Import documents', href: 'documents?import=1', scope: 'documents:write' },
-  { name: 'Create webhook', href: 'webhooks?new=1', scope: 'webhooks:write' },
-  { name: 'New template', href: 'templates?new=1', scope: 'templates:write' },
+  { name: 'Import documents', href: 'documents?dialog=import', scope: 'documents:write' },
+  { name: 'Create webhook', href: 'webhooks?dialog=create-webhook', scope: 'webhooks:write' },
+  { name: 'New template', href: 'templates?dialog=new-template', scope: 'templates:write' },
   { name: 'Show failed requests', href: 'requests?status=5xx', scope: 'usage:read' },
 ] as const;
 

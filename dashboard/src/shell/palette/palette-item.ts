@@ -6,6 +6,6 @@ export interface PaletteItem {
   kind: string;
   name: string;
   hint?: string;
-  /** Address below the account, with its query: `webhooks?new=1`. One that begins with a slash is below `/dashboard`. */
+  /** Address below the account, with its query: `webhooks?dialog=create-webhook`. One that begins with a slash is below `/dashboard`. */
   href: string;
 }

@@ -25,7 +25,7 @@ const NO_ISSUES: readonly Issue[] = [];
 
 /** What an analysis says of the text, and where. */
 export default function AnalysisPanel(props: TextPanelProps) {
-  const { document, autosave } = props;
+  const { document, session } = props;
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const allowance = useAllowance('documents:analyze');
@@ -43,7 +43,7 @@ export default function AnalysisPanel(props: TextPanelProps) {
   });
   const analyze = useMutation({
     mutationFn: async () => {
-      await autosave.save();
+      await session.autosave.save();
       const { data: answer } = await bodyOf<{ data: Analysis | Job }>(
         api.POST('/v1/documents/{id}/analyze', { params: { path }, body: {} }),
       );
@@ -122,7 +122,7 @@ export default function AnalysisPanel(props: TextPanelProps) {
             onDismiss={(issue) => {
               dismiss.mutate(issue);
             }}
-            mayDismiss={allowance.disabled !== true}
+            allowance={allowance}
           />
         )}
       </Stack>
@@ -185,11 +185,11 @@ const SEVERITIES = { error: 'red', warning: 'orange', style: 'blue' } as const;
 
 interface IssuesProps extends TextPanelProps {
   issues: readonly Issue[];
-  mayDismiss: boolean;
+  allowance: ReturnType<typeof useAllowance>;
   onDismiss: (issue: Issue) => void;
 }
 
-function Issues({ issues, mayDismiss, onDismiss, picked, ...text }: IssuesProps) {
+function Issues({ issues, allowance, onDismiss, picked, session }: IssuesProps) {
   useEffect(() => {
     if (picked !== undefined) {
       document.getElementById(`issue-${picked}`)?.scrollIntoView({ block: 'nearest' });
@@ -213,7 +213,7 @@ function Issues({ issues, mayDismiss, onDismiss, picked, ...text }: IssuesProps)
               type="button"
               className={classes.passage}
               onClick={() => {
-                if (!jumpToPassage(text, issue)) showDone('This passage has changed since.');
+                if (!jumpToPassage(session, issue)) showDone('This passage has changed since.');
               }}
             >
               {issue.original}
@@ -232,18 +232,17 @@ function Issues({ issues, mayDismiss, onDismiss, picked, ...text }: IssuesProps)
               <Badge size="sm" color={SEVERITIES[issue.severity]} tt="none">
                 {issue.category}
               </Badge>
-              {mayDismiss && (
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  aria-label={`Dismiss ${issue.original}`}
-                  onClick={() => {
-                    onDismiss(issue);
-                  }}
-                >
-                  Dismiss
-                </Button>
-              )}
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                aria-label={`Dismiss ${issue.original}`}
+                onClick={() => {
+                  onDismiss(issue);
+                }}
+                {...allowance}
+              >
+                Dismiss
+              </Button>
             </Group>
           </li>
         ))}

@@ -1,12 +1,13 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { asFailure } from '../../../api/failure.js';
 import { bodyOf, dataOf } from '../../../api/client.js';
 import { every } from '../../../api/queries.js';
 import { useAccount } from '../../../api/session.js';
 import type { components } from '../../../api/v1-schema.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
-import { showDone, showFailure } from '../../../components/messages.js';
+import { showDone } from '../../../components/messages.js';
 import { countOf } from '../../../components/numbers.js';
 import { LoadingLines } from '../../../components/page-loading.js';
 import classes from '../document-page.module.css';
@@ -19,7 +20,7 @@ import { jumpToPassage, useTextMarks, type TextPanelProps } from './text-marks.j
 type Enhancement = components['schemas']['Enhancement'];
 type EnhancementJob = components['schemas']['EnhancementJob'];
 type Suggestion = components['schemas']['Suggestion'];
-type Applied = Pick<components['schemas']['ApplySuggestions'], 'suggestionIds'> & {
+type Application = Pick<components['schemas']['ApplySuggestions'], 'suggestionIds'> & {
   safe?: boolean;
   replacements?: Record<string, string>;
 };
@@ -38,7 +39,9 @@ export default function SuggestionsPanel(props: TextPanelProps) {
   const writing = useAllowance('documents:write');
   const { enhancement, open } = set;
   useTextMarks(props, open, 'suggestion');
-  const busy = set.apply.isPending || set.reject.isPending;
+  const { changes } = set;
+  const isChangingAll = changes.isPending(ALL);
+  const button = { size: 'xs', variant: 'default', disabled: isChangingAll } as const;
   return (
     <Panel title="Suggestions">
       <Stack gap="sm">
@@ -56,34 +59,28 @@ export default function SuggestionsPanel(props: TextPanelProps) {
           {open.length > 0 && (
             <>
               <Button
-                size="xs"
-                variant="default"
-                disabled={busy}
+                {...button}
                 onClick={() => {
-                  set.apply.mutate({ suggestionIds: 'all' });
+                  set.apply(ALL, { suggestionIds: 'all' });
                 }}
                 {...writing}
               >
                 Accept all
               </Button>
               <Button
-                size="xs"
-                variant="default"
-                disabled={busy}
+                {...button}
                 title="Only those with a single, certain replacement"
                 onClick={() => {
-                  set.apply.mutate({ suggestionIds: 'all', safe: true });
+                  set.apply(ALL, { suggestionIds: 'all', safe: true });
                 }}
                 {...writing}
               >
                 Accept all (safe)
               </Button>
               <Button
-                size="xs"
-                variant="default"
-                disabled={busy}
+                {...button}
                 onClick={() => {
-                  set.reject.mutate('all');
+                  set.reject(ALL, 'all');
                 }}
                 {...analyzing}
               >
@@ -92,6 +89,7 @@ export default function SuggestionsPanel(props: TextPanelProps) {
             </>
           )}
         </Group>
+        <ChangeProblem problem={changes.problems[ALL]} />
         {set.suggest.error && <FailureAlert error={set.suggest.error} />}
         {set.newest.error && (
           <FailureAlert error={set.newest.error} onRetry={() => void set.newest.refetch()} />
@@ -99,26 +97,58 @@ export default function SuggestionsPanel(props: TextPanelProps) {
         {set.newest.isPending && <LoadingLines rows={4} />}
         {set.newest.data === null && (
           <Text size="sm" c="dimmed">
-            Nothing is suggested yet. Suggestions change the text only when you accept them.
+            No suggestions yet. Suggestions change the text only when you accept them.
           </Text>
         )}
         {enhancement && <SetState enhancement={enhancement} version={document.version} />}
         <Suggestions
           {...props}
           suggestions={open}
-          busy={busy}
+          changes={changes}
           writing={writing}
           analyzing={analyzing}
           onAccept={({ id }, value) => {
-            set.apply.mutate({ suggestionIds: [id], replacements: { [id]: value } });
+            set.apply(id, { suggestionIds: [id], replacements: { [id]: value } });
           }}
           onReject={({ id }) => {
-            set.reject.mutate([id]);
+            set.reject(id, [id]);
           }}
         />
       </Stack>
     </Panel>
   );
+}
+
+function ChangeProblem({ problem }: { problem: string | undefined }) {
+  if (problem === undefined) return null;
+  return (
+    <Text size="sm" c="red" role="alert">
+      {problem}
+    </Text>
+  );
+}
+
+/** Stands for all suggestions where the id of one could. */
+const ALL = 'all';
+
+/** Which suggestions are being accepted or rejected, and why that failed. They are changed one after the other. */
+function useChanges() {
+  const [pending, setPending] = useState<readonly string[]>([]);
+  const [problems, setProblems] = useState<Readonly<Record<string, string | undefined>>>({});
+  const run = async (id: string, change: () => Promise<string | undefined>) => {
+    setPending((before) => [...before, id]);
+    setProblems((before) => ({ ...before, [id]: undefined }));
+    try {
+      const problem = await change();
+      if (problem !== undefined) setProblems((before) => ({ ...before, [id]: problem }));
+    } catch (error) {
+      const { message } = asFailure(error);
+      setProblems((before) => ({ ...before, [id]: `Not changed: ${message}` }));
+    } finally {
+      setPending((before) => before.filter((one) => one !== id));
+    }
+  };
+  return { run, problems, isPending: (id: string) => pending.includes(id) };
 }
 
 /** What has become of a set of suggestions. */
@@ -145,7 +175,8 @@ function SetState({ enhancement, version }: { enhancement: Enhancement; version:
 const NO_SUGGESTIONS: readonly Suggestion[] = [];
 
 /** The newest set of suggestions, and what can be done with it. */
-function useSuggestions({ document, autosave }: TextPanelProps) {
+function useSuggestions({ document, session }: TextPanelProps) {
+  const { autosave } = session;
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const path = useMemo(() => ({ id: document.id }), [document.id]);
@@ -183,53 +214,62 @@ function useSuggestions({ document, autosave }: TextPanelProps) {
     },
     onSuccess: keep,
   });
-  const apply = useMutation({
-    mutationFn: async (wanted: Applied) => {
-      if (!enhancement) return;
-      await autosave.change(async (version) => {
-        const { conflicts, documentVersion, ...applied } = await dataOf(
-          api.POST('/v1/documents/{id}/enhancements/{enhancementId}/apply', {
-            params: {
-              path: { ...path, enhancementId: enhancement.id },
-              header: { 'If-Match': versionTag(version) },
-            },
-            body: wanted as never,
-          }),
-        );
-        keep(applied);
-        if (conflicts.length > 0) {
-          showDone(`${countOf(conflicts.length, 'suggestion')} overlapped another and stays open.`);
-        }
-        if (documentVersion === version) showDone('Nothing of it could be applied.');
-        return dataOf(api.GET('/v1/documents/{id}', { params: { path } }));
-      });
-    },
-    onError: showFailure,
+  const changes = useChanges();
+  const { mutateAsync: send } = useMutation({
+    mutationFn: (request: () => Promise<string | undefined>) => request(),
   });
-  const reject = useMutation({
-    mutationFn: async (suggestionIds: string[] | 'all') => {
-      if (!enhancement) return;
-      keep(
-        await dataOf(
-          api.POST('/v1/documents/{id}/enhancements/{enhancementId}/reject', {
-            params: { path: { ...path, enhancementId: enhancement.id } },
-            body: { suggestionIds },
-          }),
-        ),
+  const applyNow = async (wanted: Application, enhancementId: string) => {
+    let problem: string | undefined;
+    await autosave.change(async (version) => {
+      const { conflicts, documentVersion, ...applied } = await dataOf(
+        api.POST('/v1/documents/{id}/enhancements/{enhancementId}/apply', {
+          params: {
+            path: { ...path, enhancementId },
+            header: { 'If-Match': versionTag(version) },
+          },
+          body: wanted as never,
+        }),
       );
-    },
-    onError: showFailure,
-  });
+      keep(applied);
+      if (conflicts.length > 0) {
+        problem = `${countOf(conflicts.length, 'suggestion')} overlapped another and stayed open.`;
+      } else if (documentVersion === version) {
+        problem = 'Nothing was applied: the passage has changed.';
+      }
+      return dataOf(api.GET('/v1/documents/{id}', { params: { path } }));
+    });
+    return problem;
+  };
+  const rejectNow = async (suggestionIds: string[] | 'all', enhancementId: string) => {
+    keep(
+      await dataOf(
+        api.POST('/v1/documents/{id}/enhancements/{enhancementId}/reject', {
+          params: { path: { ...path, enhancementId } },
+          body: { suggestionIds },
+        }),
+      ),
+    );
+    return undefined;
+  };
+  /** `id` says where a problem is shown. */
+  const apply = (id: string, wanted: Application) => {
+    if (!enhancement) return;
+    void changes.run(id, () => send(() => applyNow(wanted, enhancement.id)));
+  };
+  const reject = (id: string, suggestionIds: string[] | 'all') => {
+    if (!enhancement) return;
+    void changes.run(id, () => send(() => rejectNow(suggestionIds, enhancement.id)));
+  };
   const open = useMemo(
     () => enhancement?.suggestions.filter(({ status }) => status === 'open') ?? NO_SUGGESTIONS,
     [enhancement],
   );
-  return { newest, enhancement, open, suggest, apply, reject };
+  return { newest, enhancement, open, suggest, apply, reject, changes };
 }
 
 interface SuggestionsProps extends TextPanelProps {
   suggestions: readonly Suggestion[];
-  busy: boolean;
+  changes: ReturnType<typeof useChanges>;
   writing: ReturnType<typeof useAllowance>;
   analyzing: ReturnType<typeof useAllowance>;
   onAccept: (suggestion: Suggestion, value: string) => void;
@@ -237,7 +277,8 @@ interface SuggestionsProps extends TextPanelProps {
 }
 
 function Suggestions(props: SuggestionsProps) {
-  const { suggestions, busy, writing, analyzing, onAccept, onReject, picked, ...text } = props;
+  const { suggestions, changes, writing, analyzing, onAccept, onReject, picked, session } = props;
+  const isBusy = (id: string) => changes.isPending(id) || changes.isPending(ALL);
   useEffect(() => {
     if (picked !== undefined) {
       document.getElementById(`suggestion-${picked}`)?.scrollIntoView({ block: 'nearest' });
@@ -257,7 +298,7 @@ function Suggestions(props: SuggestionsProps) {
             type="button"
             className={classes.passage}
             onClick={() => {
-              if (!jumpToPassage(text, suggestion)) showDone('This passage has changed since.');
+              if (!jumpToPassage(session, suggestion)) showDone('This passage has changed since.');
             }}
           >
             {suggestion.original}
@@ -268,7 +309,7 @@ function Suggestions(props: SuggestionsProps) {
               <Button
                 key={value}
                 size="compact-xs"
-                disabled={busy}
+                disabled={isBusy(suggestion.id)}
                 aria-label={`Accept ${value === '' ? 'the deletion' : value} for ${suggestion.original}`}
                 onClick={() => {
                   onAccept(suggestion, value);
@@ -281,7 +322,7 @@ function Suggestions(props: SuggestionsProps) {
             <Button
               size="compact-xs"
               variant="subtle"
-              disabled={busy}
+              disabled={isBusy(suggestion.id)}
               aria-label={`Reject ${suggestion.original}`}
               onClick={() => {
                 onReject(suggestion);
@@ -294,6 +335,7 @@ function Suggestions(props: SuggestionsProps) {
               {suggestion.category}
             </Badge>
           </Group>
+          <ChangeProblem problem={changes.problems[suggestion.id]} />
         </li>
       ))}
     </ul>

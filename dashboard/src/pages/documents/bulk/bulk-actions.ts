@@ -20,10 +20,30 @@ export type BulkAction =
   | { kind: 'move'; to: StatusMove }
   | { kind: 'add-tag'; tag: string };
 
+/** Every move that some status has, for a selection of documents in several. */
+const MOVES_OF_ALL: readonly StatusMove[] = [...MOVES.draft, ...MOVES.archived];
+
+export const ACTIONS_IN_USE: readonly BulkAction[] = [
+  ...MOVES_OF_ALL.map((to) => ({ kind: 'move' as const, to })),
+  { kind: 'add-tag', tag: '' },
+  { kind: 'delete' },
+];
+export const ACTIONS_IN_TRASH: readonly BulkAction[] = [
+  { kind: 'restore' },
+  { kind: 'delete-for-good' },
+];
+
+/** The name of the action's dialog in the address bar. */
+export function dialogName(action: BulkAction): string {
+  return action.kind === 'move' ? `move-to-${action.to.to}` : action.kind;
+}
+
 /** The most documents that one run takes. */
 export const MOST_AT_ONCE = 10_000;
-/** Operations that the batch route takes. */
-const BATCH = 100;
+/** Documents of a page. */
+const PAGE = 100;
+/** Operations of a request: each counts as a change, of which the plan Free allows 30 a minute. */
+const BATCH = 10;
 
 /** Name of the dialog and its button. */
 export function actionName(action: BulkAction): string {
@@ -55,7 +75,7 @@ export async function allMatching(
         params: {
           query: {
             ...queryOf(filters),
-            limit: BATCH,
+            limit: PAGE,
             sort: 'created_at',
             ...(cursor !== undefined && { cursor }),
           },

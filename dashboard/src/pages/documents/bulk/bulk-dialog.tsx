@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useAccount } from '../../../api/session.js';
-import { Dialog } from '../../../components/dialog.js';
+import { Dialog, type CloseDialog } from '../../../components/dialog.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { countOf, formatCount } from '../../../components/numbers.js';
 import type { DocumentListItem } from '../document-types.js';
@@ -23,9 +23,17 @@ interface BulkDialogProps {
   /** The documents, or the filters that all of them match. */
   target: readonly DocumentListItem[] | DocumentFilters;
   count: number;
-  /** `isDone` when anything was begun. */
-  onClose: (isDone: boolean) => void;
+  /** Called when documents may have changed. */
+  onDone?: () => void;
+  onClose: CloseDialog;
 }
+
+const NOT_FINISHED = {
+  title: 'Stop here?',
+  sentence: 'Some documents are not done yet.',
+  stay: 'Keep going',
+  leave: 'Stop',
+};
 
 interface Run {
   total: number | undefined;
@@ -35,7 +43,7 @@ interface Run {
 }
 
 /** Asks, does the action step by step, and says what became of each document. */
-export function BulkDialog({ action: asked, target, count, onClose }: BulkDialogProps) {
+export function BulkDialog({ action: asked, target, count, onDone, onClose }: BulkDialogProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
   const [run, setRun] = useState<Run>();
@@ -73,57 +81,63 @@ export function BulkDialog({ action: asked, target, count, onClose }: BulkDialog
     }
     await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
   };
-  const close = () => {
-    stop.current?.abort();
-    onClose(run !== undefined);
-  };
   return (
-    <Dialog title={name} onClose={close}>
-      <Stack>
-        {run ? (
-          <RunReport run={run} />
-        ) : (
-          <>
-            <Text size="sm">{sentenceOf(action, Math.min(count, MOST_AT_ONCE))}</Text>
-            {count > MOST_AT_ONCE && (
-              <Text size="sm">One run takes at most {formatCount(MOST_AT_ONCE)} of them.</Text>
-            )}
-            {asked.kind === 'add-tag' && (
-              <TextInput
-                label="Tag"
-                data-autofocus
-                value={tag}
-                onChange={({ currentTarget }) => {
-                  setTag(currentTarget.value);
+    <Dialog
+      title={name}
+      isUnsaved={() => (run ? !run.isOver : tag.trim() !== '')}
+      {...(run && { question: NOT_FINISHED })}
+      onClose={(isLeaving) => {
+        if (run) onDone?.();
+        return onClose(isLeaving);
+      }}
+    >
+      {(close) => (
+        <Stack>
+          {run ? (
+            <RunReport run={run} />
+          ) : (
+            <>
+              <Text size="sm">{sentenceOf(action, Math.min(count, MOST_AT_ONCE))}</Text>
+              {count > MOST_AT_ONCE && (
+                <Text size="sm">One run takes at most {formatCount(MOST_AT_ONCE)} of them.</Text>
+              )}
+              {asked.kind === 'add-tag' && (
+                <TextInput
+                  label="Tag"
+                  data-autofocus
+                  value={tag}
+                  onChange={({ currentTarget }) => {
+                    setTag(currentTarget.value);
+                  }}
+                />
+              )}
+            </>
+          )}
+          <Group justify="flex-end">
+            {run?.isOver !== true && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  if (run) stop.current?.abort();
+                  else close();
                 }}
-              />
+              >
+                Cancel
+              </Button>
             )}
-          </>
-        )}
-        <Group justify="flex-end">
-          {run?.isOver !== true && (
-            <Button
-              variant="default"
-              onClick={() => {
-                if (run) stop.current?.abort();
-                else close();
-              }}
-            >
-              Cancel
-            </Button>
-          )}
-          {!run && (
-            <Button
-              color={action.kind.startsWith('delete') ? 'red' : 'indigo'}
-              disabled={action.kind === 'add-tag' && action.tag === ''}
-              onClick={() => void begin()}
-            >
-              {name}
-            </Button>
-          )}
-          {run?.isOver === true && <Button onClick={close}>Done</Button>}
-        </Group>
-      </Stack>
+            {!run && (
+              <Button
+                color={action.kind.startsWith('delete') ? 'red' : 'indigo'}
+                disabled={action.kind === 'add-tag' && action.tag === ''}
+                onClick={() => void begin()}
+              >
+                {name}
+              </Button>
+            )}
+            {run?.isOver === true && <Button onClick={close}>Done</Button>}
+          </Group>
+        </Stack>
+      )}
     </Dialog>
   );
 }

@@ -1,16 +1,28 @@
-import { asFailure, type Failure } from '../../../api/failure.js';
+import { asFailure, Failure } from '../../../api/failure.js';
 import { mergeTexts, sameTexts, type Snapshot, type Texts } from './merge.js';
+import { shownTexts, storedTexts, UNTITLED } from './untitled.js';
 
-/** Rest after the last keystroke before a version is made, in ms. */
+/** Pause after the last keystroke before the text is saved, in ms. Each save is a version, an event and a delivery. */
 export const REST = 5_000;
-/** The longest that typing on puts a version off, in ms. */
+/** The same pause before a document is created. */
+export const CREATE_REST = 2_000;
+/** The same pause after a change of tags, metadata and other details. */
+export const DETAILS_REST = 1_000;
+/** The longest that continuous typing delays a save, in ms. */
 export const AT_LATEST = 60_000;
-/** Waits between attempts while the service is away, in ms; the last one stays. */
+/** Waits between attempts that may succeed later, in ms; the last one repeats. */
 const RETRY_AFTER = [2_000, 4_000, 8_000, 15_000, 30_000];
+/** Wait after a 429 that names no time, in ms. */
+const RATE_LIMIT_WAIT = 10_000;
 /** Merges in a row before a save gives up for a while: somebody else writes faster. */
 const MERGES_IN_A_ROW = 5;
-/** Texts that were sent without an answer and are remembered. */
+/** How many texts that were sent without an answer are remembered. */
 const UNANSWERED = 3;
+/** Statuses below 500 after which the same request may succeed later. 409 means that it is still being processed. */
+const TEMPORARY = new Set([0, 408, 409, 412, 425, 429]);
+
+/** The base of a document that does not exist yet. */
+export const NOTHING: Snapshot = { title: UNTITLED, content: '', version: 0 };
 
 /** Two people have changed the same place. */
 export interface Conflict {
@@ -20,13 +32,16 @@ export interface Conflict {
 }
 
 export interface AutosaveState {
-  status: 'Saved' | 'Saving…' | 'Not saved';
+  /** `New` until something of a new document is saved, or waits to be. */
+  status: 'New' | 'Saved' | 'Saving…' | 'Not saved';
   /** Why it could not be saved. */
   failure?: Failure | undefined;
+  /** When the next attempt is made, in ms since 1970. */
+  retryAt?: number | undefined;
   conflict?: Conflict | undefined;
 }
 
-/** What is kept in the browser of a text that the service does not have yet. */
+/** The part of a draft that {@link Autosave} needs: text that the service does not have yet. */
 export interface Draft {
   base: Snapshot;
   yours: Texts;
@@ -34,61 +49,100 @@ export interface Draft {
   sent: readonly Texts[];
 }
 
-/** The service and the browser, as far as saving needs them. */
+/** Edits of everything but the text. */
+export interface DetailsPort<Doc> {
+  /** True while some edit is not stored, including those that cannot be sent as they are. */
+  isUnsaved: () => boolean;
+  /** True if there is something to send that has not been refused. */
+  canSend: () => boolean;
+  /** True if a new document should be created for these edits alone. */
+  needDocument: () => boolean;
+  /** Why some edits are not stored. */
+  failure: () => Failure | undefined;
+  /** Sends the edits, if the document is still at `version`. */
+  send: (version: number) => Promise<Doc>;
+}
+
+/** What {@link Autosave} needs of the service and the browser. */
 export interface AutosavePorts<Doc extends Snapshot> {
+  /** Creates the document. Returns it with the texts the request held: a retry repeats an earlier request. */
+  create: (texts: Texts) => Promise<{ document: Doc; sent: Texts }>;
   /** Changes the document if it is still at `version`. */
   save: (changes: Partial<Texts>, version: number) => Promise<Doc>;
   load: () => Promise<Doc>;
-  /** Keeps the draft in the browser; undefined takes it away. */
+  details: DetailsPort<Doc>;
+  /** True while nothing is saved automatically. */
+  isPaused: () => boolean;
+  /** Stores the draft in the browser; undefined removes it. */
   keepDraft: (draft: Draft | undefined) => void;
-  /** Keeps a text that was given up, for History. */
+  /** Stores a text that was replaced by another one, for History. */
   keepText: (texts: Texts) => void;
-  /** A version of the document has come from the service. */
+  /** Called with every version of the document that arrives. */
   onDocument: (document: Doc) => void;
-  /** The text has changed and nobody has typed: an editor must show it. */
+  /** Called when the text changed without typing: an editor must show it. */
   onTexts: (texts: Texts) => void;
-  /** Changes of somebody else are in the text now. */
+  /** Called when changes of somebody else were merged into the text. */
   onMerged: (theirs: Doc) => void;
+  /** Called when the service has no such document. */
+  onMissing: () => void;
   onState: (state: AutosaveState) => void;
 }
 
 /**
- * Saves what is written: the draft at once in the browser, a version after a rest, and at the latest each minute. A change
- * that somebody else has made meanwhile is merged; where both changed the same place, the person decides.
+ * Saves a document while it is being written: a draft in the browser at once, a version after a pause. Creating the
+ * document is its first save. Changes of other people are merged; where both changed the same place, the person decides.
  */
 export class Autosave<Doc extends Snapshot> {
+  /** The text in the fields. A blank title is stored as "Untitled". */
   yours: Texts;
-  state: AutosaveState = { status: 'Saved' };
+  state: AutosaveState;
   private base: Snapshot;
   private sent: readonly Texts[] = [];
+  private conflict: Conflict | undefined;
+  private failure: Failure | undefined;
+  private retryAt: number | undefined;
+  private attempts = 0;
+  private isSaving = false;
+  private isCreateWanted = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private unsavedSince: number | undefined;
-  private failures = 0;
+  private textDue: number | undefined;
+  private detailsDue: number | undefined;
   private last: Promise<unknown> = Promise.resolve();
-  private stopped = false;
 
   constructor(
     document: Snapshot,
     private readonly ports: AutosavePorts<Doc>,
   ) {
     this.base = snapshotOf(document);
-    this.yours = textsOf(document);
+    this.yours = shownTexts(document);
+    this.state = { status: this.isNew ? 'New' : 'Saved' };
   }
 
-  get version(): number {
-    return this.base.version;
+  get isNew(): boolean {
+    return this.base.version === 0;
   }
 
   get isUnsaved(): boolean {
-    return !sameTexts(this.yours, this.base);
+    return this.hasUnsavedText || this.ports.details.isUnsaved();
   }
 
-  /** Goes on with a draft of an earlier visit. `document` is what the service has now. */
-  restore(draft: Draft, document: Doc): void {
+  private get hasUnsavedText(): boolean {
+    return (this.isNew && this.isCreateWanted) || !sameTexts(storedTexts(this.yours), this.base);
+  }
+
+  /** True if something of a new document is worth creating it. A language alone is not. */
+  private get needsDocument(): boolean {
+    return this.hasUnsavedText || this.ports.details.needDocument();
+  }
+
+  /** Continues a draft of an earlier visit. `document` is what the service has now, if it has one. */
+  restore(draft: Draft, document: Doc | undefined): void {
     this.base = draft.base;
     this.yours = draft.yours;
     this.sent = draft.sent;
-    this.takeIn(document);
+    if (document) this.takeIn(document);
+    this.textDue = Date.now() + this.rest;
     this.settle();
   }
 
@@ -96,30 +150,67 @@ export class Autosave<Doc extends Snapshot> {
     const yours = { ...this.yours, ...change };
     if (sameTexts(yours, this.yours)) return;
     this.yours = yours;
+    const latest = (this.unsavedSince ?? Date.now()) + AT_LATEST;
+    this.textDue = Math.min(Date.now() + this.rest, latest);
     this.settle();
   }
 
-  /** Makes a version of what is written, now. Resolves when it is done or has failed, which the state says. */
+  /** Saves the details soon, which the caller has changed. */
+  editDetails(): void {
+    this.detailsDue = Date.now() + DETAILS_REST;
+    this.settle();
+  }
+
+  /** Saves now. Resolves when it is done or has failed, which the state says. */
   save(): Promise<void> {
-    this.stopTimer();
-    return this.inTurn(() => this.saveNow());
+    return this.inTurn(async () => {
+      this.failure = undefined;
+      await this.saveNow();
+    });
+  }
+
+  /** Creates the document even if nothing was typed. */
+  create(): Promise<void> {
+    this.isCreateWanted = true;
+    return this.save();
+  }
+
+  /** Saves now what waits for a pause, unless saving is paused or the service asked to wait. */
+  flush(): void {
+    const isWaiting = this.textDue !== undefined || this.detailsDue !== undefined;
+    if (isWaiting && this.retryAt === undefined && !this.isHeld) void this.save();
+  }
+
+  /** Continues as the text of a new document: the one it was of is gone. */
+  becomeNew(): void {
+    this.base = NOTHING;
+    this.sent = [];
+    this.conflict = undefined;
+    this.failure = undefined;
+    this.settle();
+  }
+
+  /** Stops saving automatically. */
+  stop(): void {
+    clearTimeout(this.timer);
   }
 
   /**
-   * Makes another change of the document, after the text is saved: of its status, or by applying suggestions. The answer
-   * is taken in like a change of somebody else.
+   * Makes another change of the document once the text is saved: of its status, or by applying suggestions. What is typed
+   * meanwhile is merged with the answer. Throws the failure if the text cannot be saved.
    */
   change(request: (version: number) => Promise<Doc>): Promise<void> {
-    this.stopTimer();
     return this.inTurn(async () => {
-      await this.saveNow();
-      if (this.isUnsaved) {
-        throw (
-          this.state.failure ?? new Error('Your text is not saved yet. Save it, then try again.')
-        );
+      const failure = await this.saveNow();
+      if (failure) throw failure;
+      try {
+        this.accept(await this.requestOnce(request));
+      } catch (error) {
+        if (asFailure(error).status === 404) this.ports.onMissing();
+        throw error;
+      } finally {
+        this.settle();
       }
-      this.accept(await this.requestOnce(request));
-      this.settle();
     });
   }
 
@@ -130,15 +221,16 @@ export class Autosave<Doc extends Snapshot> {
     } catch (error) {
       if (asFailure(error).status !== 412) throw error;
       this.takeIn(await this.ports.load());
+      if (this.conflict) throw conflictFailure();
       return request(this.base.version);
     }
   }
 
-  /** Shows a version that somebody else has made, unless it overlaps: then the next save asks. */
-  hear(document: Doc): void {
-    void this.inTurn(() => {
-      if (document.version <= this.base.version || this.state.conflict) return;
-      const merge = mergeTexts(this.base, this.yours, document);
+  /** Takes in a version that the service has, unless it overlaps with unsaved text: then the next save asks. */
+  hear(document: Doc): Promise<void> {
+    return this.inTurn(() => {
+      if (document.version <= this.base.version || this.conflict) return;
+      const merge = mergeTexts(this.base, storedTexts(this.yours), document);
       if (merge.overlaps.length > 0 || merge.titleOverlaps) return;
       this.takeIn(document);
       this.settle();
@@ -147,95 +239,133 @@ export class Autosave<Doc extends Snapshot> {
 
   /** Ends a conflict with the texts that the person has chosen. `keepYours` keeps what was written, for History. */
   resolve(texts: Texts, { keepYours }: { keepYours: boolean }): Promise<void> {
-    const { conflict } = this.state;
+    const { conflict } = this;
     if (!conflict) return Promise.resolve();
     if (keepYours) this.ports.keepText(conflict.yours);
     this.base = snapshotOf(conflict.theirs);
     this.sent = [];
+    this.conflict = undefined;
     this.show(texts);
-    this.set({ status: this.isUnsaved ? 'Not saved' : 'Saved' });
     this.settle();
     return this.save();
   }
 
   /** Closes the conflict without a decision. The next save asks again. */
   postpone(): void {
-    if (!this.state.conflict) return;
-    this.set({ status: 'Not saved' });
-  }
-
-  /** Saves by itself again, after {@link leave}. */
-  resume(): void {
-    this.stopped = false;
-  }
-
-  /** Saves a last time, and then no more by itself. */
-  leave(): void {
-    const done = this.isUnsaved && !this.state.conflict ? this.save() : Promise.resolve();
-    void done.then(() => {
-      this.stopTimer();
-    });
-    this.stopped = true;
-  }
-
-  /** Says whether all is saved, keeps the draft, and plans the next save. */
-  private settle(): void {
-    if (!this.isUnsaved) {
-      this.unsavedSince = undefined;
-      this.sent = [];
-      this.stopTimer();
-      this.ports.keepDraft(undefined);
-      this.set({ status: 'Saved' });
-      return;
-    }
-    this.unsavedSince ??= Date.now();
-    this.ports.keepDraft({ base: this.base, yours: this.yours, sent: this.sent });
-    if (this.state.status === 'Saved') this.set({ status: 'Not saved' });
-    if (this.state.conflict) return;
-    const latest = this.state.failure ? REST : this.unsavedSince + AT_LATEST - Date.now();
-    this.plan(Math.max(0, Math.min(REST, latest)));
-  }
-
-  private async saveNow(merges = MERGES_IN_A_ROW): Promise<void> {
-    if (!this.isUnsaved || this.state.conflict) return;
-    const sending = this.yours;
-    this.set({ status: 'Saving…' });
-    this.sent = [sending, ...this.sent].slice(0, UNANSWERED);
-    this.ports.keepDraft({ base: this.base, yours: sending, sent: this.sent });
-    try {
-      const saved = await this.ports.save(changesOf(this.base, sending), this.base.version);
-      this.failures = 0;
-      this.base = snapshotOf(saved);
-      this.sent = [];
-      this.unsavedSince = undefined;
-      this.ports.onDocument(saved);
-    } catch (error) {
-      const failure = asFailure(error);
-      if (failure.status === 412 && merges > 0) {
-        await this.reconcile(merges);
-        return;
-      }
-      this.fail(failure);
-      return;
-    }
-    this.set({ status: 'Saved' });
-    // What was typed meanwhile is not saved.
+    if (!this.conflict) return;
+    this.conflict = undefined;
+    this.failure = conflictFailure();
     this.settle();
   }
 
-  /** The document is at another version than ours: sees what it is now, and goes on from there. */
-  private async reconcile(merges: number): Promise<void> {
-    let current: Doc;
-    try {
-      current = await this.ports.load();
-    } catch (error) {
-      this.fail(asFailure(error));
+  /** Stores the draft, publishes the state, and plans the next save. */
+  settle(): void {
+    if (this.isUnsaved) {
+      this.unsavedSince ??= Date.now();
+      this.ports.keepDraft({ base: this.base, yours: this.yours, sent: this.sent });
+    } else {
+      this.unsavedSince = undefined;
+      this.textDue = undefined;
+      this.detailsDue = undefined;
+      this.retryAt = undefined;
+      this.failure = undefined;
+      this.sent = [];
+      this.ports.keepDraft(undefined);
+    }
+    this.publish();
+    this.plan();
+  }
+
+  private get rest(): number {
+    return this.isNew ? CREATE_REST : REST;
+  }
+
+  private get isHeld(): boolean {
+    return this.conflict !== undefined || (this.ports.isPaused() && !this.isCreateWanted);
+  }
+
+  private hasConflict(): boolean {
+    return this.conflict !== undefined;
+  }
+
+  /** Returns why the text is not saved; undefined if all that had been typed is. */
+  private async saveNow(): Promise<Failure | undefined> {
+    if (this.hasConflict()) return conflictFailure();
+    const { details } = this.ports;
+    const sendsText = this.isNew ? this.needsDocument : this.hasUnsavedText;
+    if (!sendsText && (this.isNew || !details.canSend())) {
+      this.textDue = undefined;
+      this.detailsDue = undefined;
+      this.settle();
+      return undefined;
+    }
+    this.isSaving = true;
+    this.retryAt = undefined;
+    this.detailsDue = undefined;
+    const sending = this.yours;
+    this.publish();
+    const textFailure = sendsText ? await this.attempt(() => this.saveText()) : undefined;
+    const mayContinue = !this.hasConflict() && !(textFailure && isTemporary(textFailure));
+    const detailsFailure = mayContinue ? await this.attempt(() => this.saveDetails()) : undefined;
+    this.isSaving = false;
+    this.finish(textFailure ?? detailsFailure, sending);
+    return this.hasConflict() ? conflictFailure() : textFailure;
+  }
+
+  /** Plans what follows a save of `sending`. */
+  private finish(failure: Failure | undefined, sending: Texts): void {
+    // What was refused is not repeated until something else is typed.
+    const isPending = failure ? this.yours !== sending : this.hasUnsavedText;
+    this.textDue = isPending ? Date.now() + this.rest : undefined;
+    this.unsavedSince = undefined;
+    if (failure && !this.hasConflict()) this.fail(failure);
+    else {
+      this.failure = undefined;
+      this.attempts = 0;
+    }
+    this.settle();
+  }
+
+  /** Returns why it failed. A change of somebody else is taken in, and it is tried again. */
+  private async attempt(send: () => Promise<void>): Promise<Failure | undefined> {
+    for (let merges = MERGES_IN_A_ROW; ; merges -= 1) {
+      try {
+        await send();
+        return undefined;
+      } catch (error) {
+        const failure = asFailure(error);
+        if (failure.status !== 412 || merges === 0) return failure;
+      }
+      try {
+        this.takeIn(await this.ports.load());
+      } catch (error) {
+        return asFailure(error);
+      }
+      if (this.conflict) return undefined;
+    }
+  }
+
+  private async saveText(): Promise<void> {
+    const sending = storedTexts(this.yours);
+    if (this.isNew) {
+      const { document, sent } = await this.ports.create(sending);
+      this.isCreateWanted = false;
+      this.base = { ...sent, version: 0 };
+      this.accept(document);
       return;
     }
-    this.takeIn(current);
-    if (this.state.conflict) return;
-    if (this.isUnsaved) await this.saveNow(merges - 1);
-    else this.settle();
+    if (sameTexts(sending, this.base)) return;
+    this.sent = [sending, ...this.sent].slice(0, UNANSWERED);
+    this.ports.keepDraft({ base: this.base, yours: this.yours, sent: this.sent });
+    const saved = await this.ports.save(changesOf(this.base, sending), this.base.version);
+    this.base = snapshotOf(saved);
+    this.sent = [];
+    this.ports.onDocument(saved);
+  }
+
+  private async saveDetails(): Promise<void> {
+    if (this.isNew || !this.ports.details.canSend()) return;
+    this.accept(await this.ports.details.send(this.base.version));
   }
 
   /** Makes `document` the base of what is written, by a merge unless its text is one that we have sent ourselves. */
@@ -248,14 +378,14 @@ export class Autosave<Doc extends Snapshot> {
       this.accept(document);
       return;
     }
-    const merge = mergeTexts(this.base, this.yours, document);
+    const yours = storedTexts(this.yours);
+    const merge = mergeTexts(this.base, yours, document);
     if (merge.overlaps.length > 0 || merge.titleOverlaps) {
-      const conflict = { base: this.base, yours: this.yours, theirs: snapshotOf(document) };
+      this.conflict = { base: this.base, yours, theirs: snapshotOf(document) };
       this.ports.onDocument(document);
-      this.set({ status: 'Not saved', conflict });
       return;
     }
-    const changed = !sameTexts(merge.texts, this.yours);
+    const changed = !sameTexts(merge.texts, yours);
     this.base = snapshotOf(document);
     this.sent = [];
     if (changed) this.show(merge.texts);
@@ -265,38 +395,54 @@ export class Autosave<Doc extends Snapshot> {
 
   /** Makes a version that comes from this page the base, with what was typed since. */
   private accept(document: Doc): void {
-    const typed = mergeTexts(this.base, this.yours, document, 'yours').texts;
+    const yours = storedTexts(this.yours);
+    const typed = mergeTexts(this.base, yours, document, 'yours', { byWords: true }).texts;
     const known = this.sent.some((texts) => sameTexts(texts, document));
     this.base = snapshotOf(document);
     this.sent = [];
-    if (!known && !sameTexts(typed, this.yours)) this.show(typed);
+    if (!known && !sameTexts(typed, yours)) this.show(typed);
     this.ports.onDocument(document);
   }
 
   private show(texts: Texts): void {
-    this.yours = texts;
-    this.ports.onTexts(texts);
+    const isSameTitle = storedTexts(this.yours).title === texts.title;
+    const { title, content } = shownTexts(texts);
+    this.yours = { title: isSameTitle ? this.yours.title : title, content };
+    this.ports.onTexts(this.yours);
   }
 
   private fail(failure: Failure): void {
-    this.set({ status: 'Not saved', failure });
-    if (this.stopped) return;
-    if (failure.retryAfter !== undefined) this.plan(failure.retryAfter * 1_000);
-    else if (failure.isAway || failure.status === 412) {
-      this.plan(RETRY_AFTER[Math.min(this.failures, RETRY_AFTER.length - 1)] ?? REST);
-    }
-    this.failures += 1;
+    this.failure = failure;
+    if (failure.status === 404) this.ports.onMissing();
+    if (!isTemporary(failure)) return;
+    const asked = failure.retryAfter === undefined ? undefined : failure.retryAfter * 1_000;
+    const backoff = RETRY_AFTER[Math.min(this.attempts, RETRY_AFTER.length - 1)] ?? REST;
+    const delay = asked ?? (failure.status === 429 ? RATE_LIMIT_WAIT : backoff);
+    this.retryAt = Date.now() + delay;
+    this.attempts += 1;
   }
 
-  private plan(delay: number): void {
-    this.stopTimer();
-    if (this.stopped) return;
-    this.timer = setTimeout(() => void this.save(), delay);
-  }
-
-  private stopTimer(): void {
+  /** Sets the timer of the next save. */
+  private plan(): void {
     clearTimeout(this.timer);
-    this.timer = undefined;
+    const due = this.retryAt ?? Math.min(this.textDue ?? Infinity, this.detailsDue ?? Infinity);
+    if (this.isHeld || this.isSaving || due === Infinity) return;
+    this.timer = setTimeout(
+      () => void this.inTurn(() => this.saveNow()),
+      Math.max(0, due - Date.now()),
+    );
+  }
+
+  private publish(): void {
+    const { retryAt, conflict } = this;
+    const failure = this.failure ?? this.ports.details.failure();
+    const hasFailed = this.isUnsaved && failure !== undefined;
+    if (conflict) this.set({ status: 'Not saved', conflict });
+    else if (hasFailed) this.set({ status: 'Not saved', failure, retryAt });
+    else if (this.isSaving) this.set({ status: 'Saving…' });
+    else if (this.isNew && !this.needsDocument) this.set({ status: 'New' });
+    else if (this.isUnsaved && !this.isHeld) this.set({ status: 'Saving…' });
+    else this.set({ status: this.isNew ? 'New' : this.isUnsaved ? 'Not saved' : 'Saved' });
   }
 
   private set(state: AutosaveState): void {
@@ -312,8 +458,14 @@ export class Autosave<Doc extends Snapshot> {
   }
 }
 
-function textsOf({ title, content }: Texts): Texts {
-  return { title, content };
+function isTemporary({ status }: Failure): boolean {
+  return TEMPORARY.has(status) || status >= 500;
+}
+
+function conflictFailure(): Failure {
+  return new Failure('Somebody else changed the same passage. Choose which text to keep.', 409, {
+    details: { code: 'CONFLICT' },
+  });
 }
 
 function snapshotOf({ title, content, version }: Snapshot): Snapshot {

@@ -7,6 +7,7 @@ import {
 } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import {
+  Compartment,
   EditorState,
   RangeSet,
   StateEffect,
@@ -19,7 +20,7 @@ import { tags } from '@lezer/highlight';
 import { continueList } from './continue-list.js';
 import { lineBreakOf, withPlainLineBreaks } from './line-breaks.js';
 import { markdownParser } from './markdown-parser.js';
-import { lineChanges } from './merge.js';
+import { textChanges } from './merge.js';
 
 /** A stretch of the text that stands out, by positions of the editor. */
 export interface MarkedRange {
@@ -40,7 +41,7 @@ export interface EditorOptions {
   /** Called when a person has changed the text. */
   onChange: (text: string) => void;
   /** Called when a marked range is clicked. */
-  onPick: (id: string) => void;
+  onPick?: (id: string) => void;
 }
 
 /** What a page does with an editor. */
@@ -48,6 +49,7 @@ export interface EditorHandle {
   /** Shows another text without losing the cursor or what can be undone. */
   setText: (text: string) => void;
   mark: (ranges: readonly MarkedRange[]) => void;
+  setReadOnly: (readOnly: boolean) => void;
   /** Selects a range and scrolls to it. */
   jumpTo: (from: number, to: number) => void;
   focus: () => void;
@@ -120,6 +122,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   root.replaceChildren();
   let lineBreak = lineBreakOf(options.text);
+  const access = new Compartment();
   const shown = ({ state }: EditorView) => {
     const text = state.doc.toString();
     return lineBreak === '\n' ? text : text.replaceAll('\n', lineBreak);
@@ -131,6 +134,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
       doc: withPlainLineBreaks(options.text),
       extensions: [
         extensionsOf(options),
+        access.of(accessOf(options.readOnly)),
         reportTyping((editor) => {
           options.onChange(shown(editor));
         }),
@@ -140,7 +144,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
   return {
     setText: (text) => {
       lineBreak = lineBreakOf(text);
-      const changes = lineChanges(view.state.doc.toString(), withPlainLineBreaks(text));
+      const changes = textChanges(view.state.doc.toString(), withPlainLineBreaks(text));
       const plain = changes.map(({ insert, ...at }) => ({
         ...at,
         insert: view.state.toText(insert),
@@ -159,6 +163,10 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
           }).range(from, to),
         );
       view.dispatch({ effects: setMarks.of(RangeSet.of(decorations, true)) });
+    },
+    setReadOnly: (readOnly) => {
+      if (view.state.readOnly === readOnly) return;
+      view.dispatch({ effects: access.reconfigure(accessOf(readOnly)) });
     },
     jumpTo: (from, to) => {
       const { length } = view.state.doc;
@@ -189,7 +197,17 @@ function reportTyping(report: (view: EditorView) => void): Extension {
   });
 }
 
-function extensionsOf({ label, readOnly, placeholder: hint, onPick }: EditorOptions): Extension[] {
+function accessOf(readOnly: boolean): Extension {
+  return [
+    EditorView.contentAttributes.of(
+      readOnly ? { 'aria-readonly': 'true' } : { spellcheck: 'true' },
+    ),
+    EditorState.readOnly.of(readOnly),
+    EditorView.editable.of(!readOnly),
+  ];
+}
+
+function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Extension[] {
   return [
     history(),
     markdownLanguage,
@@ -201,10 +219,9 @@ function extensionsOf({ label, readOnly, placeholder: hint, onPick }: EditorOpti
     EditorView.contentAttributes.of({
       'aria-label': label,
       'aria-multiline': 'true',
-      ...(readOnly ? { 'aria-readonly': 'true', tabindex: '0' } : { spellcheck: 'true' }),
+      // Lets the keyboard reach and scroll the region around it.
+      tabindex: '0',
     }),
-    EditorState.readOnly.of(readOnly),
-    EditorView.editable.of(!readOnly),
     hint === undefined ? [] : placeholder(hint),
     // Tab moves on, as everywhere on the page.
     keymap.of([
@@ -217,7 +234,7 @@ function extensionsOf({ label, readOnly, placeholder: hint, onPick }: EditorOpti
       beforeinput: replaceSelection,
       click: ({ target }) => {
         const id = target instanceof Element && target.closest('[data-mark]');
-        if (id) onPick(id.getAttribute('data-mark') ?? '');
+        if (id) onPick?.(id.getAttribute('data-mark') ?? '');
       },
     }),
   ];

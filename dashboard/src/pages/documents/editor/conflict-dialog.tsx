@@ -32,7 +32,12 @@ export default function ConflictDialog({ conflict, onResolve, onClose }: Conflic
   );
   const titles = conflict.yours.title !== conflict.theirs.title;
   return (
-    <Dialog title="This document has changed" onClose={onClose} size="90rem">
+    <Dialog
+      title="This document has changed"
+      onClose={onClose}
+      size="90rem"
+      isUnsaved={() => !sameTexts(yours, conflict.yours) || !sameTexts(theirs, conflict.theirs)}
+    >
       <Stack>
         <Text size="sm">
           Somebody else has changed the same place as you. Nothing is lost: decide what the document

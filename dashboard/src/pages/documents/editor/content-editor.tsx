@@ -13,9 +13,7 @@ interface ContentEditorProps {
   /** `compact` in dialogs. */
   size?: 'page' | 'compact';
   marks?: readonly MarkedRange[];
-  autoFocus?: boolean;
   onChange?: (text: string) => void;
-  onPick?: (id: string) => void;
   ref?: Ref<EditorHandle>;
 }
 
@@ -29,21 +27,19 @@ export function ContentEditor({
   placeholder,
   size = 'page',
   marks = NO_MARKS,
-  autoFocus = false,
   onChange,
-  onPick,
   ref,
 }: ContentEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorHandle>(null);
-  const listeners = useRef({ onChange, onPick });
-  const beginning = useRef({ text: initialText, placeholder, autoFocus });
+  const listener = useRef(onChange);
+  const beginning = useRef({ text: initialText, placeholder });
   useEffect(() => {
-    listeners.current = { onChange, onPick };
-  }, [onChange, onPick]);
+    listener.current = onChange;
+  }, [onChange]);
   useEffect(() => {
     if (!host.current) return undefined;
-    const { text, placeholder: hint, autoFocus: focused } = beginning.current;
+    const { text, placeholder: hint } = beginning.current;
     const created = createEditor(host.current, {
       label,
       text,
@@ -51,14 +47,10 @@ export function ContentEditor({
       placeholder: hint,
       onChange: (changed) => {
         beginning.current.text = changed;
-        listeners.current.onChange?.(changed);
-      },
-      onPick: (id) => {
-        listeners.current.onPick?.(id);
+        listener.current?.(changed);
       },
     });
     editor.current = created;
-    if (focused) created.focus();
     return () => {
       created.destroy();
       editor.current = null;
@@ -75,6 +67,7 @@ export function ContentEditor({
         editor.current?.setText(text);
       },
       mark: (ranges) => editor.current?.mark(ranges),
+      setReadOnly: (isReadOnly) => editor.current?.setReadOnly(isReadOnly),
       jumpTo: (from, to) => editor.current?.jumpTo(from, to),
       focus: () => editor.current?.focus(),
       destroy: () => undefined,

@@ -1,5 +1,8 @@
 import { del, entries, set } from 'idb-keyval';
 import type { Draft } from './autosave.js';
+import type { Creation } from './creation.js';
+import type { DetailsDraft } from './details.js';
+import { liveSessions } from './live-sessions.js';
 import type { Texts } from './merge.js';
 
 /** Whose drafts, and of which document. A browser may have several people, each with several accounts. */
@@ -10,74 +13,98 @@ export interface DraftPlace {
   documentId: string;
 }
 
-interface KeptDraft extends Draft {
+/** Everything of a document that the service does not have yet. */
+export interface SessionDraft extends Draft {
+  details?: DetailsDraft | undefined;
+  /** The request that creates the document, once it was sent. */
+  creation?: Creation | undefined;
+  /** The template of a new document, and the values of its variables. */
+  templateId?: string | undefined;
+  values?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface FoundDraft {
+  key: string;
+  /** Id of the session that wrote it. */
+  sessionId: string;
+  draft: SessionDraft;
   at: string;
 }
 
-/** A text of yours that another one has replaced. */
+/** The person's text that another text replaced. */
 export interface KeptText extends Texts {
   key: string;
   at: string;
 }
 
-/** This page load: two tabs must not write over each other's draft. */
-const TAB = crypto.randomUUID();
-
 const placeKey = ({ userId, accountId, documentId }: DraftPlace) =>
   `${userId}/${accountId}/${documentId}`;
 
-/** Keeps the newest draft of a document in IndexedDB, under the document and the version it began from. */
+/**
+ * Stores the newest draft of a session in IndexedDB, under the document and the version it began from. Its key holds the
+ * id of the session: two tabs must not write over each other's draft.
+ */
 export class DraftKeeper {
-  private wanted: Draft | undefined;
+  private wanted: SessionDraft | undefined;
   private writing: Promise<void> | undefined;
-  private readonly prefix: string;
   private readonly written = new Set<string>();
 
-  /** `onFailure` hears that the browser keeps nothing. */
+  /** `onResult` is called with whether the browser stores drafts. */
   constructor(
-    place: DraftPlace,
-    private readonly onFailure: () => void = () => undefined,
-  ) {
-    this.prefix = `draft/${placeKey(place)}/`;
-  }
+    private place: DraftPlace,
+    private readonly sessionId: string,
+    private readonly onResult: (isStored: boolean) => void,
+  ) {}
 
-  /** `found` are the keys of drafts that this one goes on from. */
+  /** `found` are the keys of drafts that this one continues. */
   replaces(found: readonly string[]): void {
     for (const key of found) this.written.add(key);
   }
 
-  /** Resolves when this draft, or a newer one, is kept. */
-  keep(draft: Draft | undefined): Promise<void> {
+  /** Stores the next draft under another document, and then removes the one before. */
+  moveTo(place: DraftPlace): void {
+    this.place = place;
+  }
+
+  /** Resolves when this draft, or a newer one, is stored. Undefined removes it. */
+  keep(draft: SessionDraft | undefined): Promise<void> {
     this.wanted = draft;
     this.writing ??= Promise.resolve().then(() => this.write());
     return this.writing;
   }
 
-  /** Writes until what is wanted is written; drafts that came meanwhile are passed over. */
+  /** Writes until the newest draft is written; drafts that came meanwhile are skipped. */
   private async write(): Promise<void> {
-    let done: Draft | undefined | null = null;
+    let done: SessionDraft | undefined | null = null;
     while (done !== this.wanted) {
       done = this.wanted;
-      const key = done && `${this.prefix}${String(done.base.version)}/${TAB}`;
+      const version = String(done?.base.version);
+      const key = done && `draft/${placeKey(this.place)}/${version}/${this.sessionId}`;
       try {
         if (done && key) await set(key, { ...done, at: new Date().toISOString() });
         for (const old of this.written) if (old !== key) await del(old);
         this.written.clear();
         if (key) this.written.add(key);
+        this.onResult(true);
       } catch {
-        this.onFailure();
+        this.onResult(false);
       }
     }
     this.writing = undefined;
   }
 }
 
-/** What this browser has of the document, the newest draft first. */
-export async function readDrafts(
-  place: DraftPlace,
-): Promise<{ key: string; draft: Draft; at: string }[]> {
-  const found = await readAll<KeptDraft>(`draft/${placeKey(place)}/`);
-  return found.map(([key, { at, ...draft }]) => ({ key, draft, at }));
+/** Returns the drafts of the document that no other open tab is writing, the newest first. */
+export async function abandonedDrafts(place: DraftPlace): Promise<FoundDraft[]> {
+  const stored = await readAll<SessionDraft & { at: string }>(`draft/${placeKey(place)}/`);
+  const found = stored.map(([key, { at, ...draft }]) => ({
+    key,
+    sessionId: key.slice(key.lastIndexOf('/') + 1),
+    draft,
+    at,
+  }));
+  const live = await liveSessions(found.map(({ sessionId }) => sessionId));
+  return found.filter(({ sessionId }) => !live.has(sessionId));
 }
 
 /** Keeps a text that was given up for another one, until it is dismissed. */

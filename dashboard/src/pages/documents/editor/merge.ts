@@ -34,15 +34,17 @@ export function sameTexts(one: Texts, other: Texts): boolean {
 
 /**
  * Merges what both sides made of `base`, by lines. Where they overlap, `prefer` decides; `both` puts your lines before
- * theirs, so that nothing is lost.
+ * theirs, so that nothing is lost. `byWords` merges lines that both sides changed word by word first.
  */
 export function mergeTexts(
   base: Texts,
   yours: Texts,
   theirs: Texts,
   prefer: Preference = 'both',
+  { byWords = false } = {},
 ): Merge {
-  const content = mergeLines(base.content, yours.content, theirs.content, prefer);
+  const options = { prefer, byWords };
+  const content = mergeLines(base.content, yours.content, theirs.content, options);
   const titleOverlaps =
     yours.title !== theirs.title && yours.title !== base.title && theirs.title !== base.title;
   const theirTitle = titleOverlaps ? prefer === 'theirs' : yours.title === base.title;
@@ -53,11 +55,16 @@ export function mergeTexts(
   };
 }
 
-function mergeLines(base: string, yours: string, theirs: string, prefer: Preference) {
+interface MergeOptions {
+  prefer: Preference;
+  byWords: boolean;
+}
+
+function mergeLines(base: string, yours: string, theirs: string, options: MergeOptions) {
   if (yours === theirs || theirs === base) return { text: yours, overlaps: [] };
   if (yours === base) return { text: theirs, overlaps: [] };
   const sides = [yours, base, theirs].map((text) => text.split('\n')) as [Lines, Lines, Lines];
-  return mergeApart(...sides) ?? mergeOverlapping(sides, prefer);
+  return mergeApart(...sides) ?? mergeOverlapping(sides, options);
 }
 
 /** The usual case, without comparing all lines with all: one side has changed lines before those of the other. */
@@ -83,19 +90,26 @@ interface Span {
 
 /** Pairs of lines that are compared: more would hold up the page for seconds. */
 const MOST_PAIRS = 25_000_000;
+/** The same for words, which are compared while somebody types. */
+const MOST_WORD_PAIRS = 2_000_000;
 
-function mergeOverlapping(sides: [Lines, Lines, Lines], prefer: Preference) {
+function mergeOverlapping(sides: [Lines, Lines, Lines], { prefer, byWords }: MergeOptions) {
   const { head, tail } = commonEnds(sides);
   const [a, o, b] = sides.map((lines) => lines.slice(head, lines.length - tail)) as typeof sides;
   const merged = sides[0].slice(0, head);
   const overlaps: Merge['overlaps'] = [];
   const isTooLong = o.length * Math.max(a.length, b.length) > MOST_PAIRS;
   const regions = isTooLong
-    ? [{ ok: [], conflict: { a, b, aIndex: 0, bIndex: 0 } }]
+    ? [{ ok: [], conflict: { a, o, b, aIndex: 0, bIndex: 0 } }]
     : diff3Merge(a, o, b, { excludeFalseConflicts: true });
   for (const { ok, conflict } of regions) {
     for (const line of ok ?? []) merged.push(line);
     if (!conflict) continue;
+    const words = byWords ? mergeWords(conflict.a, conflict.o, conflict.b) : undefined;
+    if (words !== undefined) {
+      for (const line of words) merged.push(line);
+      continue;
+    }
     overlaps.push({
       yours: rangeOf(head + conflict.aIndex, conflict.a.length),
       theirs: rangeOf(head + conflict.bIndex, conflict.b.length),
@@ -108,6 +122,27 @@ function mergeOverlapping(sides: [Lines, Lines, Lines], prefer: Preference) {
 }
 
 type Lines = string[];
+
+/** Returns the lines with the changed words of both sides; undefined if both changed the same words. */
+function mergeWords(yours: Lines, base: Lines, theirs: Lines): Lines | undefined {
+  const [a, o, b] = [yours, base, theirs].map((lines) => wordsOf(lines.join('\n'))) as Sides;
+  // No line at all is not the same as one empty line.
+  if (yours.length === 0 || theirs.length === 0) return undefined;
+  if (o.length * Math.max(a.length, b.length) > MOST_WORD_PAIRS) return undefined;
+  const merged: string[] = [];
+  for (const { ok, conflict } of diff3Merge(a, o, b, { excludeFalseConflicts: true })) {
+    if (conflict || !ok) return undefined;
+    for (const word of ok) merged.push(word);
+  }
+  return merged.join('').split('\n');
+}
+
+type Sides = [Lines, Lines, Lines];
+
+/** The words of a text, and each space and sign between them. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]/gu) ?? [];
+}
 
 function rangeOf(from: number, length: number): LineRange {
   return { from, to: from + length };
@@ -136,17 +171,38 @@ export interface TextChange {
   insert: string;
 }
 
-/** How `before` becomes `after`, by lines, so that a cursor between two changes stays where it is. */
-export function lineChanges(before: string, after: string): TextChange[] {
+/** How `before` becomes `after`, by lines and within them by words, so that a cursor elsewhere stays where it is. */
+export function textChanges(before: string, after: string): TextChange[] {
   if (before === after) return [];
   // Each line with its own line break, so that positions add up.
-  const sides = [before, after].map((text) => text.split(/(?<=\n)/)) as [Lines, Lines];
+  const split = (text: string) => text.split(/(?<=\n)/);
+  return changesBy({ split, mostPairs: MOST_PAIRS }, before, after).flatMap(
+    ({ from, to, insert }) =>
+      changesBy(BY_WORDS, before.slice(from, to), insert).map((change) => ({
+        from: from + change.from,
+        to: from + change.to,
+        insert: change.insert,
+      })),
+  );
+}
+
+interface Units {
+  split: (text: string) => Lines;
+  /** Pairs of units above which the whole difference counts as one change. */
+  mostPairs: number;
+}
+
+const BY_WORDS: Units = { split: wordsOf, mostPairs: MOST_WORD_PAIRS };
+
+function changesBy({ split, mostPairs }: Units, before: string, after: string): TextChange[] {
+  if (before === '' || after === '') return [{ from: 0, to: before.length, insert: after }];
+  const sides = [before, after].map(split) as [Lines, Lines];
   const { head, tail } = commonEnds(sides);
-  const [old, fresh] = sides.map((lines) => lines.slice(head, lines.length - tail)) as typeof sides;
+  const [old, fresh] = sides.map((units) => units.slice(head, units.length - tail)) as typeof sides;
   const starts = [lengthOf(sides[0].slice(0, head))];
   const whole = { buffer1: [0, old.length], buffer2: [0, fresh.length] } as const;
-  const isTooLong = old.length * fresh.length > MOST_PAIRS;
-  for (const line of old) starts.push((starts.at(-1) ?? 0) + line.length);
+  const isTooLong = old.length * fresh.length > mostPairs;
+  for (const unit of old) starts.push((starts.at(-1) ?? 0) + unit.length);
   return (isTooLong ? [whole] : diffIndices(old, fresh)).map(
     ({ buffer1: [at, removed], buffer2: [from, added] }) => ({
       from: starts[at] ?? 0,
@@ -156,6 +212,6 @@ export function lineChanges(before: string, after: string): TextChange[] {
   );
 }
 
-function lengthOf(lines: Lines): number {
-  return lines.reduce((sum, { length }) => sum + length, 0);
+function lengthOf(units: Lines): number {
+  return units.reduce((sum, { length }) => sum + length, 0);
 }

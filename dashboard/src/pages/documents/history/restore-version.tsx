@@ -2,18 +2,20 @@ import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
-import { FormDialog } from '../../../components/dialog.js';
+import { FormDialog, type CloseDialog } from '../../../components/dialog.js';
+import { useAllowance } from '../../../components/use-allowance.js';
 import { showDone } from '../../../components/messages.js';
 
 interface RestoreVersionProps {
   documentId: string;
   number: number;
-  onClose: () => void;
+  onClose: CloseDialog;
 }
 
 /** Asks, and makes the document what it was in a version. */
 export function RestoreVersion({ documentId, number, onClose }: RestoreVersionProps) {
   const { id: accountId, api } = useAccount();
+  const allowance = useAllowance('documents:write');
   const queryClient = useQueryClient();
   const restore = useMutation({
     mutationFn: () =>
@@ -24,12 +26,13 @@ export function RestoreVersion({ documentId, number, onClose }: RestoreVersionPr
       ),
     onSuccess: async ({ version }) => {
       showDone(`Version ${String(number)} is restored, as version ${String(version)}.`);
-      onClose();
+      await onClose();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'documents'] });
     },
   });
   return (
     <FormDialog
+      whyNot={allowance.title}
       title="Restore this version"
       submit="Restore this version"
       submission={restore}

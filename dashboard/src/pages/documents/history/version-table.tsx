@@ -8,6 +8,7 @@ import { Time } from '../../../components/time.js';
 import { useSearchState } from '../../../search-state.js';
 import { moveBetweenRows } from '../row-keys.js';
 import { useAllowance } from '../../../components/use-allowance.js';
+import { useDialogs } from '../../../components/use-dialogs.js';
 import { RestoreVersion } from './restore-version.js';
 
 type Version = components['schemas']['Version'];
@@ -44,7 +45,8 @@ function whatChanged({ number, changes, origin }: Version): string {
 export function VersionTable({ documentId, versions, current, compared }: VersionTableProps) {
   const [, change] = useSearchState();
   const allowance = useAllowance('documents:write');
-  const [restoring, setRestoring] = useState<number>();
+  const dialogs = useDialogs();
+  const restoring = dialogs.dialog === 'restore' ? Number(dialogs.of) : 0;
   const [only, setOnly] = useState<string>();
   const selected = new Set(
     only === undefined && compared
@@ -116,7 +118,7 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
             <Menu.Item
               disabled={number === current}
               onClick={() => {
-                setRestoring(number);
+                dialogs.open('restore', String(number));
               }}
               {...allowance}
             >
@@ -125,14 +127,8 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
           </RowMenu>
         )}
       />
-      {restoring !== undefined && (
-        <RestoreVersion
-          documentId={documentId}
-          number={restoring}
-          onClose={() => {
-            setRestoring(undefined);
-          }}
-        />
+      {restoring > 0 && restoring !== current && (
+        <RestoreVersion documentId={documentId} number={restoring} onClose={dialogs.close} />
       )}
     </div>
   );

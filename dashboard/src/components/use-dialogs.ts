@@ -1,0 +1,68 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { SearchState } from '../search-state.js';
+import type { CloseDialog } from './dialog.js';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry before this one is the same page without the dialog. */
+    dialogHasPageBefore?: true;
+  }
+}
+
+/** A step back that is on its way. A second one would leave the page. */
+let closing: Promise<void> | undefined;
+
+/**
+ * The dialog that the address bar names: `?dialog=rotate-key&of=key_…`. Opening one adds a step to the history, so Back
+ * closes it and a reload opens it again.
+ */
+export function useDialogs() {
+  const { dialog, of }: SearchState = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const router = useRouter();
+  const open = useCallback(
+    (name: string, subject?: string) => {
+      void navigate({
+        to: '.',
+        search: ((before: SearchState) => ({ ...before, dialog: name, of: subject })) as never,
+        // The entry stays that of the same new document, if it is one.
+        state: (before) => ({ ...before, dialogHasPageBefore: true }),
+        resetScroll: false,
+      });
+    },
+    [navigate],
+  );
+  /** Resolves when the dialog has gone, so that the caller can go to another page. */
+  const close: CloseDialog = useCallback(
+    async (isLeaving = false) => {
+      const { search, state } = router.history.location;
+      if (isLeaving || !new URLSearchParams(search).has('dialog')) return;
+      if (state.dialogHasPageBefore === true) {
+        closing ??= new Promise<void>((resolve) => {
+          const stop = router.history.subscribe(() => {
+            stop();
+            closing = undefined;
+            resolve();
+          });
+          router.history.back({ ignoreBlocker: true });
+        });
+        await closing;
+      } else {
+        await navigate({
+          to: '.',
+          search: ((before: SearchState) => ({
+            ...before,
+            dialog: undefined,
+            of: undefined,
+          })) as never,
+          replace: true,
+          ignoreBlocker: true,
+          resetScroll: false,
+        });
+      }
+    },
+    [navigate, router],
+  );
+  return { dialog, of, open, close };
+}

@@ -1,0 +1,123 @@
+import { Button, Menu } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { dataOf } from '../../api/client.js';
+import { useAccount } from '../../api/session.js';
+import { showDone, showFailure } from '../../components/messages.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { useDialogs } from '../../components/use-dialogs.js';
+import { loadPart } from '../../load-part.js';
+import classes from './document-page.module.css';
+import { MOVES, type Document, type StatusMove } from './document-types.js';
+import type { DocumentSession } from './editor/document-session.js';
+import { storedTexts } from './editor/untitled.js';
+import { ExportMenu } from './export-menu.js';
+
+const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js')));
+
+interface DocumentActionsProps {
+  document: Document;
+  session: DocumentSession;
+  movesRef: React.Ref<HTMLDivElement>;
+  onDeleted: () => void;
+}
+
+/** What can be done with a document as a whole. */
+export function DocumentActions({ document, session, movesRef, onDeleted }: DocumentActionsProps) {
+  const { autosave } = session;
+  const { api } = useAccount();
+  const navigate = useNavigate();
+  const allowance = useAllowance('documents:write');
+  const dialogs = useDialogs();
+  const { id, title } = document;
+  const move = useMutation({
+    mutationFn: ({ to }: StatusMove) =>
+      autosave.change(() =>
+        dataOf(api.PATCH('/v1/documents/{id}', { params: { path: { id } }, body: { status: to } })),
+      ),
+    onError: showFailure,
+  });
+  const duplicate = useMutation({
+    mutationFn: async () => {
+      await autosave.save();
+      const { type, metadata, aiSettings } = document;
+      const texts = storedTexts(autosave.yours);
+      const body = { type, metadata, aiSettings, ...texts, title: copyName(texts.title) };
+      return dataOf(api.POST('/v1/documents', { body }));
+    },
+    onSuccess: (copy) => {
+      showDone('Copy created.');
+      void navigate({
+        to: '/{-$accountId}/documents/$documentId',
+        params: { documentId: copy.id } as never,
+      });
+    },
+    onError: showFailure,
+  });
+  const openHistory = () => {
+    void navigate({
+      to: '/{-$accountId}/documents/$documentId/history',
+      params: ((previous: object) => ({ ...previous, documentId: id })) as never,
+    });
+  };
+  return (
+    <>
+      <Button variant="default" onClick={openHistory}>
+        History
+      </Button>
+      <ExportMenu id={id} title={title} before={() => autosave.save()} />
+      <div ref={movesRef} className={classes.moves}>
+        {MOVES[document.status].map((one) => (
+          <Button
+            key={one.to}
+            variant={one.to === 'published' ? 'filled' : 'default'}
+            loading={move.isPending && move.variables.to === one.to}
+            onClick={() => {
+              move.mutate(one);
+            }}
+            {...allowance}
+          >
+            {one.name}
+          </Button>
+        ))}
+      </div>
+      <Button
+        variant="default"
+        onClick={() => {
+          dialogs.open('delete');
+        }}
+        {...allowance}
+      >
+        Delete
+      </Button>
+      <RowMenu name="this document">
+        <Menu.Item
+          onClick={() => {
+            duplicate.mutate();
+          }}
+          {...allowance}
+        >
+          Duplicate
+        </Menu.Item>
+      </RowMenu>
+      <Suspense fallback={null}>
+        {dialogs.dialog === 'delete' && (
+          <DeleteDocument
+            document={document}
+            onDeleted={() => {
+              void navigate({ to: '/{-$accountId}/documents' }).then(onDeleted);
+            }}
+            onClose={dialogs.close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** At most as long as a title may be. */
+function copyName(title: string): string {
+  return `${title.slice(0, 490)} (copy)`;
+}

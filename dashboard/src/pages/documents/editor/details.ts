@@ -1,0 +1,194 @@
+import { Failure } from '../../../api/failure.js';
+import { tagsOf, withTyped, type Document, type DocumentType } from '../document-types.js';
+import { metadataChanges, metadataRows, sameJson, type MetadataRow } from '../metadata-form.js';
+
+/** A document's fields other than its title and content, as entered. */
+export interface Details {
+  type: DocumentType;
+  tags: string[];
+  /** What is typed into the tags field and not entered yet. It is saved as a tag all the same. */
+  typedTags: string;
+  rows: MetadataRow[];
+  language: string;
+  autoEnhance: boolean;
+}
+
+export type Described = Pick<Document, 'type' | 'metadata' | 'aiSettings'>;
+
+export const NO_DETAILS: Described = { type: 'document', metadata: {}, aiSettings: {} };
+
+export function detailsOf({ type, metadata, aiSettings }: Described): Details {
+  return {
+    type,
+    tags: tagsOf({ metadata }),
+    typedTags: '',
+    rows: metadataRows(metadata),
+    language: typeof aiSettings.language === 'string' ? aiSettings.language : '',
+    autoEnhance: aiSettings.autoEnhance === true,
+  };
+}
+
+/** A draft of details: what the fields began with, and what they are now. */
+export interface DetailsDraft {
+  base: Details;
+  yours: Details;
+}
+
+/** Answers after which the same patch is not sent again. */
+const REFUSALS = new Set([400, 403, 413, 422]);
+
+/** The details of one document while they are being edited. */
+export class EditedDetails {
+  yours: Details;
+  private document: Described;
+  private edits = 0;
+  private refused: { patch: string; failure: Failure } | undefined;
+  /** The service took these changes and stored something equivalent: they must not be sent again. */
+  private stored: string | undefined;
+
+  constructor(document: Described) {
+    this.document = document;
+    this.yours = detailsOf(document);
+  }
+
+  get draft(): DetailsDraft {
+    return { base: detailsOf(this.document), yours: this.yours };
+  }
+
+  /** The merge patch that makes the document what the fields say; undefined if nothing is to be sent. */
+  get patch(): object | undefined {
+    const { type, tags, typedTags, rows, language, autoEnhance } = this.yours;
+    const before = detailsOf(this.document);
+    const { patch: metadata } = metadataChanges(
+      this.document.metadata,
+      rows,
+      withTyped(tags, typedTags),
+    );
+    const aiSettings = {
+      ...(language.trim() !== before.language && { language: language.trim() || null }),
+      ...(autoEnhance !== before.autoEnhance && { autoEnhance }),
+    };
+    const patch = {
+      ...(type !== before.type && { type }),
+      ...(metadata && { metadata }),
+      ...(Object.keys(aiSettings).length > 0 && { aiSettings }),
+    };
+    const isEmpty = Object.keys(patch).length === 0 || JSON.stringify(patch) === this.stored;
+    return isEmpty ? undefined : patch;
+  }
+
+  /** Why the details cannot be sent, for the person. */
+  get problems(): string[] {
+    return metadataChanges(this.document.metadata, this.yours.rows, []).problems;
+  }
+
+  get isUnsaved(): boolean {
+    return this.patch !== undefined || this.problems.length > 0;
+  }
+
+  get canSend(): boolean {
+    const { patch } = this;
+    return patch !== undefined && JSON.stringify(patch) !== this.refused?.patch;
+  }
+
+  get needDocument(): boolean {
+    const { tags, typedTags, rows } = this.yours;
+    const hasRow = rows.some(({ key, value }) => key.trim() !== '' && value !== '');
+    return withTyped(tags, typedTags).length > 0 || hasRow;
+  }
+
+  get failure(): Failure | undefined {
+    if (this.patch !== undefined && !this.canSend) return this.refused?.failure;
+    const [problem] = this.problems;
+    return problem === undefined ? undefined : new Failure(problem, 400);
+  }
+
+  edit(changes: Partial<Details>): void {
+    this.yours = { ...this.yours, ...changes };
+    this.edits += 1;
+    this.stored = undefined;
+  }
+
+  /** Continues a draft over what the document has now. */
+  restore({ base, yours }: DetailsDraft): void {
+    this.yours = rebaseDetails(base, yours, detailsOf(this.document));
+  }
+
+  /** Sends the patch by `request`, and remembers what was refused. */
+  async send<Doc extends Described>(request: (patch: object) => Promise<Doc>): Promise<Doc> {
+    const patch = this.patch ?? {};
+    const { edits } = this;
+    const sent = this.yours;
+    let document: Doc;
+    try {
+      document = await request(patch);
+    } catch (error) {
+      const isRefused = error instanceof Failure && REFUSALS.has(error.status);
+      if (isRefused) this.refused = { patch: JSON.stringify(patch), failure: error };
+      throw error;
+    }
+    this.take(document, sent);
+    const rest = this.patch;
+    if (rest && this.edits === edits) this.stored = JSON.stringify(rest);
+    return document;
+  }
+
+  /** Takes in a version of the document; what was edited stays. `sent` is what it was made of, if it comes from here. */
+  take(document: Described, sent?: Details): void {
+    const before = detailsOf(this.document);
+    const now = detailsOf(document);
+    this.document = document;
+    this.yours = rebaseDetails(sent ? baseOfSent(before, sent, now) : before, this.yours, now);
+  }
+}
+
+/** What the service has of `sent` is not a change by somebody else. */
+function baseOfSent(before: Details, sent: Details, now: Details): Details {
+  const keys = new Set(sent.rows.map(({ key }) => key.trim()));
+  const rows = [
+    ...now.rows.filter(({ key }) => keys.has(key)),
+    ...before.rows.filter(({ key }) => !keys.has(key)),
+  ];
+  return { ...before, rows, tags: withTyped(sent.tags, sent.typedTags) };
+}
+
+/** Makes the edits that led from `base` to `yours` in `theirs`. Where both sides changed the same, yours stays. */
+export function rebaseDetails(base: Details, yours: Details, theirs: Details): Details {
+  const pick = <Name extends 'type' | 'language' | 'autoEnhance'>(name: Name): Details[Name] =>
+    yours[name] === base[name] ? theirs[name] : yours[name];
+  return {
+    type: pick('type'),
+    language: pick('language'),
+    autoEnhance: pick('autoEnhance'),
+    tags: rebaseTags(base, yours, theirs.tags),
+    typedTags: yours.typedTags,
+    rows: rebaseRows(base.rows, yours.rows, theirs.rows),
+  };
+}
+
+function rebaseTags(base: Details, yours: Details, theirs: readonly string[]): string[] {
+  const before = withTyped(base.tags, base.typedTags);
+  const now = withTyped(yours.tags, yours.typedTags);
+  if (yours.typedTags === '' && sameJson(before, now)) return [...theirs];
+  const added = theirs.filter((tag) => !before.includes(tag) && !now.includes(tag));
+  const isKept = (tag: string) => !before.includes(tag) || theirs.includes(tag);
+  return [...yours.tags.filter(isKept), ...added];
+}
+
+function rebaseRows(
+  base: readonly MetadataRow[],
+  yours: readonly MetadataRow[],
+  theirs: readonly MetadataRow[],
+): MetadataRow[] {
+  const byKey = (rows: readonly MetadataRow[]) =>
+    new Map(rows.map((row) => [row.key.trim(), row] as const));
+  const [before, mine, now] = [byKey(base), byKey(yours), byKey(theirs)];
+  const kept = yours.flatMap((row) => {
+    const key = row.key.trim();
+    if (row.value !== before.get(key)?.value) return [row];
+    const their = now.get(key);
+    return their ? [their.value === row.value ? row : their] : [];
+  });
+  const added = theirs.filter(({ key }) => !before.has(key) && !mine.has(key));
+  return [...kept, ...added];
+}

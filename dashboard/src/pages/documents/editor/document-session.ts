@@ -1,0 +1,424 @@
+import { dataOf, type V1Client } from '../../../api/client.js';
+import { asFailure, Failure } from '../../../api/failure.js';
+import { showDone, showFailure } from '../../../components/messages.js';
+import { randomId } from '../../../random-id.js';
+import { versionTag, type Document, type DocumentListItem } from '../document-types.js';
+import { Autosave, NOTHING, type AutosaveState, type DetailsPort } from './autosave.js';
+import { createEditor, type EditorHandle } from './code-mirror.js';
+import { creationOf, isRefused, type Creation, type Template } from './creation.js';
+import { EditedDetails, NO_DETAILS, type Details } from './details.js';
+import { DraftKeeper, keepText, type FoundDraft } from './drafts.js';
+import type { Texts } from './merge.js';
+
+/** A request may outlive its page only with a body of less than 64 KiB: half of it in letters of two bytes. */
+const OUTLIVES_PAGE = 30_000;
+
+/** What the sessions of one account need. */
+export interface SessionServices {
+  userId: string;
+  accountId: string;
+  api: V1Client;
+  /** Runs a request whose failures the whole page learns of, such as the end of the sign-in. */
+  send: <Result>(request: () => Promise<Result>) => Promise<Result>;
+  /** Called after a change that lists of documents show. */
+  onListChange: () => void;
+  /** Called when a session has created its document. */
+  onCreated: (session: DocumentSession) => void;
+}
+
+/** Whether the document exists, is in the trash, or was deleted or never existed. */
+export type Presence = 'here' | 'trash' | 'gone';
+
+/** What a page shows of a session. */
+export interface SessionView {
+  /** The newest version; undefined until the document is created. */
+  document: Document | undefined;
+  documentId: string | undefined;
+  texts: Texts;
+  details: Details;
+  state: AutosaveState;
+  presence: Presence;
+  /** True while a request that creates the document has no answer. */
+  isCreating: boolean;
+  /** When the draft was stored that this session continues. */
+  restoredAt: string | undefined;
+  /** False if the browser refuses to store drafts. */
+  storesDrafts: boolean;
+  isUnsaved: boolean;
+  /** Id of the marked passage that was clicked last. */
+  picked: string | undefined;
+}
+
+/** What a session begins with. */
+export interface SessionStart {
+  id: string;
+  document?: Document | undefined;
+  /** Known even where there is no document any more. */
+  documentId?: string | undefined;
+  presence?: Presence;
+}
+
+/**
+ * One document that is being written, from the first keystroke on: its text with caret and undo history, its unsaved
+ * edits, and saving them. It lives outside React, so that neither creating the document nor leaving the page loses any of
+ * it (docs/adr/0074-document-session.md).
+ */
+export class DocumentSession {
+  readonly id: string;
+  readonly autosave: Autosave<Document>;
+  readonly editor: EditorHandle;
+  /** Holds the editor. A page puts it where the text belongs. */
+  readonly element = document.createElement('div');
+  /** Values of the variables of the template. */
+  values: Readonly<Record<string, string>> = {};
+  /** The document that this session was of before it was deleted permanently. */
+  formerId: string | undefined;
+  /** True while a page shows the session. */
+  isOpen = false;
+
+  private readonly details: EditedDetails;
+  private readonly keeper: DraftKeeper;
+  private readonly listeners = new Set<() => void>();
+  private creation: Creation | undefined;
+  /** Of a new document. It is not created automatically then, because its variables must be filled in first. */
+  private templateId: string | undefined;
+  private template: Template | undefined;
+  private hasChosenType = false;
+  private view: SessionView;
+
+  constructor(
+    private readonly services: SessionServices,
+    { id, document: known, documentId = known?.id, presence = 'here' }: SessionStart,
+  ) {
+    this.id = id;
+    this.details = new EditedDetails(known ?? NO_DETAILS);
+    const place = this.placeOf(documentId ?? 'new');
+    this.keeper = new DraftKeeper(place, id, (isStored) => {
+      if (isStored !== this.view.storesDrafts) this.update({ storesDrafts: isStored });
+    });
+    this.autosave = new Autosave<Document>(known ?? NOTHING, this.ports());
+    this.view = {
+      document: known,
+      documentId,
+      texts: this.autosave.yours,
+      details: this.details.yours,
+      state: this.autosave.state,
+      presence,
+      isCreating: false,
+      restoredAt: undefined,
+      storesDrafts: true,
+      isUnsaved: false,
+      picked: undefined,
+    };
+    this.editor = createEditor(this.element, {
+      label: 'Content',
+      text: this.autosave.yours.content,
+      readOnly: false,
+      placeholder: 'Write, or drop a file',
+      onChange: (content) => {
+        this.edit({ content });
+      },
+      onPick: (picked) => {
+        this.update({ picked });
+      },
+    });
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  };
+
+  /** The same object until something changes. */
+  readonly snapshot = (): SessionView => this.view;
+
+  get documentId(): string | undefined {
+    return this.view.documentId;
+  }
+
+  /** Why some of the details are not stored. */
+  get detailsProblem(): string | undefined {
+    return this.details.failure?.message;
+  }
+
+  /** Continues the newest draft; the texts of the others are listed in History. */
+  restore([newest, ...others]: readonly FoundDraft[]): void {
+    if (!newest) return;
+    const { draft, at } = newest;
+    this.keeper.replaces([newest, ...others].map(({ key }) => key));
+    for (const { draft: other } of others) this.keepText(other.yours);
+    this.creation = draft.creation;
+    if (draft.values) this.values = draft.values;
+    if (draft.details && this.view.presence === 'gone') this.details.edit(draft.details.yours);
+    else if (draft.details) this.details.restore(draft.details);
+    this.update({ restoredAt: at, isCreating: draft.creation !== undefined });
+    this.autosave.restore(draft, this.view.document);
+    this.update({ texts: this.autosave.yours, details: this.details.yours });
+    this.editor.setText(this.autosave.yours.content);
+    if (this.autosave.isUnsaved && this.view.presence === 'here') {
+      showDone('Unsaved changes restored.');
+    }
+  }
+
+  edit(change: Partial<Texts>): void {
+    this.autosave.edit(change);
+    this.update({ texts: this.autosave.yours });
+  }
+
+  editDetails(changes: Partial<Details>): void {
+    this.details.edit(changes);
+    if (changes.type) this.hasChosenType = true;
+    this.update({ details: this.details.yours });
+    this.autosave.editDetails();
+  }
+
+  setValues(values: Readonly<Record<string, string>>): void {
+    this.values = values;
+    this.autosave.settle();
+    this.update({});
+  }
+
+  /** Sets the template of a new document; `template` is undefined until it is loaded. */
+  setTemplate(templateId: string | undefined, template: Template | undefined): void {
+    if (templateId === this.templateId && template === this.template) return;
+    this.templateId = templateId;
+    this.template = template;
+    this.autosave.settle();
+  }
+
+  /** Takes in the newest version of the document, as somebody else may have made it. */
+  hear(document: Document): void {
+    const wasMissing = this.view.presence !== 'here';
+    if (wasMissing) this.update({ presence: 'here' });
+    void this.autosave.hear(document).then(() => {
+      if (wasMissing) void this.autosave.save();
+    });
+  }
+
+  /** Finds out where the document is after the service said that it has none. */
+  async findMissing(): Promise<void> {
+    const { documentId } = this.view;
+    if (documentId === undefined) return;
+    const found = await findInTrash(this.services, documentId).catch(() => null);
+    if (found === null || this.view.documentId !== documentId) return;
+    this.update({ presence: found ? 'trash' : 'gone' });
+    this.autosave.settle();
+  }
+
+  /** Takes the document out of the trash, and saves what was not. */
+  async restoreDocument(): Promise<void> {
+    const { api, send } = this.services;
+    const path = { id: this.view.documentId ?? '' };
+    try {
+      await send(() => dataOf(api.POST('/v1/documents/{id}/restore', { params: { path } })));
+    } catch (error) {
+      const { status } = asFailure(error);
+      if (status === 404) {
+        await this.findMissing();
+        return;
+      }
+      // 409 if somebody else has restored it, or if another document has its external id: then it is still not there.
+      if (status !== 409) throw error;
+      const document = await this.load().catch(() => undefined);
+      if (!document) throw error;
+    }
+    this.hear(await this.load());
+    this.services.onListChange();
+  }
+
+  /** Makes a new document of what is written: the one that it was of is gone. */
+  async saveAsNew(): Promise<void> {
+    const details = this.details.yours;
+    this.details.take(NO_DETAILS);
+    this.details.edit(details);
+    this.hasChosenType = true;
+    this.creation = undefined;
+    this.autosave.becomeNew();
+    await this.autosave.create();
+  }
+
+  /** Called when a page shows the session. */
+  enter(): void {
+    this.isOpen = true;
+    if (this.autosave.state.failure) void this.autosave.save();
+    else this.autosave.flush();
+  }
+
+  /** Called when the page is left: what waits for a pause is saved now. */
+  leave(): void {
+    this.isOpen = false;
+    this.autosave.flush();
+  }
+
+  /** Ends the session. A draft stays in the browser. */
+  destroy(): void {
+    this.autosave.stop();
+    this.editor.destroy();
+  }
+
+  /** Called when the tab is closed or reloaded. A new document is left to its draft, which is stored already. */
+  flushBeforeUnload(): void {
+    if (this.documentId !== undefined) this.autosave.flush();
+  }
+
+  private placeOf(documentId: string) {
+    const { userId, accountId } = this.services;
+    return { userId, accountId, documentId };
+  }
+
+  private keepText(texts: Texts): void {
+    keepText(this.placeOf(this.view.documentId ?? 'new'), texts).catch(showFailure);
+  }
+
+  private update(changes: Partial<SessionView>): void {
+    this.view = { ...this.view, ...changes, isUnsaved: this.autosave.isUnsaved };
+    for (const listener of this.listeners) listener();
+  }
+
+  private async load(): Promise<Document> {
+    const { api, send } = this.services;
+    const path = { id: this.view.documentId ?? '' };
+    return send(() => dataOf(api.GET('/v1/documents/{id}', { params: { path } })));
+  }
+
+  private async patch(body: object, version: number): Promise<Document> {
+    const { api, send } = this.services;
+    return send(() =>
+      dataOf(
+        api.PATCH('/v1/documents/{id}', {
+          params: {
+            path: { id: this.view.documentId ?? '' },
+            header: { 'If-Match': versionTag(version) },
+          },
+          body,
+          keepalive: JSON.stringify(body).length < OUTLIVES_PAGE,
+        }),
+      ),
+    );
+  }
+
+  private ports() {
+    const { details } = this;
+    const detailsPort: DetailsPort<Document> = {
+      isUnsaved: () => details.isUnsaved || this.hasValues,
+      canSend: () => details.canSend,
+      needDocument: () => details.needDocument,
+      failure: () => details.failure,
+      send: (version) => details.send((body) => this.patch(body, version)),
+    };
+    return {
+      details: detailsPort,
+      create: (texts: Texts) => this.create(texts),
+      save: (changes: Partial<Texts>, version: number) => this.patch(changes, version),
+      load: () => this.load(),
+      isPaused: () => this.templateId !== undefined || this.view.presence !== 'here',
+      keepDraft: (draft: Pick<FoundDraft['draft'], 'base' | 'yours' | 'sent'> | undefined) => {
+        void this.keeper.keep(draft && { ...draft, ...this.furtherDraft() });
+      },
+      keepText: (texts: Texts) => {
+        this.keepText(texts);
+      },
+      onDocument: (document: Document) => {
+        this.details.take(document);
+        this.update({ document, details: this.details.yours });
+      },
+      onTexts: (texts: Texts) => {
+        this.update({ texts });
+        this.editor.setText(texts.content);
+      },
+      onMerged: (document: Document) => void this.tellMerged(document),
+      onMissing: () => void this.findMissing(),
+      onState: (state: AutosaveState) => {
+        this.update(state.status === 'Saved' ? { state, restoredAt: undefined } : { state });
+      },
+    };
+  }
+
+  private get hasValues(): boolean {
+    return this.templateId !== undefined && Object.keys(this.values).length > 0;
+  }
+
+  private furtherDraft() {
+    return {
+      // Also without edits: they are saved with the text if the document is deleted permanently.
+      details: this.details.draft,
+      creation: this.creation,
+      templateId: this.templateId,
+      values: this.values,
+    };
+  }
+
+  private async create(texts: Texts): Promise<{ document: Document; sent: Texts }> {
+    const { api, send } = this.services;
+    const { title } = this.autosave.yours;
+    this.creation ??= creationOf({
+      key: randomId(),
+      texts,
+      hasTitle: title.trim() !== '',
+      type: this.hasChosenType ? this.details.yours.type : undefined,
+      template: this.template,
+      values: this.values,
+    });
+    this.update({ isCreating: true });
+    const { key, body, sent } = this.creation;
+    const { yours } = this.autosave;
+    // Before it is sent: after a reload the same request is repeated.
+    await this.keeper.keep({ base: NOTHING, yours, sent: [], ...this.furtherDraft() });
+    try {
+      const document = await send(() =>
+        dataOf(api.POST('/v1/documents', { params: { header: { 'Idempotency-Key': key } }, body })),
+      );
+      this.adopt(document);
+      return { document, sent };
+    } catch (error) {
+      if (isRefused(error)) {
+        this.creation = undefined;
+        this.update({ isCreating: false });
+      }
+      throw error;
+    }
+  }
+
+  /** Becomes the session of the document that was just created. */
+  private adopt({ id }: Document): void {
+    this.creation = undefined;
+    this.templateId = undefined;
+    this.formerId = this.view.documentId;
+    this.keeper.moveTo(this.placeOf(id));
+    this.update({ documentId: id, presence: 'here', isCreating: false });
+    this.services.onCreated(this);
+    this.services.onListChange();
+  }
+
+  private async tellMerged({ id, version }: Document): Promise<void> {
+    const path = { id, number: version };
+    const name = await this.services.api
+      .GET('/v1/documents/{id}/versions/{number}', { params: { path } })
+      .then(({ data }) => data?.data.author.name)
+      .catch(() => undefined);
+    const who = name === undefined ? '' : ` by ${name}`;
+    showDone(`A change${who} came in: version ${String(version)}. What you wrote is kept.`);
+    this.services.onListChange();
+  }
+}
+
+/** Returns the document if it is in the trash. */
+export async function findInTrash(
+  { api, send }: Pick<SessionServices, 'api' | 'send'>,
+  documentId: string,
+): Promise<Document | undefined> {
+  const query = { ids: [documentId], deleted: true, include: 'content' as const };
+  const [found] = await send(() => dataOf(api.GET('/v1/documents', { params: { query } })));
+  return found && documentOf(found);
+}
+
+function documentOf(item: DocumentListItem): Document {
+  return { ...item, content: item.content ?? '' };
+}
+
+/** The failure of a document that neither the account nor this browser has. */
+export function documentNotFound(): Failure {
+  return new Failure('This document does not exist, or it was deleted permanently.', 404);
+}

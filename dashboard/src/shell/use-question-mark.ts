@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+
+/** Calls `onPress` for the key `?`, unless somebody is typing. Layouts differ in how they produce it, so only the key counts. */
+export function useQuestionMark(onPress: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+      if (!isTyping(event)) onPress();
+    };
+    document.addEventListener('keydown', listen);
+    return () => {
+      document.removeEventListener('keydown', listen);
+    };
+  }, [onPress]);
+}
+
+/** The path names the field also where it is in a shadow root, as in the editor. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
+  );
+}

@@ -1,0 +1,163 @@
+import { EVENT_NAMES } from '../api/event-types.js';
+
+/** A tab repeats its message this often, in ms, so that the hub notices tabs that crashed. */
+export const HEARTBEAT_MS = 10_000;
+/** A tab that is silent for this long is dropped, in ms. Its next message adds it again. */
+const SILENT_TAB_MS = 30_000;
+/** How often the hub looks for silent and hidden tabs, in ms. */
+const CHECK_MS = 5_000;
+/** How soon a stream that the service refused is opened again, in ms. The browser itself reconnects after a break. */
+const REOPEN_MS = 3_000;
+
+/** What a tab wants to hear. Also its heartbeat. */
+export interface Subscription {
+  /** Address of the stream. */
+  url: string;
+  /** The signed-in user: two users of one browser never share a stream. */
+  userId: string;
+  isVisible: boolean;
+}
+
+/** What a tab sends. `leave` ends its subscription. */
+export type TabMessage = Subscription | 'leave';
+
+/** `closed`: no tab is visible. `broken`: the service refused the stream. */
+export type Connection = 'closed' | 'connecting' | 'live' | 'broken';
+
+/** What the hub sends: a new state, or one event as JSON. */
+export type HubMessage = { connection: Connection } | { event: string };
+
+/** The part of a `MessagePort` that the hub uses. */
+export interface TabPort {
+  onmessage: ((message: { data: TabMessage }) => void) | null;
+  postMessage: (message: HubMessage) => void;
+}
+
+interface Tab {
+  port: TabPort;
+  isVisible: boolean;
+  heardAt: number;
+}
+
+/**
+ * Opens one event stream per account and user, and passes its events on to all tabs. Browsers allow six HTTP/1.1
+ * connections per host, so a stream for each tab would block the seventh tab.
+ */
+export class StreamHub {
+  private readonly streams = new Map<string, SharedStream>();
+
+  /** `hiddenForMs`: how long a stream stays open when no tab is visible. */
+  constructor(private readonly hiddenForMs: number) {}
+
+  /** Serves a tab. One port carries one subscription. */
+  join(port: TabPort): void {
+    let joined: SharedStream | undefined;
+    port.onmessage = ({ data }) => {
+      if (data === 'leave') {
+        joined?.remove(port);
+      } else {
+        joined = this.streamOf(data);
+        joined.hear(port, data.isVisible);
+      }
+    };
+  }
+
+  private streamOf({ url, userId }: Subscription): SharedStream {
+    const key = `${userId} ${url}`;
+    let stream = this.streams.get(key);
+    if (!stream) {
+      stream = new SharedStream(url, this.hiddenForMs, () => this.streams.delete(key));
+      this.streams.set(key, stream);
+    }
+    return stream;
+  }
+}
+
+/** One stream and the tabs that listen to it. */
+class SharedStream {
+  private readonly tabs = new Map<TabPort, Tab>();
+  private connection: Connection = 'closed';
+  private source: EventSource | undefined;
+  private reopening: ReturnType<typeof setTimeout> | undefined;
+  private visibleAt = 0;
+  private readonly checking = setInterval(() => {
+    this.check();
+  }, CHECK_MS);
+
+  constructor(
+    private readonly url: string,
+    private readonly hiddenForMs: number,
+    private readonly onEmpty: () => void,
+  ) {}
+
+  /** Adds the tab or notes that it is still there. */
+  hear(port: TabPort, isVisible: boolean): void {
+    const isNew = !this.tabs.has(port);
+    this.tabs.set(port, { port, isVisible, heardAt: Date.now() });
+    this.check();
+    // A new tab reads the list when it learns that the stream is live. It gets every later event from the stream.
+    if (isNew) port.postMessage({ connection: this.connection });
+  }
+
+  remove(port: TabPort): void {
+    this.tabs.delete(port);
+    this.check();
+  }
+
+  private check(): void {
+    const now = Date.now();
+    for (const { port, heardAt } of this.tabs.values()) {
+      if (now - heardAt > SILENT_TAB_MS) this.tabs.delete(port);
+    }
+    if (this.tabs.size === 0) {
+      clearInterval(this.checking);
+      this.close();
+      this.onEmpty();
+    } else if ([...this.tabs.values()].some(({ isVisible }) => isVisible)) {
+      this.visibleAt = now;
+      if (this.connection === 'closed') this.open();
+    } else if (now - this.visibleAt >= this.hiddenForMs) {
+      this.close();
+    }
+  }
+
+  private open(): void {
+    this.change('connecting');
+    const source = new EventSource(this.url);
+    this.source = source;
+    source.onopen = () => {
+      this.change('live');
+    };
+    source.onerror = () => {
+      if (source.readyState !== EventSource.CLOSED) {
+        this.change('connecting');
+        return;
+      }
+      this.change('broken');
+      this.reopening = setTimeout(() => {
+        this.open();
+      }, REOPEN_MS);
+    };
+    for (const type of EVENT_NAMES) {
+      source.addEventListener(type, (message) => {
+        this.send({ event: (message as unknown as { data: string }).data });
+      });
+    }
+  }
+
+  private close(): void {
+    clearTimeout(this.reopening);
+    this.source?.close();
+    this.source = undefined;
+    if (this.connection !== 'closed') this.change('closed');
+  }
+
+  private change(connection: Connection): void {
+    this.connection = connection;
+    this.send({ connection });
+  }
+
+  private send(message: HubMessage): void {
+    for (const { port } of this.tabs.values()) port.postMessage(message);
+  }
+}

@@ -1,0 +1,54 @@
+import { eventually } from '../support/eventually.js';
+import {
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+  type Visitor,
+} from './support/dashboard.js';
+
+describeInBrowser('a person with too many changes', () => {
+  let dashboard: DashboardUnderTest;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    ada = await dashboard.visitor('Ada');
+  });
+  afterAll(async () => {
+    await dashboard.close();
+  });
+
+  const send = async (method: string, path: string, data?: unknown) => {
+    const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
+    const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
+    const answer = await ada.context.request.fetch(url, { method, headers, data });
+    return { status: answer.status(), data: ((await answer.json()) as { data: any }).data };
+  };
+
+  it('is told so in words, and the text is saved by itself when the minute is over', async () => {
+    const { page } = ada;
+    const { data: document } = await send('POST', '/documents', { title: 'Busy', content: 'One.' });
+    const path = `/documents/${String(document.id)}`;
+    await page.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}${path}`);
+    await page.getByLabel('Content').waitFor();
+    const filler = { title: 'x' };
+    await eventually(
+      () => send('POST', '/documents', filler),
+      ({ status }) => status === 429,
+    );
+    // Let the current minute end in ten seconds.
+    await dashboard.app.dataSource.query(
+      `UPDATE rate_limit_windows SET minute_started_at = clock_timestamp() - interval '50 seconds'`,
+    );
+    await page.getByLabel('Content').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' Two.');
+    await page.keyboard.press('Control+s');
+    await page.getByText(/Too many changes this minute/).waitFor();
+    await page
+      .getByRole('status', { name: 'Saving' })
+      .getByText('Saved', { exact: true })
+      .waitFor();
+    expect((await send('GET', path)).data.content).toBe('One. Two.');
+  });
+});

@@ -1,0 +1,206 @@
+import type { Locator, Page } from 'playwright-core';
+import { describeInBrowser, startDashboard, type DashboardUnderTest } from './support/dashboard.js';
+import {
+  addressOf,
+  dialogsOf,
+  furnishedAccount,
+  type FurnishedAccount,
+} from './support/furnished-account.js';
+
+/** For {@link Page.evaluate}: goes to an address of the same page as a button does, without loading it anew. */
+const openInApp = (address: string) => `{
+  const { __TSR_index: index = 0 } = history.state;
+  const state = { __TSR_index: index + 1, __TSR_key: 'opened', dialogHasPageBefore: true };
+  history.pushState(state, '', '${address}');
+}`;
+
+/** Enters something, whatever the field takes. */
+async function enter(field: Locator): Promise<void> {
+  const kind = await field.evaluate((element) => {
+    const { tagName, type } = element as unknown as { tagName: string; type: string };
+    return tagName === 'SELECT' ? 'select' : type;
+  });
+  if (kind === 'checkbox' || kind === 'radio') await field.check();
+  else if (kind === 'select') await field.selectOption({ index: 0 });
+  else if (kind === 'datetime-local') await field.fill('2026-01-02T03:04');
+  else if (kind === 'file') await field.setInputFiles('package.json');
+  else await field.fill('Something typed');
+}
+
+describeInBrowser('The dialogs of the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  let account: FurnishedAccount;
+  let page: Page;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    account = await furnishedAccount(dashboard);
+    ({ page } = account);
+  });
+  afterAll(() => dashboard.close());
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  const isGone = (dialog: Locator) => dialog.waitFor({ state: 'detached' });
+
+  it('are addresses of their own: a reload opens them again, and input is not lost unasked', async () => {
+    await account.open('overview');
+    for (const { page: place, dialog: name, title, field } of dialogsOf(account)) {
+      const address = addressOf(account, place, name);
+      await page.goto(addressOf(account, place));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.evaluate(openInApp(address));
+      const dialog = page.getByRole('dialog', { name: title, exact: true });
+      await dialog.waitFor();
+      await page.reload();
+      await dialog.waitFor();
+      if (field === undefined) {
+        await page.keyboard.press('Escape');
+        await isGone(dialog);
+        continue;
+      }
+      // Required fields have an asterisk.
+      const input = dialog.getByLabel(new RegExp(`^${field}( \\*)?$`));
+      await enter(input);
+      const question = dialog.getByRole('alert').filter({ hasText: 'Discard what you entered?' });
+      const ways = [
+        () => page.goBack({ waitUntil: 'commit' }),
+        () => page.keyboard.press('Escape'),
+        () => dialog.getByRole('button', { name: 'Close' }).click(),
+        () => dialog.getByRole('button', { name: 'Cancel' }).first().click(),
+        () => page.keyboard.press('Control+k'),
+      ];
+      // Every way for one dialog, and Back for all of them: they share one mechanism.
+      for (const leave of name === 'create-key' ? ways : ways.slice(0, 1)) {
+        await leave();
+        await question.waitFor();
+        expect(page.url()).toBe(address);
+        await dialog.getByRole('button', { name: 'Keep editing' }).click();
+        await isGone(question);
+      }
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Discard' }).click();
+      await isGone(dialog);
+      await page.waitForURL(addressOf(account, place));
+    }
+  });
+
+  const callOwner = async (method: string, path: string, data?: unknown) => {
+    const { origin } = dashboard.app;
+    const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
+    const answer = await account.context.request.fetch(`${origin}/dashboard/api${path}`, {
+      method,
+      headers,
+      data,
+    });
+    return (JSON.parse((await answer.text()) || '{}') as { data?: { id: string } }).data?.id ?? '';
+  };
+  /** Goes from a list to one of its rows without loading the page anew. */
+  const openRow = async (list: string, id: string) => {
+    await account.open(list);
+    await page.locator(`tbody a[href*="${id}"]`).first().click();
+  };
+
+  it('close by Back without an address too, such as that of a conflict', async () => {
+    const documents = `/accounts/${account.accountId}/v1/documents`;
+    const id = await callOwner('POST', documents, { title: 'Both', content: 'one line' });
+    await openRow('documents', id);
+    const content = page.getByRole('main').getByLabel('Content');
+    await content.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' mine');
+    await callOwner('PATCH', `${documents}/${id}`, { content: 'one line theirs' });
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'This document has changed' });
+    await dialog.waitFor();
+    await page.goBack({ waitUntil: 'commit' });
+    await isGone(dialog);
+    await page.waitForURL(new RegExp(`${id}$`));
+    expect(await content.innerText()).toBe('one line mine');
+    await page.keyboard.press('Control+s');
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await isGone(dialog);
+  });
+
+  it('ask before a form of a page is left, however often Back is pressed', async () => {
+    const main = page.getByRole('main');
+    for (const [list, id, leave] of [
+      ['templates', account.ids.template, () => page.goBack({ waitUntil: 'commit' })],
+      [
+        'webhooks',
+        account.ids.webhook,
+        () => main.getByRole('tab', { name: 'Deliveries' }).click(),
+      ],
+    ] as const) {
+      await openRow(list, id);
+      if (list === 'webhooks') await main.getByRole('tab', { name: 'Settings' }).click();
+      const field = main.getByLabel('Description', { exact: true });
+      await field.waitFor();
+      const address = page.url();
+      await field.fill('typed');
+      await leave();
+      const dialog = page.getByRole('dialog', { name: 'Leave without saving' });
+      await dialog.waitFor();
+      await page.goBack({ waitUntil: 'commit' });
+      await page.waitForURL(address);
+      if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await isGone(dialog);
+      expect(await field.inputValue()).toBe('typed');
+      await leave();
+      await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+      await field.waitFor({ state: 'detached' });
+    }
+  });
+
+  it('stay with what was entered when the session ends, until the person has signed in again', async () => {
+    const { email, password } = account;
+    await account.open('templates');
+    await page.getByRole('button', { name: 'New template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New template' });
+    const name = dialog.getByLabel(/^Name/);
+    await name.fill('Late');
+    await callOwner('DELETE', '/session');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('You are not signed in, or your session has ended').waitFor();
+    await callOwner('POST', '/session', { email, password });
+    expect(await name.inputValue()).toBe('Late');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Late', exact: true }).waitFor();
+  });
+
+  it('close by Back, which stays on the page, and open again by Forward', async () => {
+    for (const { page: place, button, title, field } of [
+      { page: 'keys', button: 'Create key', title: 'Create key', field: 'Name' },
+      { page: 'members', button: 'Invite', title: 'Invite', field: 'E-mail' },
+      { page: 'overview', button: 'Command palette', title: 'Command palette' },
+      { page: 'documents', button: 'Import', title: 'Import' },
+    ]) {
+      await account.open(place);
+      await page.getByRole('button', { name: button }).first().click();
+      const dialog = page.getByRole('dialog', { name: title, exact: true });
+      await dialog.waitFor();
+      await page.goBack();
+      await isGone(dialog);
+      await page.waitForURL(addressOf(account, place));
+      await page.goForward();
+      await dialog.waitFor();
+      if (field !== undefined) {
+        await dialog.getByLabel(field, { exact: true }).fill('Something');
+        await page.goBack({ waitUntil: 'commit' });
+        await dialog.getByRole('button', { name: 'Discard' }).click();
+      } else {
+        await page.keyboard.press('Escape');
+      }
+      await isGone(dialog);
+      await page.waitForURL(addressOf(account, place));
+    }
+    // Closing takes the step back that opening took: the next Back leaves the page.
+    await account.open('jobs');
+    await page.getByRole('navigation').getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await isGone(page.getByRole('dialog'));
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+  });
+});

@@ -1,0 +1,250 @@
+import { decodeId } from '../../src/identifiers/identifiers.js';
+import { eventually } from '../support/eventually.js';
+import type { Page } from 'playwright-core';
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  startDashboard,
+  type DashboardUnderTest,
+} from './support/dashboard.js';
+import {
+  addressOf,
+  dialogsOf,
+  furnishedAccount,
+  placesOf,
+  type FurnishedAccount,
+} from './support/furnished-account.js';
+
+/** Widths of phones, in px. */
+const PHONES = [360, 320];
+const PARTS = 4;
+const DESKTOP = { width: 1_280, height: 800 };
+
+/** Runs in the page: names what is wider than the viewport, or scrolls sideways without being a table or code. */
+const TOO_WIDE = `(async () => {
+  // Frames become regions when they are measured.
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  const found = [];
+  const name = (element) => element.tagName.toLowerCase() + '.' + element.className + ' ' +
+    (element.textContent ?? '').slice(0, 30);
+  const { scrollWidth } = document.scrollingElement;
+  if (scrollWidth > innerWidth) found.push('the page is ' + scrollWidth + ' px wide');
+  for (const element of document.body.querySelectorAll('*')) {
+    const { overflowX } = getComputedStyle(element);
+    if (/auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1 &&
+        !element.matches('[role=region], pre, textarea')) found.push('scrolls: ' + name(element));
+    const { left, right, width, height } = element.getBoundingClientRect();
+    if (width === 0 || height === 0 || (right <= innerWidth + 1 && left >= -1)) continue;
+    let around = element.parentElement;
+    while (around && getComputedStyle(around).overflowX === 'visible') around = around.parentElement;
+    if (!around || around === document.body) found.push('outside: ' + name(element));
+  }
+  return found.slice(0, 5);
+})()`;
+
+/** Waits until nothing is on its way any more. */
+async function settle(page: Page): Promise<void> {
+  const isSettled = `document.querySelector('h1, [role=dialog]') !== null &&
+    document.querySelector('[aria-busy=true]') === null`;
+  await eventually(
+    () => page.evaluate<boolean>(isSettled),
+    (settled) => settled,
+  );
+}
+
+describeInBrowser('Every page, panel and dialog of the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  let account: FurnishedAccount;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    account = await furnishedAccount(dashboard);
+  });
+  afterAll(() => dashboard.close());
+  afterEach(() => {
+    expect(dashboard.problems).toEqual([]);
+  });
+
+  const walk = async (page: Page, addresses: readonly string[]) => {
+    const findings: string[] = [];
+    for (const address of addresses) {
+      await page.setViewportSize(DESKTOP);
+      await page.goto(address);
+      await settle(page);
+      const found = await accessibilityFindingsInBothSchemes(page);
+      if ((await page.locator('main').count()) !== 1) found.push('has no main landmark');
+      for (const width of PHONES) {
+        await page.setViewportSize({ width, height: 740 });
+        const wide = await page.evaluate<string[]>(TOO_WIDE);
+        found.push(...wide.map((line) => `${String(width)} px: ${line}`));
+      }
+      const { pathname, search } = new URL(address);
+      findings.push(...found.map((line) => `${pathname.slice(10)}${search} ${line}`));
+    }
+    return findings;
+  };
+
+  const part = (index: number) => () => {
+    const places = placesOf(account).map((place) => addressOf(account, place));
+    const dialogs = dialogsOf(account).map(({ page, dialog }) => addressOf(account, page, dialog));
+    const all = [...places, ...dialogs];
+    return all.slice((index * all.length) / PARTS, ((index + 1) * all.length) / PARTS);
+  };
+
+  // In parts, each of which a busy machine finishes in time.
+  it.each(Array.from({ length: PARTS }, (_, index) => [index + 1, part(index)] as const))(
+    'has no finding of axe-core of any severity in both schemes, and fits on a phone: part %i',
+    async (_, addresses) => {
+      await account.open('overview');
+      expect(await walk(account.page, addresses())).toEqual([]);
+    },
+  );
+
+  it('has none before somebody has signed in either', async () => {
+    const stranger = await dashboard.stranger();
+    const addresses = ['sign-in', 'sign-up', 'password', 'invitation', 'nonsense'].map(
+      (path) => `${dashboard.app.origin}/dashboard/${path}`,
+    );
+    expect(await walk(stranger, addresses)).toEqual([]);
+  });
+
+  it('disables with a reason what a role may not do, also when the role is lowered meanwhile', async () => {
+    const { ids, accountId } = account;
+    const { page } = account.colleague;
+    /** Page, button or "menu > item", and the least role that may press it. */
+    const actions = [
+      ['documents', 'Import', 'member'],
+      ['documents', 'New document', 'member'],
+      ['documents', /^Actions for /, 'member', 'Delete'],
+      ['templates', 'New template', 'member'],
+      ['templates', /^Actions for Donau/, 'member', 'Delete'],
+      [`templates/${ids.template}`, 'Delete', 'member'],
+      [`templates/${ids.template}`, 'Use template', 'member'],
+      [`templates/${ids.template}`, 'Add variable', 'member'],
+      [`documents/${ids.document}?panel=details`, 'Add metadata', 'member'],
+      [`documents/${ids.document}?panel=analysis`, /^Dismiss /, 'member'],
+      ['keys', 'Create key', 'admin'],
+      ['webhooks', 'Create webhook', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Send test event', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Rotate secret', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Recover', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Disable', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Delete', 'admin'],
+      [`webhooks/${ids.testWebhook}?tab=settings`, 'Use test receiver', 'admin'],
+      ['audit', 'Export as CSV', 'admin'],
+      ['jobs', 'Export account', 'owner'],
+      ['jobs', 'Import account', 'owner'],
+      ['members', 'Invite', 'admin'],
+      ['settings', 'Delete account', 'owner'],
+      ['settings', 'Save', 'owner'],
+      ['settings?tab=analysis', 'Save', 'owner'],
+      ['settings?tab=dictionary', 'Add', 'member'],
+    ] as const;
+    const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+    const setRole = (role: string) =>
+      dashboard.app.dataSource.query(
+        `UPDATE members SET role = $3 FROM users
+          WHERE user_id = users.id AND users.email = $2 AND account_id = $1`,
+        [decodeId('account', accountId), account.colleague.email, role],
+      );
+    for (const role of roles.slice(0, 3)) {
+      await setRole(role);
+      let shown = '';
+      for (const [place, name, least, item] of actions) {
+        if (place !== shown) {
+          await page.goto(addressOf({ ...account, page: account.page }, place));
+          await settle(page);
+          shown = place;
+        }
+        let button = page.locator('main').getByRole('button', { name, exact: true }).first();
+        if (item !== undefined) {
+          await button.click();
+          button = page.getByRole('menuitem', { name: item, exact: true });
+        }
+        const mayNot = roles.indexOf(role) < roles.indexOf(least);
+        await button.or(page.getByText('You do not have access')).first().waitFor();
+        // Who may not read what the button changes is told that instead.
+        if (mayNot && !(await button.isVisible())) continue;
+        const reason = await button.getAttribute('title');
+        const found = { role, place, name, isDisabled: await button.isDisabled(), reason };
+        if (mayNot)
+          expect(found).toMatchObject({
+            isDisabled: true,
+            reason: expect.stringMatching(/role|owner/i) as string,
+          });
+        // A form without changes has nothing to save.
+        else expect(found.reason).toBeNull();
+        if (item !== undefined) await page.keyboard.press('Escape');
+      }
+    }
+
+    // An open dialog stays with what was typed, and says why it cannot be submitted any more.
+    await page.goto(addressOf(account, 'keys', 'create-key'));
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Late');
+    await dialog.getByRole('button', { name: 'Read only' }).click();
+    await setRole('member');
+    const submit = dialog.getByRole('button', { name: 'Create', exact: true });
+    await submit.click();
+    await dialog.getByRole('alert').getByText('You do not have access').waitFor();
+    await dialog.getByText('Your role, member, lacks the scope keys:write.').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Late');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Create key' }).and(page.locator(':disabled')).waitFor();
+  });
+
+  it('opens the list of shortcuts by ?, unless somebody is typing', async () => {
+    const { page, open } = account;
+    await open('documents');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await page.getByLabel('Search').press('?');
+    expect(await page.getByLabel('Search').inputValue()).toBe('?');
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Search').blur();
+    await page.keyboard.press('?');
+    await list.getByText('Open the command palette').waitFor();
+    await page.goBack();
+    await list.waitFor({ state: 'detached' });
+    await open(`documents/${account.ids.document}`);
+    await page.locator('.cm-content').press('?');
+    expect(await list.count()).toBe(0);
+  });
+
+  it('leads from the skip link to the first document within ten stops of the Tab key', async () => {
+    const { page, open } = account;
+    const stopsTo = async (skipLinks: number) => {
+      await open('documents');
+      await settle(page);
+      for (let stop = 0; stop < skipLinks; stop += 1) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      for (let stop = 1; stop < 30; stop += 1) {
+        await page.keyboard.press('Tab');
+        const isDocument = `document.activeElement.matches('tbody a[href*="/documents/doc_"]')`;
+        if (await page.evaluate<boolean>(isDocument)) return stop;
+      }
+      return 30;
+    };
+    expect(await stopsTo(1)).toBeLessThanOrEqual(11);
+    expect(await stopsTo(2)).toBeLessThanOrEqual(4);
+  });
+
+  it('says that another person signed in in another tab, and leads to that person’s pages', async () => {
+    const [first, second] = [await dashboard.visitor('Ann First'), await dashboard.visitor('Bob')];
+    await first.open('documents');
+    const session = `${dashboard.app.origin}/dashboard/api/session`;
+    const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
+    const { email, password } = second;
+    await first.context.request.delete(session, { headers });
+    await first.context.request.post(session, { headers, data: { email, password } });
+    const { page } = first;
+    for (const again of [() => page.bringToFront(), () => page.reload()]) {
+      await again();
+      await page.getByRole('heading', { level: 1, name: 'Another person signed in' }).waitFor();
+      await page.getByText('Bob (').waitFor();
+    }
+    await page.getByRole('link', { name: 'Go to Bob’s overview' }).click();
+    await page.waitForURL(new RegExp(`${second.accountId}/overview`));
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+});

@@ -1,0 +1,308 @@
+import { decodeId } from '../../../src/identifiers/identifiers.js';
+import { eventually } from '../../support/eventually.js';
+import type { DashboardUnderTest, Visitor } from './dashboard.js';
+
+const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihung'.repeat(3);
+const LONG_TITLE = `A quarterly report about harbors, ferries and lighthouses of ${'the northern coast '.repeat(12)}`;
+const TEXT = `# Harbor\n\nThe harbour master, who utilize cranes, have recieved ${LONG_WORD}.\n\n| a | b |\n|---|---|\n| ${LONG_WORD} | 2 |\n\n\`\`\`\n${LONG_WORD}\n\`\`\`\n`;
+/** As long as the name of a variable may be. */
+const LONG_NAME = 'v'.repeat(40);
+const LONG_PATH = `hooks/${'a-very-long-path-segment-'.repeat(20)}`;
+
+export interface FurnishedAccount extends Visitor {
+  ids: Record<
+    | 'document'
+    | 'trashed'
+    | 'template'
+    | 'key'
+    | 'endedKey'
+    | 'webhook'
+    | 'testWebhook'
+    | 'received'
+    | 'delivery'
+    | 'event'
+    | 'request'
+    | 'failedRequest'
+    | 'entry'
+    | 'job'
+    | 'member',
+    string
+  >;
+  /** A person of the account with a role below the owner's. */
+  colleague: Visitor;
+}
+
+interface Row {
+  id: string;
+  [field: string]: unknown;
+}
+
+/** An account with something on every page: long words, titles and addresses among them. */
+export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<FurnishedAccount> {
+  const { origin, dataSource } = dashboard.app;
+  const owner = await dashboard.visitor(`Olga ${LONG_WORD}`.slice(0, 100));
+  const colleague = await dashboard.visitor('Carl Colleague');
+  const account = `/dashboard/api/accounts/${owner.accountId}`;
+  const ask = async <Data>(method: string, path: string, data?: unknown): Promise<Data> => {
+    const answer = await owner.context.request.fetch(`${origin}${account}${path}`, {
+      method,
+      headers: { Origin: origin, 'X-Dashboard-Request': '1' },
+      ...(data !== undefined && { data }),
+    });
+    if (!answer.ok()) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return ((await answer.json()) as { data: Data }).data;
+  };
+  const make = (path: string, data: unknown = {}) => ask<Row>('POST', `/v1/${path}`, data);
+  const listed = (path: string) => ask<Row[]>('GET', `/v1/${path}`);
+  const firstOf = (path: string) =>
+    eventually(
+      () => listed(path),
+      ([row]) => row !== undefined,
+    ).then(([row]) => row?.id ?? '');
+
+  const [{ user_id: member } = { user_id: '' }] = await dataSource.query<{ user_id: string }[]>(
+    `INSERT INTO members (account_id, user_id, role, created_at)
+     SELECT $1, user_id, 'member', now() FROM members WHERE account_id = $2
+     RETURNING 'user_' || user_id AS user_id`,
+    [decodeId('account', owner.accountId), decodeId('account', colleague.accountId)],
+  );
+  const receiver = await ask<{ url: string }>('POST', '/receivers');
+  const testWebhook = await make('webhooks', { url: receiver.url, events: ['*'] });
+  const webhook = await make('webhooks', {
+    url: `http://127.0.0.1:9/${LONG_PATH}`,
+    events: ['document.created', 'document.updated', 'document.published', 'webhook.test'],
+    description: LONG_WORD,
+    headers: { 'X-Long': 'x'.repeat(200) },
+    filter: { tags: [LONG_WORD.slice(0, 150)] },
+  });
+  const delivery = await make(`webhooks/${webhook.id}/test`);
+  await make(`webhooks/${testWebhook.id}/test`);
+  const document = await make('documents', {
+    title: LONG_TITLE.slice(0, 400),
+    content: TEXT,
+    metadata: { tags: ['harbor', LONG_WORD.slice(0, 60)], [LONG_WORD.slice(0, 60)]: LONG_WORD },
+  });
+  await ask('PATCH', `/v1/documents/${document.id}`, { content: `${TEXT}\nOne more line.` });
+  await make('documents', { title: LONG_WORD, content: 'A lighthouse.' });
+  const trashed = await make('documents', { title: `Trashed ${LONG_WORD}`, content: 'Gone.' });
+  await ask('DELETE', `/v1/documents/${trashed.id}`);
+  const template = await make('templates', {
+    name: LONG_WORD.slice(0, 180),
+    description: LONG_TITLE,
+    content: `Dear {{name}} {{${LONG_NAME}}}`,
+    variables: [{ name: 'name' }, { name: LONG_NAME }],
+  });
+  await ask('PATCH', `/v1/templates/${template.id}`, { content: `Hello {{name}}, ${LONG_WORD}` });
+  const key = await make('keys', {
+    name: `Key ${LONG_WORD}`.slice(0, 100),
+    scopes: ['documents:read', 'documents:write', 'webhooks:read', 'events:read', 'usage:read'],
+    allowedIps: ['127.0.0.1/32', '2001:db8:1234:5678:9abc:def0:1234:5678/128'],
+  });
+  const endedKey = await make('keys', { name: 'Ended', scopes: ['usage:read'] });
+  await ask('DELETE', `/v1/keys/${endedKey.id}`);
+  await ask('POST', '/invitations', { email: `${'x'.repeat(60)}@example.com`, role: 'member' });
+  const rule = {
+    kind: 'replacement',
+    severity: 'warning',
+    from: ['utilize'],
+    to: LONG_WORD.slice(0, 190),
+  };
+  await make('style-rules', {
+    rules: [{ id: 'plain-words', message: LONG_TITLE.slice(0, 190), ...rule }],
+  });
+  await make('style-rules/1/activate');
+  await make('dictionary/add', { words: [LONG_WORD.slice(0, 80), 'harbour'] });
+  const job = await make('account/export');
+  await make(`documents/${document.id}/analyze`);
+
+  const asKey = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${origin}/v1/${path}`, {
+      ...init,
+      headers: {
+        Authorization: `Bearer ${String(key['key'])}`,
+        'Content-Type': 'application/json',
+      },
+    });
+    return ((await answer.json()) as { meta: { requestId: string } }).meta.requestId;
+  };
+  const request = await asKey(`documents?q=${LONG_WORD}&limit=5`);
+  const failedRequest = await asKey('documents', { method: 'POST', body: '{"title":7,"type":[]}' });
+  for (const id of [request, failedRequest]) {
+    await eventually(
+      () => owner.context.request.get(`${origin}${account}/v1/requests/${id}`),
+      (answer) => answer.ok(),
+    );
+  }
+  const [testReceiver] = await ask<Row[]>('GET', '/receivers');
+  const deliveries = `/receivers/${testReceiver?.id ?? ''}/deliveries`;
+  const [received] = await eventually(
+    () => ask<Row[]>('GET', deliveries),
+    ([row]) => row !== undefined,
+  );
+  await eventually(
+    () => ask<Row>('GET', `/v1/jobs/${job.id}`),
+    ({ status }) => status === 'succeeded',
+  );
+  await eventually(
+    () => listed('documents?q=lighthouse'),
+    (found) => found.length > 0,
+  );
+  const members = await ask<{ userId: string; isYou: boolean }[]>('GET', '/members');
+  return {
+    ...owner,
+    colleague,
+    ids: {
+      document: document.id,
+      trashed: trashed.id,
+      template: template.id,
+      key: key.id,
+      endedKey: endedKey.id,
+      webhook: webhook.id,
+      testWebhook: testWebhook.id,
+      received: received?.id ?? '',
+      delivery: delivery.id,
+      event: await firstOf('events'),
+      request,
+      failedRequest,
+      entry: await firstOf('audit'),
+      job: job.id,
+      member: members.find(({ isYou }) => !isYou)?.userId ?? member,
+    },
+  };
+}
+
+/** Every page and panel below the account, by what it shows. */
+export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly string[] {
+  const { document, template, webhook, testWebhook } = ids;
+  return [
+    'overview',
+    'overview?deliveries=failed',
+    'documents',
+    'documents?q=lighthouse',
+    'documents?tab=trash',
+    'documents?q=nothing-has-this-word',
+    'documents/new',
+    `documents/new?template=${template}`,
+    `documents/${document}`,
+    `documents/${document}?panel=details`,
+    `documents/${document}?panel=analysis`,
+    `documents/${document}?panel=suggestions`,
+    `documents/${document}?preview=side`,
+    `documents/${document}/history`,
+    `documents/${document}/history?to=2`,
+    'templates',
+    `templates/${template}`,
+    `templates/${template}?open=1`,
+    'keys',
+    'keys?tab=ended',
+    `keys?open=${ids.key}`,
+    'webhooks',
+    `webhooks/${webhook}`,
+    `webhooks/${webhook}?tab=settings`,
+    `webhooks/${webhook}/deliveries/${ids.delivery}`,
+    `webhooks/${testWebhook}?tab=receiver`,
+    `webhooks/${testWebhook}?tab=receiver&open=${ids.received}`,
+    'events',
+    `events?open=${ids.event}`,
+    'requests',
+    `requests/${ids.request}`,
+    `requests/${ids.failedRequest}`,
+    'audit',
+    `audit?open=${ids.entry}`,
+    'jobs',
+    `jobs?open=${ids.job}`,
+    'members',
+    'settings',
+    'settings?tab=analysis',
+    'settings?tab=style-rules',
+    'settings?tab=style-rules&open=1',
+    'settings?tab=style-rules&edit=1',
+    'settings?tab=dictionary',
+    '/profile',
+    // What is not there.
+    'documents/doc_00000000000000000000000000',
+    'documents/doc_00000000000000000000000000/history',
+    'templates/tmpl_00000000000000000000000000',
+    `templates/${template}?open=99`,
+    'webhooks/wh_00000000000000000000000000',
+    'keys?open=key_00000000000000000000000000',
+    'settings?tab=style-rules&open=99',
+    'requests/req_00000000000000000000000000',
+    'nonsense',
+    '/acct_00000000000000000000000000/overview',
+    '/nonsense',
+  ];
+}
+
+export interface DialogPlace {
+  /** The page below the account. */
+  page: string;
+  /** `dialog` in the address, with `of` after a space. */
+  dialog: string;
+  title: string;
+  /** A field to type into; missing where the dialog only asks. */
+  field?: string;
+}
+
+/** Every dialog that the address bar can name. */
+export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly DialogPlace[] {
+  const { document, template, webhook, key } = ids;
+  return [
+    { page: 'overview', dialog: 'commands', title: 'Command palette' },
+    { page: 'overview', dialog: 'shortcuts', title: 'Keyboard shortcuts' },
+    { page: 'documents', dialog: 'import', title: 'Import' },
+    { page: 'documents', dialog: `add-tag ${document}`, title: 'Add tag', field: 'Tag' },
+    { page: 'documents', dialog: 'move-to-published all', title: 'Publish' },
+    { page: 'documents', dialog: `delete ${document}`, title: 'Delete' },
+    { page: 'documents?tab=trash', dialog: `restore ${ids.trashed}`, title: 'Restore' },
+    { page: `documents/${document}/history`, dialog: 'restore 1', title: 'Restore this version' },
+    { page: `documents/${document}`, dialog: 'delete', title: 'Delete' },
+    { page: 'templates', dialog: 'new-template', title: 'New template', field: 'Name' },
+    { page: 'templates', dialog: `delete ${template}`, title: 'Delete' },
+    { page: `templates/${template}`, dialog: 'delete', title: 'Delete' },
+    { page: `templates/${template}`, dialog: 'restore 1', title: 'Restore this version' },
+    { page: 'keys', dialog: 'create-key', title: 'Create key', field: 'Name' },
+    { page: 'keys', dialog: `edit-key ${key}`, title: 'Edit key', field: 'Name' },
+    { page: `keys?open=${key}`, dialog: `rotate-key ${key}`, title: 'Rotate', field: '7 days' },
+    { page: 'keys', dialog: `revoke-key ${key}`, title: 'Revoke' },
+    { page: 'webhooks', dialog: 'create-webhook', title: 'Create webhook', field: 'URL' },
+    {
+      page: `webhooks/${webhook}`,
+      dialog: 'rotate-secret',
+      title: 'Rotate secret',
+      field: 'Secret',
+    },
+    { page: `webhooks/${webhook}`, dialog: 'recover', title: 'Recover', field: 'Since' },
+    { page: `webhooks/${webhook}`, dialog: 'disable', title: 'Disable' },
+    { page: `webhooks/${webhook}`, dialog: 'delete', title: 'Delete' },
+    { page: 'jobs', dialog: 'import-account', title: 'Import account', field: 'File' },
+    { page: 'jobs', dialog: 'export-account', title: 'Export account' },
+    { page: 'members', dialog: 'invite', title: 'Invite', field: 'E-mail' },
+    { page: 'members', dialog: `change-role ${ids.member}`, title: 'Change role', field: 'Role' },
+    {
+      page: 'members',
+      dialog: `remove ${ids.member}`,
+      title: 'Remove',
+      field: 'Revoke the API keys that this person made',
+    },
+    {
+      page: 'settings',
+      dialog: 'delete-account',
+      title: 'Delete account',
+      field: 'Account name',
+    },
+    { page: '/profile', dialog: 'turn-on-two-factor', title: 'Turn on', field: 'Password' },
+  ];
+}
+
+/** The address of a page below the account, or below `/dashboard` if it begins with a slash. */
+export function addressOf(account: FurnishedAccount, place: string, dialog?: string): string {
+  const { origin } = new URL(account.page.url());
+  const url = new URL(
+    `${origin}/dashboard${place.startsWith('/') ? place : `/${account.accountId}/${place}`}`,
+  );
+  const [name, of] = dialog?.split(' ') ?? [];
+  if (name !== undefined) url.searchParams.set('dialog', name);
+  if (of !== undefined) url.searchParams.set('of', of);
+  return url.href;
+}
