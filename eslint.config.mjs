@@ -16,6 +16,8 @@ export default tseslint.config(
       'openapi.json',
       // Compiled by its test, against types that are generated there.
       'test/openapi/generated-client/',
+      'test/openapi/generators/programs/',
+      'test/openapi/generators/kubb.config.mjs',
     ],
   },
   js.configs.recommended,

@@ -6,5 +6,11 @@ if (!url) {
   throw new Error('Set DATABASE_URL to the PostgreSQL server that the TypeORM command shall use.');
 }
 
+if (process.argv.includes('migration:run')) {
+  throw new Error(
+    'TypeORM stores no checksums. Run migrations with: npm run -s cli -- migrate (see docs/guides/change-the-schema.md).',
+  );
+}
+
 /** For the TypeORM command line: npx typeorm -d ormconfig.ts … (see docs/guides/change-the-schema.md). */
 export default new DataSource(dataSourceOptions(url, 2));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { environment } from '../../src/config/environment.js';
 
 type Labels = Record<string, string>;
@@ -38,6 +38,12 @@ interface Spec {
   ports: { name: string; targetPort: string }[];
   rules: { http: { paths: Route[] } }[];
 }
+interface Kustomization {
+  apiVersion: string;
+  kind: string;
+  resources: string[];
+  images: { name: string; newTag: string }[];
+}
 interface Route {
   path: string;
   backend: { service: { name: string; port: { name: string } } };
@@ -55,7 +61,7 @@ const KINDS: Readonly<Record<string, string>> = {
   HorizontalPodAutoscaler: 'autoscaling/v2',
 };
 const manifests = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.yaml'))
+  .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
   .flatMap((file) => parseAllDocuments(readFileSync(path.join(FOLDER, file), 'utf8')))
   .map((document) => {
     expect(document.errors).toEqual([]);
@@ -111,6 +117,27 @@ describe('the manifests for Kubernetes', () => {
     );
     for (const { path: open } of paths)
       expect(['/', '/metrics', '/health', '/health/ready']).not.toContain(open);
+  });
+
+  it('are all listed in the kustomization, but for the example of a secret', () => {
+    const text = readFileSync(path.join(FOLDER, 'kustomization.yaml'), 'utf8');
+    const { apiVersion, kind, resources, images } = parse(text, { strict: true }) as Kustomization;
+    expect([apiVersion, kind]).toEqual(['kustomize.config.k8s.io/v1beta1', 'Kustomization']);
+    const files = readdirSync(FOLDER).filter(
+      (file) => !['kustomization.yaml', 'secret.example.yaml'].includes(file),
+    );
+    expect([...resources].sort()).toEqual(files.sort());
+    const used = pods.flatMap((pod) =>
+      [...pod.containers, ...pod.initContainers].map(({ image }) => image),
+    );
+    expect(new Set(used)).toEqual(new Set(images.map(({ name, newTag }) => `${name}:${newTag}`)));
+    // Where the real program is installed it must build the same objects.
+    const built = checked('kubectl', ['kustomize', FOLDER]);
+    if (built === undefined) return;
+    const names = (list: Manifest[]) =>
+      list.map(({ kind: one, metadata }) => `${one}/${metadata.name}`).sort();
+    const objects = parseAllDocuments(built).map((document) => document.toJS() as Manifest);
+    expect(names(objects)).toEqual(names(manifests.filter((one) => one.kind !== 'Secret')));
   });
 
   it('set only variables that the service reads, and name settings that there are', () => {

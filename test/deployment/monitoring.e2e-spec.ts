@@ -64,6 +64,18 @@ function problemsOf(expression: string): Problem[] {
   return problems.map((problem) => ({ expression, problem }));
 }
 
+/** The series that an expression asks for. */
+function metricsIn(expression: string): string[] {
+  const query = expression.replaceAll('$__rate_interval', '5m');
+  const metrics: string[] = [];
+  parser.parse(query).iterate({
+    enter: ({ name, from, to }) => {
+      if (name === 'Identifier') metrics.push(query.slice(from, to));
+    },
+  });
+  return metrics;
+}
+
 interface Rule {
   alert: string;
   expr: string;
@@ -138,6 +150,21 @@ describe('the metrics', () => {
     }
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(SERVICE_VERSION).toBe(version);
+  });
+
+  it('have every series that alerts and panels name, in what Prometheus reads', async () => {
+    const exposed = new Set(
+      [...(await read()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],
+      ),
+    );
+    const expressions = [
+      ...rules.map(({ expr }) => expr),
+      ...panels.flatMap((panel) => panel.targets ?? []).map(({ expr }) => expr),
+    ];
+    const named = expressions.flatMap((expr) => metricsIn(expr));
+    expect(named.length).toBeGreaterThan(40);
+    expect([...new Set(named)].filter((name) => !exposed.has(name))).toEqual([]);
   });
 
   it('name no account, key or document', () => {

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Markdown that people read, by where it stands: files, and every description of the two API documents. */
+function texts(): [place: string, text: string][] {
+  const files = [
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'sdk/README.md',
+    ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => path.join('docs', file)),
+  ];
+  const descriptions = ['openapi.json', 'openapi.dashboard.json'].flatMap((file) =>
+    descriptionsOf(JSON.parse(readFileSync(file, 'utf8')), file),
+  );
+  return [
+    ...files.map((file): [string, string] => [file, readFileSync(file, 'utf8')]),
+    ...descriptions,
+  ];
+}
+
+function descriptionsOf(value: unknown, place: string): [place: string, text: string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === 'string'
+      ? [[`${place}/${name}`, member]]
+      : descriptionsOf(member, `${place}/${name}`),
+  );
+}
+
+/** The tables of a text: the rows of each with their lines. Code blocks hold none. */
+function tablesOf(text: string): { line: number; row: string }[][] {
+  const tables: { line: number; row: string }[][] = [];
+  let isCode = false;
+  let isTable = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
+    const row = line.trim();
+    if (isCode || !row.startsWith('|')) {
+      isTable = false;
+      continue;
+    }
+    if (!isTable) tables.push([]);
+    isTable = true;
+    tables.at(-1)?.push({ line: index + 1, row });
+  }
+  return tables;
+}
+
+/** As GitHub counts them: every `|` that is not escaped ends a cell, in code too. */
+function cellsIn(row: string): number {
+  return row.replace(/^\||\|$/g, '').split(/(?<!\\)\|/).length;
+}
+
+/** One sentence for each row that has not as many cells as its table has headings. */
+function problemsOf(text: string): string[] {
+  return tablesOf(text).flatMap((rows) => {
+    const [head, delimiter] = rows;
+    if (!head || !/^[|:\- ]+$/.test(delimiter?.row ?? '')) {
+      return [`line ${String(head?.line)} begins a table without a line of dashes`];
+    }
+    const headings = cellsIn(head.row);
+    return rows
+      .filter(({ row }) => cellsIn(row) !== headings)
+      .map(
+        ({ line, row }) =>
+          `line ${String(line)} has ${String(cellsIn(row))} cells below ${String(headings)} headings`,
+      );
+  });
+}
+
+describe('every Markdown table', () => {
+  it('has as many cells in each row as it has headings', () => {
+    const all = texts();
+    expect(all.flatMap(([, text]) => tablesOf(text)).length).toBeGreaterThan(50);
+    const problems = all.flatMap(([place, text]) =>
+      problemsOf(text).map((problem) => `${place}: ${problem}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['| a | b |\n| --- | --- |\n| 1 | 2 | 3 |', 'line 3 has 3 cells below 2 headings'],
+    ['| a | b |\n| --- |\n| 1 | 2 |', 'line 2 has 1 cells below 2 headings'],
+    ['| a |\n| 1 |', 'line 1 begins a table without a line of dashes'],
+  ])('%j is found wrong', (text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it('may have escaped pipes in its cells', () => {
+    expect(problemsOf('| a | b |\n| --- | --- |\n| `x \\| y` | 2 |')).toEqual([]);
+  });
+});
