@@ -68,7 +68,7 @@ describe('a pool of threads', () => {
   });
 
   it.each([
-    ['timed out', { what: 'spin' }, { timeLimitMs: 300 }],
+    ['timed out', { what: 'spin' }, { timeLimitMs: 2_000 }],
     ['out of memory', { what: 'eat' }, {}],
     ['crashed', { what: 'throw' }, {}],
     ['crashed', { what: 'break' }, {}],

@@ -36,9 +36,9 @@ describeInBrowser('a person with too many changes', () => {
       () => send('POST', '/documents', filler),
       ({ status }) => status === 429,
     );
-    // Let the current minute end in ten seconds.
+    // Let the current minute end in 30 seconds.
     await dashboard.app.dataSource.query(
-      `UPDATE rate_limit_windows SET minute_started_at = clock_timestamp() - interval '50 seconds'`,
+      `UPDATE rate_limit_windows SET minute_started_at = clock_timestamp() - interval '30 seconds'`,
     );
     await page.getByLabel('Content').click();
     await page.keyboard.press('Control+End');
@@ -48,7 +48,7 @@ describeInBrowser('a person with too many changes', () => {
     await page
       .getByRole('status', { name: 'Saving' })
       .getByText('Saved', { exact: true })
-      .waitFor();
+      .waitFor({ timeout: 90_000 });
     expect((await send('GET', path)).data.content).toBe('One. Two.');
   });
 });

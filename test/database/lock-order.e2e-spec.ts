@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { EnhancementsRepository } from '../../src/analysis/enhancements/enhancements.repository.js';
 import { systemContext } from '../../src/auth/request-context.js';
@@ -15,6 +14,7 @@ import type { TestAccount } from '../support/accounts.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -68,17 +68,14 @@ async function meet(
   await working;
 }
 
-async function untilSomebodyWaits(): Promise<void> {
-  for (let n = 0; n < 100; n += 1) {
+const untilSomebodyWaits = () =>
+  eventually(async () => {
     const [row] = await app.dataSource.query<{ waiting: boolean }[]>(
       `SELECT count(*) > 0 AS waiting FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    if (row?.waiting === true) return;
-    await pause(10);
-  }
-  throw new Error('Nobody waits for the lock.');
-}
+    return row?.waiting === true;
+  });
 
 /** Two webhooks by id, written in the other order. */
 async function twoWebhooks(account: TestAccount): Promise<[string, string]> {

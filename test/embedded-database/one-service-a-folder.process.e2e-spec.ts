@@ -75,5 +75,5 @@ describe('A data folder', () => {
     const service = await waiting;
     expect(await query(service.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await service.stop();
-  }, 20_000);
+  });
 });

@@ -208,5 +208,5 @@ describe('attempts to deliver', () => {
     await good.close();
     await bad.close();
     await sending.close();
-  }, 30_000);
+  });
 });

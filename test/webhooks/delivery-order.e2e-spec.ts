@@ -1,13 +1,13 @@
 import { startTestApp, type TestApp } from '../support/app.js';
 import { inTurn, answer, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
 import { newUuid } from '../../src/identifiers/identifiers.js';
-import { emit, register, untilStatus } from './delivery-tools.js';
+import { emit, passWaits, register, untilStatus } from './delivery-tools.js';
 
 let apps: TestApp[];
 let app: TestApp;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  const environment = { PROCESS_ROLE: 'all', WEBHOOK_RETRY_SCHEDULE: '0,0.5' };
+  const environment = { PROCESS_ROLE: 'all', WEBHOOK_RETRY_SCHEDULE: '0,60' };
   app = await startTestApp({ environment, stopClock: false });
   const { url } = app.dataSource.options as { url: string };
   // Two workers, as in production.
@@ -57,6 +57,8 @@ describe('the deliveries of one document', () => {
     const webhook = await register(account.api, receiver.url);
     const subjectId = newUuid();
     await emit(app.dataSource, account.accountId, { subjectId, count: 3 });
+    await untilStatus(app.dataSource, webhook, 'pending', 'succeeded', 'succeeded');
+    await passWaits(app.dataSource);
     await untilStatus(app.dataSource, webhook, 'succeeded', 'succeeded', 'succeeded');
     expect(versions(subjectId)).toEqual([1, 2, 3, 1]);
   });

@@ -192,7 +192,7 @@ describe('a webhook whose receiver moves', () => {
     const [document] = await create(api);
     const moved = await WebhookReceiver.start();
     expectSuccess(await api.patchWebhook(id, { url: moved.url }));
-    const [received] = await moved.gets(1, 1_500);
+    const [received] = await moved.gets(1, 5_000);
     expect(received?.event.data.document.id).toBe(document);
     expect(receiver.received).toEqual([]);
     await moved.close();
