@@ -219,6 +219,10 @@ describe('a delivery of a document that was removed for good', () => {
     const [, , third] = await receiver.gets(3);
     expect(third?.text).toBe(second?.text);
     await app.app.get(BackgroundTasks).runAll();
+    await eventually(
+      () => deliveriesOf(api, webhook),
+      ([found]) => found?.status === 'succeeded' && found.attemptCount === 3,
+    );
     await api.redeliver(webhook, delivery?.id ?? '');
     const [, , , fourth] = await receiver.gets(4);
     expect(fourth?.text).toBe(second?.text);

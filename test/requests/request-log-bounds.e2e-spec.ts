@@ -76,6 +76,7 @@ describe('the log of requests', () => {
 
   it('keeps the newest 100,000 of an account, and counts what went for them', async () => {
     const [crowded, other] = [await app.account(), await app.account()];
+    const filledAt = Date.now();
     await fill(crowded.accountId, 100_250, 10 * 60_000);
     await fill(other.accountId, 5, 20 * 60_000);
     await purge();
@@ -89,7 +90,7 @@ describe('the log of requests', () => {
     expect((await list(other.api)).body.meta.requestLog.notKept.full).toBe(0);
     const { details, message } = await reasonOf(
       crowded.api,
-      idOf(new Date(Date.now() - 10 * 60_000)),
+      idOf(new Date(filledAt - 10 * 60_000)),
     );
     expect(details.reason).toBe('full');
     expect(message).toContain('250 requests of that hour');
