@@ -14,7 +14,7 @@ module.exports = {
       name: 'documents-know-no-webhooks',
       comment: 'A document emits events and does not know who listens.',
       severity: 'error',
-      from: { path: '^src/documents/' },
+      from: { path: '^src/features/documents/' },
       to: { path: '^src/(webhooks|analysis)/' },
     },
     {
@@ -22,17 +22,17 @@ module.exports = {
       comment:
         'Documents begin with templates, never the other way round. What both share is what their fields may hold.',
       severity: 'error',
-      from: { path: '^src/templates/' },
+      from: { path: '^src/features/templates/' },
       to: {
         path: '^src/(documents|events|webhooks|analysis)/',
         pathNot:
-          '^src/documents/(document-type|free-form|dto/(open-objects|text-fields)|changes/json-merge-patch)\\.ts$',
+          '^src/features/documents/(document-type|free-form|dto/(open-objects|text-fields)|changes/json-merge-patch)\\.ts$',
       },
     },
     {
       name: 'events-know-no-feature',
       severity: 'error',
-      from: { path: '^src/events/' },
+      from: { path: '^src/features/events/' },
       to: { path: '^src/(documents|keys|webhooks|analysis|templates)/' },
     },
     {
@@ -48,24 +48,24 @@ module.exports = {
       name: 'jobs-know-no-runner',
       comment: 'Features order jobs and bring the runners; job-kinds.module.ts lists them.',
       severity: 'error',
-      from: { path: '^src/jobs/' },
+      from: { path: '^src/features/jobs/' },
       to: { path: '^src/(archive|documents|events|keys|templates|usage|webhooks|analysis)/' },
     },
     {
       name: 'archive-is-known-to-nobody',
       comment: 'It reads and writes what features have, by what they offer for it.',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: '^src/archive/' },
-      to: { path: '^src/archive/' },
+      from: { path: '^src/[^/]+/', pathNot: '^src/features/archive/' },
+      to: { path: '^src/features/archive/' },
     },
     {
       name: 'webhooks-know-only-events',
       severity: 'error',
-      from: { path: '^src/webhooks/' },
+      from: { path: '^src/features/webhooks/' },
       // What types of documents there are is a word of the filter.
       to: {
         path: '^src/(documents|analysis|templates)/',
-        pathNot: '^src/documents/document-type\\.ts$',
+        pathNot: '^src/features/content/document-type\\.ts$',
       },
     },
     {
@@ -73,17 +73,17 @@ module.exports = {
       comment:
         'Its tools ask the API under /v1, here or of another process, so that all rules of the API hold for them.',
       severity: 'error',
-      from: { path: '^src/mcp/' },
+      from: { path: '^src/features/mcp/' },
       to: {
         path: [FEATURES, '^src/(database|rate-limit)/', 'node_modules/(pg|typeorm)/'],
-        pathNot: ['^src/mcp/', '^src/documents/changes/text-edits\\.ts$'],
+        pathNot: ['^src/features/mcp/', '^src/features/documents/changes/text-edits\\.ts$'],
       },
     },
     {
       name: 'conversion-knows-no-feature',
       comment: 'Text goes in and files come out, and the other way round: no database, no HTTP.',
       severity: 'error',
-      from: { path: '^src/conversion/' },
+      from: { path: '^packages/conversion/src/' },
       to: {
         path: [
           FEATURES,
@@ -105,8 +105,8 @@ module.exports = {
     {
       name: 'auth-knows-no-feature',
       severity: 'error',
-      from: { path: '^src/auth/' },
-      to: { path: [FEATURES, '^src/rate-limit/'] },
+      from: { path: '^src/features/access/auth/' },
+      to: { path: [FEATURES, '^src/features/access/rate-limit/'] },
     },
     {
       name: 'foundations-know-no-feature',
@@ -114,14 +114,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(clock|config|database|envelope|errors|identifiers|log|network|pagination|secrets|threads)/',
-        pathNot: '^src/database/(entities\\.ts$|migrations/)',
+        pathNot: '^src/platform/database/(entities\\.ts$|migrations/)',
       },
       to: { path: [FEATURES, '^src/(auth|rate-limit|health|http|boot)/'] },
     },
     {
       name: 'errors-know-no-http',
       severity: 'error',
-      from: { path: '^src/errors/' },
+      from: { path: '^src/platform/basics/errors/' },
       to: { path: '^src/(envelope|http)/|node_modules/(@nestjs|express)/' },
     },
     {
@@ -132,7 +132,7 @@ module.exports = {
       from: { path: '^src/([^/]+)/', pathNot: '^src/(database/entities\\.ts$|archive/)' },
       to: {
         path: '^src/[^/]+/entities/',
-        pathNot: ['^src/$1/', '^src/auth/entities/(account|api-key|member|user)\\.entity\\.ts$'],
+        pathNot: ['^src/$1/', '^src/features/access/auth/entities/(account|api-key|member|user)\\.entity\\.ts$'],
       },
     },
     {

@@ -5,10 +5,10 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
-      'dashboard/dist/',
-      'dashboard/src/api/*-schema.ts',
-      'sdk/dist/',
-      'sdk/src/schema.ts',
+      'packages/dashboard/dist/',
+      'packages/dashboard/src/api/*-schema.ts',
+      'packages/client/dist/',
+      'packages/client/src/schema.ts',
       'node_modules/',
       'coverage/',
       '.data/',
@@ -43,7 +43,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'Only src/config reads the environment: inject Config.',
+          message: 'Only src/platform/config reads the environment: inject Config.',
         },
       ],
       'no-console': 'error',
@@ -54,9 +54,9 @@ export default tseslint.config(
   {
     // The environment enters here, and tools are no part of the service.
     files: [
-      'src/config/**',
-      'src/serve.ts',
-      'src/cli/**',
+      'src/platform/config/**',
+      'src/entrypoints/boot/serve.ts',
+      'src/entrypoints/cli/**',
       'test/**',
       'bench/**',
       'scripts/**',
@@ -80,7 +80,7 @@ export default tseslint.config(
   },
   {
     // Runs in the browser as it is.
-    files: ['src/openapi/reference-page/*.js'],
+    files: ['src/entrypoints/api-document/reference-page/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       parserOptions: { projectService: false },

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './src/database/data-source-options.js';
+import { dataSourceOptions } from './src/platform/database/data-source-options.js';
 
 const url = process.env['DATABASE_URL'];
 if (!url) {

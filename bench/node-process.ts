@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../src/database/embedded/free-port.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
 
 export const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 export const TYPESCRIPT_LOADER = ['--import', '@swc-node/register/esm-register'];

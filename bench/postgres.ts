@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.js';
+import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 
 /** The one PostgreSQL server under the service and the baseline. */
 export interface PostgresServer {

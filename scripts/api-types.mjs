@@ -7,10 +7,10 @@ import openapiTypeScript, { astToString } from 'openapi-typescript';
 
 const root = path.join(import.meta.dirname, '..');
 const TYPES = [
-  { document: 'openapi.json', types: 'dashboard/src/api/v1-schema.ts' },
-  { document: 'openapi.dashboard.json', types: 'dashboard/src/api/dashboard-schema.ts' },
+  { document: 'openapi.json', types: 'packages/dashboard/src/api/v1-schema.ts' },
+  { document: 'openapi.dashboard.json', types: 'packages/dashboard/src/api/dashboard-schema.ts' },
   // The client throws what is no success: an answer's failures would make three quarters of its types.
-  { document: 'openapi.json', types: 'sdk/src/schema.ts', withFailures: false },
+  { document: 'openapi.json', types: 'packages/client/src/schema.ts', withFailures: false },
 ];
 
 for (const { document, types, withFailures = true } of TYPES) {

@@ -7,7 +7,7 @@ const SOURCES = /\.(ts|tsx|mjs|cjs|yaml|yml)$|(^|\/)Dockerfile$/;
 const DOCUMENTS = /^(README|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^docs\/.+\.md$/;
 const ADR = /^docs\/adr\/(\d{4})-[^/]+\.md$/;
 const ADR_INDEX = 'docs/adr/README.md';
-const ENVIRONMENT = 'src/config/environment.ts';
+const ENVIRONMENT = 'src/platform/config/environment.ts';
 const CONFIGURATION = 'docs/configuration.md';
 
 /** What is a path of this repository when it stands in back-ticks: a known folder, or a file by its ending. */

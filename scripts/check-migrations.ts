@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.js';
-import { FIRST_SCHEMA_FINGERPRINT, migrate } from '../src/database/migrations.js';
-import { FirstSchema1770000000000 } from '../src/database/migrations/1770000000000-first-schema.js';
-import { schemaFingerprint } from '../src/database/schema-fingerprint.js';
+import { dataSourceOptions } from '../src/platform/database/data-source-options.js';
+import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
+import { FIRST_SCHEMA_FINGERPRINT, migrate } from '../src/platform/database/migrations.js';
+import { FirstSchema1770000000000 } from '../src/migrations/1770000000000-first-schema.js';
+import { schemaFingerprint } from '../src/platform/database/schema-fingerprint.js';
 import { addChecksums, checksumProblems } from './migration-checksums.js';
 
 const GUIDE = 'docs/guides/change-the-schema.md';
@@ -31,7 +31,7 @@ async function schemaProblems(): Promise<string[]> {
       ...(fingerprint === FIRST_SCHEMA_FINGERPRINT
         ? []
         : [
-            `The first schema has the fingerprint ${fingerprint}, not FIRST_SCHEMA_FINGERPRINT: databases from before 1.0.0 could not be recognized. Undo the change of src/database/schema-fingerprint.ts or of the first migration.`,
+            `The first schema has the fingerprint ${fingerprint}, not FIRST_SCHEMA_FINGERPRINT: databases from before 1.0.0 could not be recognized. Undo the change of src/platform/database/schema-fingerprint.ts or of the first migration.`,
           ]),
       ...upQueries.map(({ query }) => `  ${query}`),
       ...(upQueries.length === 0

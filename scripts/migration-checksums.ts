@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { MigrationInterface } from 'typeorm';
-import { checksumOf, migrationName, timestampOf } from '../src/database/migration-checksum.js';
+import { checksumOf, migrationName, timestampOf } from '../src/platform/database/migration-checksum.js';
 import { releases } from '../test/upgrade/releases.js';
 
 /** Checksum of each migration by name. */
 type Checksums = Record<string, string>;
 
-const FILE = 'src/database/migrations/checksums.json';
+const FILE = 'src/migrations/checksums.json';
 const ADD_COMMAND = 'npm run migrations:checksum';
 
 /** Returns what is wrong with the committed checksums, as sentences that name the migration and what to do. */
@@ -39,7 +39,7 @@ function editProblems(committed: Checksums, actual: Checksums): string[] {
     Object.entries(landed).flatMap(([name, checksum]) => {
       if (actual[name] === undefined) {
         return [
-          `${name} is in ${where}, but MIGRATIONS in src/database/data-source-options.ts lacks it. Put it back: databases have run it.`,
+          `${name} is in ${where}, but MIGRATIONS in src/platform/database/data-source-options.ts lacks it. Put it back: databases have run it.`,
         ];
       }
       if (actual[name] === checksum) return [];

@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { format, resolveConfig } from 'prettier';
-import { Config, readEnvironment } from '../src/config/config.js';
-import { serviceModule, VERSIONING } from '../src/configure-app.js';
-import { buildApiDocument } from '../src/openapi/api-document.js';
-import { buildDashboardDocument } from '../src/openapi/dashboard-document.js';
+import { Config, readEnvironment } from '../src/platform/config/config.js';
+import { serviceModule, VERSIONING } from '../src/entrypoints/boot/configure-app.js';
+import { buildApiDocument } from '../src/entrypoints/api-document/api-document.js';
+import { buildDashboardDocument } from '../src/entrypoints/api-document/dashboard-document.js';
 
 /** The documents by the files in which they are committed. */
 const DOCUMENTS = [

@@ -1,5 +1,5 @@
 // Ends the process with one sentence on a Node.js that the service does not run on. Written for any Node.js that knows
-// modules: nothing newer stands here, nor in what imports this file first. src/boot/node-version.ts is its twin, for who
+// modules: nothing newer stands here, nor in what imports this file first. src/entrypoints/boot/node-version.ts is its twin, for who
 // starts the built program without the sources.
 import { readFileSync } from 'fs';
 

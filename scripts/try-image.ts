@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.js';
+import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { proveRoles } from '../test/container/roles.js';
 
 const [, , tag = 'document-service'] = process.argv;

@@ -1,9 +1,9 @@
-import { nodeProblem } from './boot/node-version.js';
+import { nodeProblem } from './entrypoints/boot/node-version.js';
 
 // The commands are loaded after the check: an old Node.js could not even read them.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
-  void import('./cli/command-line.js');
+  void import('./entrypoints/cli/command-line.js');
 } else {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;

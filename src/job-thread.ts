@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { JobKindsModule } from './job-kinds.module.js';
-import { jobThreadTask } from './jobs/worker/job-thread-task.js';
-import { threadTask } from './threads/thread-task.js';
+import { jobThreadTask } from './features/jobs/worker/job-thread-task.js';
+import { threadTask } from './platform/threads/thread-task.js';
 
 /** What threads of jobs run. */
 export default threadTask(jobThreadTask(JobKindsModule));

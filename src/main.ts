@@ -1,9 +1,9 @@
-import { nodeProblem } from './boot/node-version.js';
+import { nodeProblem } from './entrypoints/boot/node-version.js';
 
 // The service is loaded after the check: an old Node.js could not even read it.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
-  void import('./serve.js');
+  void import('./entrypoints/boot/serve.js');
 } else {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;

@@ -1,24 +1,24 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AutoEnhance } from './analysis/auto-enhance.js';
-import { ReservationExpiry } from './analysis/providers/model/reservation-expiry.js';
-import { BackgroundTasks } from './background/background-tasks.js';
-import { DatabaseClock } from './background/database-clock.js';
-import { ReceiverRetention } from './dashboard/receivers/receiver-retention.js';
-import { TestReceiversModule } from './dashboard/receivers/test-receivers.module.js';
-import { TrashRetention } from './documents/trash-retention.js';
-import { EventRetention } from './events/event-retention.js';
-import { RedactionPurge } from './events/redaction.js';
-import { IdempotencyRecordRetention } from './idempotency/idempotency-record-retention.js';
-import { FileRetention, JobRetention } from './jobs/job-retention.js';
-import { JobWorkerModule } from './jobs/worker/job-worker.module.js';
+import { AutoEnhance } from './features/analysis/auto-enhance.js';
+import { ReservationExpiry } from './features/analysis/providers/model/reservation-expiry.js';
+import { BackgroundTasks } from './platform/background/background-tasks.js';
+import { DatabaseClock } from './platform/background/database-clock.js';
+import { ReceiverRetention } from './features/dashboard/receivers/receiver-retention.js';
+import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
+import { TrashRetention } from './features/documents/trash-retention.js';
+import { EventRetention } from './features/events/event-retention.js';
+import { RedactionPurge } from './features/events/redaction.js';
+import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record-retention.js';
+import { FileRetention, JobRetention } from './features/jobs/job-retention.js';
+import { JobWorkerModule } from './features/jobs/worker/job-worker.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
-import { AccountRemoval } from './members/account-removal.js';
-import { RequestLogRetention } from './requests/request-log-retention.js';
-import { TextIndexer } from './search/text-indexer.js';
-import { SessionRetention } from './sessions/session-retention.js';
-import type { ThreadModule } from './threads/thread-task.js';
-import { TotalsRetention } from './usage/totals/totals-retention.js';
-import { DeliveryModule } from './webhooks/delivery/delivery.module.js';
+import { AccountRemoval } from './features/people/members/account-removal.js';
+import { RequestLogRetention } from './features/request-log/request-log-retention.js';
+import { TextIndexer } from './features/search/text-indexer.js';
+import { SessionRetention } from './features/people/sessions/session-retention.js';
+import type { ThreadModule } from './platform/threads/thread-task.js';
+import { TotalsRetention } from './features/usage/totals/totals-retention.js';
+import { DeliveryModule } from './features/webhooks/delivery/delivery.module.js';
 
 /** What workers do over and over; each says by `@RunsInBackground` how often. */
 const BACKGROUND_TASKS = [

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Finding } from '../../src/analysis/analysis.js';
-import { English } from '../../src/analysis/providers/offline/english/english.js';
-import { Harper } from '../../src/analysis/providers/offline/english/harper.js';
-import { paragraphsOf, type ProseFormat } from '../../src/analysis/providers/offline/paragraphs.js';
-import { readingOf } from '../../src/analysis/providers/offline/reading.js';
-import { Dictionaries } from '../../src/analysis/providers/offline/spelling/hunspell.js';
-import { wordUse } from '../../src/analysis/providers/offline/spelling/misspellings.js';
-import { softwareTerms } from '../../src/analysis/providers/offline/spelling/software-terms.js';
+import type { Finding } from '@document-service/text-analysis/analysis';
+import { English } from '@document-service/text-analysis/english/english';
+import { Harper } from '@document-service/text-analysis/english/harper';
+import { paragraphsOf, type ProseFormat } from '@document-service/text-analysis/paragraphs';
+import { readingOf } from '@document-service/text-analysis/reading';
+import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell';
+import { wordUse } from '@document-service/text-analysis/spelling/misspellings';
+import { softwareTerms } from '@document-service/text-analysis/spelling/software-terms';
 
 const CORPUS = new URL('corpus/', import.meta.url);
 const ROOT = new URL('../../', import.meta.url).pathname;

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../../src/analysis/analysis.js';
-import { LanguageDetector } from '../../src/analysis/providers/offline/language.js';
-import { paragraphsOf } from '../../src/analysis/providers/offline/paragraphs.js';
-import type { Paragraph } from '../../src/analysis/providers/offline/prose.js';
-import { readingOf } from '../../src/analysis/providers/offline/reading.js';
-import type { Dictionary } from '../../src/analysis/providers/offline/spelling/dictionary.js';
-import { Dictionaries } from '../../src/analysis/providers/offline/spelling/hunspell.js';
+import type { Finding } from '@document-service/text-analysis/analysis';
+import { LanguageDetector } from '@document-service/text-analysis/language';
+import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
+import type { Paragraph } from '@document-service/text-analysis/prose';
+import { readingOf } from '@document-service/text-analysis/reading';
+import type { Dictionary } from '@document-service/text-analysis/spelling/dictionary';
+import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell';
 import {
   type CandidateCache,
   misspellings,
   type SpellingContext,
   wordUse,
-} from '../../src/analysis/providers/offline/spelling/misspellings.js';
-import { softwareTerms } from '../../src/analysis/providers/offline/spelling/software-terms.js';
+} from '@document-service/text-analysis/spelling/misspellings';
+import { softwareTerms } from '@document-service/text-analysis/spelling/software-terms';
 import {
   type SpelledWord,
   spelledWords,
-} from '../../src/analysis/providers/offline/spelling/words.js';
+} from '@document-service/text-analysis/spelling/words';
 
 /**
  * Corpora of languages/: own texts. `short.<code>.txt` has sentences, `texts.<code>.md` five everyday and five technical

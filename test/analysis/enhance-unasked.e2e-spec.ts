@@ -1,5 +1,5 @@
-import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';

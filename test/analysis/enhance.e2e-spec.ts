@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
-import { AppError } from '../../src/errors/app-error.js';
-import { JobCrash } from '../../src/jobs/worker/attempt-outcome.js';
+import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
+import { AppError } from '../../src/platform/basics/errors/app-error.js';
+import { JobCrash } from '../../src/features/jobs/worker/attempt-outcome.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { request } from 'undici';
-import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
-import { AppError } from '../../src/errors/app-error.js';
+import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
+import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';

@@ -1,4 +1,4 @@
-import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { edits, FakeModel, type ModelBehaviour } from '../support/fake-model.js';
 import { itConforms } from './provider-conformance.js';

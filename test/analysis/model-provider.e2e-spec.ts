@@ -1,11 +1,11 @@
-import { Database } from '../../src/database/database.js';
-import { Clock } from '../../src/clock/clock.js';
-import { Config } from '../../src/config/config.js';
-import { AppError } from '../../src/errors/app-error.js';
-import type { EnhanceRequest } from '../../src/analysis/providers/analysis-provider.js';
-import { ModelFailure } from '../../src/analysis/providers/model/model-failure.js';
-import { ModelProvider } from '../../src/analysis/providers/model/model-provider.js';
-import { OfflineProvider } from '../../src/analysis/providers/offline/offline-provider.js';
+import { Database } from '../../src/platform/database/database.js';
+import { Clock } from '../../src/platform/basics/clock/clock.js';
+import { Config } from '../../src/platform/config/config.js';
+import { AppError } from '../../src/platform/basics/errors/app-error.js';
+import type { EnhanceRequest } from '../../src/features/analysis/providers/analysis-provider.js';
+import { ModelFailure } from '../../src/features/analysis/providers/model/model-failure.js';
+import { ModelProvider } from '../../src/features/analysis/providers/model/model-provider.js';
+import { OfflineProvider } from '../../src/features/analysis/providers/offline/offline-provider.js';
 import type { TestAccount } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {

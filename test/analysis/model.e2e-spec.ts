@@ -1,6 +1,6 @@
-import { TokenBudget } from '../../src/analysis/providers/model/token-budget.js';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import { Database } from '../../src/database/database.js';
+import { TokenBudget } from '../../src/features/analysis/providers/model/token-budget.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { Database } from '../../src/platform/database/database.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,8 +1,8 @@
-import type { AnalysisResult, AnalysisSettings, Issue } from '../../src/analysis/analysis.js';
+import type { AnalysisResult, AnalysisSettings, Issue } from '@document-service/text-analysis/analysis';
 import type {
   AnalysisProvider,
   AnalysisRequest,
-} from '../../src/analysis/providers/analysis-provider.js';
+} from '../../src/features/analysis/providers/analysis-provider.js';
 
 /** Beside the goals. */
 const NOTHING_SAID = { instructions: null, tone: null, targetLanguage: null };

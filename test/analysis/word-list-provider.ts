@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Issue } from '../../src/analysis/analysis.js';
+import type { Issue } from '@document-service/text-analysis/analysis';
 import type {
   AnalysisOutcome,
   AnalysisProvider,
@@ -7,7 +7,7 @@ import type {
   EnhanceOutcome,
   EnhanceRequest,
   Goal,
-} from '../../src/analysis/providers/analysis-provider.js';
+} from '../../src/features/analysis/providers/analysis-provider.js';
 
 /** Wrong words with their right ones, the best first. */
 const WORDS: Readonly<Record<string, readonly [string, number][]>> = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import type { TestApp } from '../support/app.js';
 import { exportedArchive, importedArchive } from '../support/jobs.js';
 import { recordsIn } from './account-state.js';

@@ -1,6 +1,6 @@
-import type { AuditEntryDto } from '../../src/audit/dto/audit-entry.dto.js';
-import { AUDIT_ACTIONS, resourceOf } from '../../src/audit/audit-entry.js';
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import type { AuditEntryDto } from '../../src/features/audit/dto/audit-entry.dto.js';
+import { AUDIT_ACTIONS, resourceOf } from '../../src/features/audit/audit-entry.js';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

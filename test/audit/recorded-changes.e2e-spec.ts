@@ -1,7 +1,7 @@
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import type { AuditEntryDto } from '../../src/audit/dto/audit-entry.dto.js';
-import { encodeId } from '../../src/identifiers/identifiers.js';
-import type { PublicIssuedKey } from '../../src/keys/key.presenter.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import type { AuditEntryDto } from '../../src/features/audit/dto/audit-entry.dto.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import type { PublicIssuedKey } from '../../src/features/keys/key.presenter.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,11 +1,11 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembersService } from '../../src/auth/accounts/members.service.js';
-import { AuthModule } from '../../src/auth/auth.module.js';
-import { Authenticators, type Authenticator } from '../../src/auth/authenticators.js';
-import type { PersonPrincipal } from '../../src/auth/principal.js';
-import type { Role } from '../../src/auth/roles.js';
-import { AppError } from '../../src/errors/app-error.js';
+import { MembersService } from '../../src/features/access/auth/accounts/members.service.js';
+import { AuthModule } from '../../src/features/access/auth/auth.module.js';
+import { Authenticators, type Authenticator } from '../../src/features/access/auth/authenticators.js';
+import type { PersonPrincipal } from '../../src/features/access/auth/principal.js';
+import type { Role } from '../../src/features/access/auth/roles.js';
+import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';

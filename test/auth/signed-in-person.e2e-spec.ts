@@ -1,5 +1,5 @@
-import type { PublicIssuedKey } from '../../src/keys/key.presenter.js';
-import { encodeId } from '../../src/identifiers/identifiers.js';
+import type { PublicIssuedKey } from '../../src/features/keys/key.presenter.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { entriesOf } from '../audit/audit-api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

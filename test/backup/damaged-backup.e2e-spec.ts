@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ClientBase } from 'pg';
-import { restoreBackup } from '../../src/backup/restore-backup.js';
-import { writeBackup } from '../../src/backup/write-backup.js';
-import { withClient } from '../../src/cli/backup-session.js';
-import { checksumsOf, migrationStatus } from '../../src/database/migrations.js';
+import { restoreBackup } from '../../src/entrypoints/cli/backup/restore-backup.js';
+import { writeBackup } from '../../src/entrypoints/cli/backup/write-backup.js';
+import { withClient } from '../../src/entrypoints/cli/backup-session.js';
+import { checksumsOf, migrationStatus } from '../../src/platform/database/migrations.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let folder: string;

@@ -1,4 +1,4 @@
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../support/eventually.js';
 import type { Page } from 'playwright-core';
 import {

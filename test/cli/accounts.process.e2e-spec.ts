@@ -1,5 +1,5 @@
-import { Config } from '../../src/config/config.js';
-import { decodeId, encodeId } from '../../src/identifiers/identifiers.js';
+import { Config } from '../../src/platform/config/config.js';
+import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { FROM_EVERYWHERE, signUpAs } from '../dashboard/people.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

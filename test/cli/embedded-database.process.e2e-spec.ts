@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.js';
+import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { eventually } from '../support/eventually.js';
 import { runOn } from '../support/postgres.js';
 import { spawnService, startService } from '../support/service-process.js';

@@ -1,4 +1,4 @@
-import { encodeId } from '../../src/identifiers/identifiers.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secretColumns } from '../../src/secrets/stored-secrets.js';
+import { secretColumns } from '../../src/platform/secrets/stored-secrets.js';
 import { ApiClient } from '../support/api-client.js';
 import { makeAccount } from '../support/accounts.js';
 import { expectSuccess } from '../support/envelope.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { environment } from '../../src/config/environment.js';
+import { environment } from '../../src/platform/config/environment.js';
 
 const compose = readFileSync('compose.yaml', 'utf8');
 const example = readFileSync('.env.example', 'utf8');

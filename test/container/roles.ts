@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
 
 /** Runs a program of the image, such as `['node', 'dist/main.js']`, with these variables; its output is piped. */
 export type RunInImage = (command: string[], environment: Record<string, string>) => ChildProcess;

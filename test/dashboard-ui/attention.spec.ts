@@ -1,18 +1,18 @@
 import type { components } from '../../dashboard/src/api/v1-schema.js';
-import { curlCommand } from '../../dashboard/src/api/curl.js';
-import { allPages } from '../../dashboard/src/api/all-pages.js';
+import { curlCommand } from '../../packages/dashboard/src/api/curl.js';
+import { allPages } from '../../packages/dashboard/src/api/all-pages.js';
 import {
   concernsOfKeys,
   concernsOfWebhooks,
-} from '../../dashboard/src/pages/overview/attention.js';
-import { addressesOf, keyState } from '../../dashboard/src/pages/keys/key-state.js';
+} from '../../packages/dashboard/src/pages/overview/attention.js';
+import { addressesOf, keyState } from '../../packages/dashboard/src/pages/keys/key-state.js';
 import {
   meaningOf,
   presetOf,
   SCOPE_GROUPS,
   SCOPE_PRESETS,
-} from '../../dashboard/src/pages/keys/scope-groups.js';
-import { SCOPES } from '../../src/auth/scopes.js';
+} from '../../packages/dashboard/src/pages/keys/scope-groups.js';
+import { SCOPES } from '../../src/features/access/auth/scopes.js';
 
 type ApiKey = components['schemas']['ApiKey'];
 type Webhook = components['schemas']['Webhook'];

@@ -1,12 +1,12 @@
-import { AUDIT_ACTIONS } from '../../src/audit/audit-entry.js';
-import { AUDIT_ACTIONS as OFFERED_ACTIONS } from '../../dashboard/src/pages/audit/actions.js';
+import { AUDIT_ACTIONS } from '../../src/features/audit/audit-entry.js';
+import { AUDIT_ACTIONS as OFFERED_ACTIONS } from '../../packages/dashboard/src/pages/audit/actions.js';
 import {
   auditFilters,
   CSV_TITLES,
   csvRow,
   type AuditEntry,
-} from '../../dashboard/src/pages/audit/audit-query.js';
-import { csvCell, csvFile } from '../../dashboard/src/pages/audit/csv.js';
+} from '../../packages/dashboard/src/pages/audit/audit-query.js';
+import { csvCell, csvFile } from '../../packages/dashboard/src/pages/audit/csv.js';
 
 describe('The audit log as CSV', () => {
   it('leaves text as it is, and quotes what RFC 4180 asks to quote', () => {

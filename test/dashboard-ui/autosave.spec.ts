@@ -1,4 +1,4 @@
-import { Failure } from '../../dashboard/src/api/failure.js';
+import { Failure } from '../../packages/dashboard/src/api/failure.js';
 import {
   Autosave,
   NOTHING,
@@ -6,8 +6,8 @@ import {
   type AutosaveState,
   type DetailsPort,
   type Draft,
-} from '../../dashboard/src/pages/documents/editor/autosave.js';
-import type { Snapshot, Texts } from '../../dashboard/src/pages/documents/editor/merge.js';
+} from '../../packages/dashboard/src/pages/documents/editor/autosave.js';
+import type { Snapshot, Texts } from '../../packages/dashboard/src/pages/documents/editor/merge.js';
 
 const NO_DETAILS: DetailsPort<Snapshot> = {
   isUnsaved: () => false,

@@ -1,10 +1,10 @@
-import { Failure } from '../../dashboard/src/api/failure.js';
+import { Failure } from '../../packages/dashboard/src/api/failure.js';
 import {
   detailsOf,
   EditedDetails,
   rebaseDetails,
   type Described,
-} from '../../dashboard/src/pages/documents/editor/details.js';
+} from '../../packages/dashboard/src/pages/documents/editor/details.js';
 
 const document = (metadata: object = {}, aiSettings: object = {}): Described =>
   ({ type: 'document', metadata, aiSettings }) as Described;

@@ -3,7 +3,7 @@ import {
   textChanges,
   mergeTexts,
   type Texts,
-} from '../../dashboard/src/pages/documents/editor/merge.js';
+} from '../../packages/dashboard/src/pages/documents/editor/merge.js';
 
 const text = (content: string, title = 'Plan'): Texts => ({ title, content });
 

@@ -1,5 +1,5 @@
-import { Failure } from '../../dashboard/src/api/failure.js';
-import { runInSteps } from '../../dashboard/src/pages/documents/bulk/run-in-steps.js';
+import { Failure } from '../../packages/dashboard/src/api/failure.js';
+import { runInSteps } from '../../packages/dashboard/src/pages/documents/bulk/run-in-steps.js';
 
 const items = [1, 2, 3, 4, 5];
 const done = (some: readonly number[]) => Promise.resolve(some.map(() => undefined));

@@ -4,7 +4,7 @@ import {
   type Subscription,
   type TabMessage,
   type TabPort,
-} from '../../dashboard/src/stream/stream-hub.js';
+} from '../../packages/dashboard/src/stream/stream-hub.js';
 
 /** Stands in for the browser's EventSource, which this program does not have. */
 class Source extends EventTarget {

@@ -1,17 +1,17 @@
-import { highlightParts } from '../../dashboard/src/pages/documents/highlight-parts.js';
-import { locate } from '../../dashboard/src/pages/documents/analysis/locate.js';
+import { highlightParts } from '../../packages/dashboard/src/pages/documents/highlight-parts.js';
+import { locate } from '../../packages/dashboard/src/pages/documents/analysis/locate.js';
 import {
   editorPosition,
   lineBreakOf,
-} from '../../dashboard/src/pages/documents/editor/line-breaks.js';
+} from '../../packages/dashboard/src/pages/documents/editor/line-breaks.js';
 import {
   markdownTree,
   safeAddress,
-} from '../../dashboard/src/pages/documents/editor/markdown-tree.js';
+} from '../../packages/dashboard/src/pages/documents/editor/markdown-tree.js';
 import {
   metadataChanges,
   metadataRows,
-} from '../../dashboard/src/pages/documents/metadata-form.js';
+} from '../../packages/dashboard/src/pages/documents/metadata-form.js';
 
 describe('the tree of a Markdown text', () => {
   const inline = (text: string) => {

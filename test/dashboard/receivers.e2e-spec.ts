@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
-import { Database, type Statement } from '../../src/database/database.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { asUnavailable } from '../../src/errors/database-error.js';
+import { Database, type Statement } from '../../src/platform/database/database.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { FatalProxy } from '../support/fatal-proxy.js';
 import { openTestDatabase } from '../support/postgres.js';
 

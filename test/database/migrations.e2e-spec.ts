@@ -1,7 +1,7 @@
 import { DataSource, type QueryRunner } from 'typeorm';
-import { requireSchema } from '../../src/cli/database-session.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { migrate, migrationStatus, schemaProblem } from '../../src/database/migrations.js';
+import { requireSchema } from '../../src/entrypoints/cli/database-session.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { migrate, migrationStatus, schemaProblem } from '../../src/platform/database/migrations.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

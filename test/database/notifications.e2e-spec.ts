@@ -1,4 +1,4 @@
-import { Notifications } from '../../src/database/notifications.js';
+import { Notifications } from '../../src/platform/database/notifications.js';
 import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

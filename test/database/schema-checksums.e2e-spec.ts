@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { addChecksums, checksumProblems } from '../../scripts/migration-checksums.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { FIRST_SCHEMA, migrate, migrationStatus } from '../../src/database/migrations.js';
-import { FirstSchema1770000000000 } from '../../src/database/migrations/1770000000000-first-schema.js';
-import { schemaObjects } from '../../src/database/schema-fingerprint.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { FIRST_SCHEMA, migrate, migrationStatus } from '../../src/platform/database/migrations.js';
+import { FirstSchema1770000000000 } from '../../src/migrations/1770000000000-first-schema.js';
+import { schemaObjects } from '../../src/platform/database/schema-fingerprint.js';
 import { createTestDatabase, databaseUrl, runOn } from '../support/postgres.js';
 
-const CHECKSUMS_FILE = 'src/database/migrations/checksums.json';
+const CHECKSUMS_FILE = 'src/migrations/checksums.json';
 const committed = () => JSON.parse(readFileSync(CHECKSUMS_FILE, 'utf8')) as Record<string, string>;
 
 const cleanUp: (() => Promise<unknown>)[] = [];

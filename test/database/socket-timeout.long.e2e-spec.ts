@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { Database, type Statement } from '../../src/database/database.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { asUnavailable } from '../../src/errors/database-error.js';
+import { Database, type Statement } from '../../src/platform/database/database.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

@@ -1,5 +1,5 @@
-import { Database, type Statement } from '../../src/database/database.js';
-import { asUnavailable } from '../../src/errors/database-error.js';
+import { Database, type Statement } from '../../src/platform/database/database.js';
+import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const ADD: Statement = { name: 'test.add', text: 'INSERT INTO notes VALUES ($1)' };

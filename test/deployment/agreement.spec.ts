@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
-import { databaseProblems } from '../../src/config/database-choice.js';
-import { environment } from '../../src/config/environment.js';
+import { databaseProblems } from '../../src/platform/config/database-choice.js';
+import { environment } from '../../src/platform/config/environment.js';
 
 /** How one of the three ways to deploy runs a role. */
 interface Deployed {
@@ -17,7 +17,7 @@ interface Deployed {
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const configuration = read('docs/configuration.md');
-const drain = read('src/http/drain.ts');
+const drain = read('src/platform/http/drain.ts');
 /** How long a process may take to end, from its constants: idle connections, then requests under way. */
 const DRAIN_MS = ['IDLE_GRACE_MS', 'FINISH_WITHIN_MS']
   .map((name) => Number(new RegExp(`${name} = ([\\d_]+)`).exec(drain)?.[1]?.replaceAll('_', '')))

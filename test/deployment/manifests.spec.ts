@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { environment } from '../../src/config/environment.js';
+import { environment } from '../../src/platform/config/environment.js';
 
 type Labels = Record<string, string>;
 interface Container {

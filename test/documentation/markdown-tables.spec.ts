@@ -8,7 +8,7 @@ function texts(): [place: string, text: string][] {
     'CHANGELOG.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
-    'sdk/README.md',
+    'packages/client/README.md',
     ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
       .map((file) => path.join('docs', file)),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
 import { compiledProgram } from '../support/compiled-program.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';

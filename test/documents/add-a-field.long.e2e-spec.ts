@@ -187,10 +187,10 @@ describe('A field that is added by the guide, for the compiler,', () => {
     expect(problemsWith(files)).toEqual([]);
   }, 600_000);
 
-  const MAP = 'src/documents/document-fields.ts';
-  const VERSION = 'src/documents/entities/document-version.entity.ts';
-  const ANSWER = 'src/documents/dto/document.dto.ts';
-  const BODIES = 'src/documents/dto/write-document.dto.ts';
+  const MAP = 'src/features/documents/document-fields.ts';
+  const VERSION = 'src/features/documents/entities/document-version.entity.ts';
+  const ANSWER = 'src/features/documents/dto/document.dto.ts';
+  const BODIES = 'src/features/documents/dto/write-document.dto.ts';
   it.each([
     ['in versions', MAP, /(summary: \{[^}]*\}[^}]*)versioned: 'copy'/, '$1versioned: false'],
     ['in archives', MAP, /take\(orNull\(isText\(MAX_SUMMARY\)\)\)/, 'false'],
@@ -204,7 +204,7 @@ describe('A field that is added by the guide, for the compiler,', () => {
       const text = files.get(path) ?? '';
       const incomplete = text.replace(said, forgotten);
       expect(incomplete).not.toBe(text);
-      const sources = ts.sys.readDirectory('src/documents', ['.ts'], ['**/*.spec.ts']);
+      const sources = ts.sys.readDirectory('src/features/documents', ['.ts'], ['**/*.spec.ts']);
       const problems = problemsWith(new Map([...files, [path, incomplete]]), sources);
       expect(problems.join('\n')).toMatch(/summary/);
     },

@@ -1,4 +1,4 @@
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { Database } from '../../src/database/database.js';
-import { decodeId } from '../../src/identifiers/identifiers.js';
-import { Log } from '../../src/log/log.js';
-import { TextIndexer } from '../../src/search/text-indexer.js';
+import { Database } from '../../src/platform/database/database.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { Log } from '../../src/platform/operation/log/log.js';
+import { TextIndexer } from '../../src/features/search/text-indexer.js';
 import type { TestApp } from '../support/app.js';
 import type { ModelDocument } from './search-model.js';
 

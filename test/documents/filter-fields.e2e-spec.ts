@@ -1,4 +1,4 @@
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { updateIndex } from './document-rows.js';

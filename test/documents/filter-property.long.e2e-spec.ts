@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import { decodeId, encodeId } from '../../src/identifiers/identifiers.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditDifferences, chainDifferences, eventDifferences } from './model/final-checks.js';
 import { Random } from './model/random.js';

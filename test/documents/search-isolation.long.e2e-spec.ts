@@ -3,7 +3,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { insertRows } from './document-rows.js';
 import type { ModelDocument } from './search-model.js';
 

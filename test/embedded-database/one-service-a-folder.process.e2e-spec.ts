@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.js';
+import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 import {
   cleanUp,
   endAll,

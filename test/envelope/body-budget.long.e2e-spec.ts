@@ -1,4 +1,4 @@
-import { BodyLimits } from '../../src/envelope/body-budget.js';
+import { BodyLimits } from '../../src/platform/http/envelope/body-budget.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DocumentService } from '../../sdk/src/index.js';
-import { freePort } from '../../src/database/embedded/free-port.js';
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { DocumentService } from '@document-service/client';
+import { freePort } from '@document-service/embedded-postgres/free-port';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../../src/database/embedded/free-port.js';
-import { newUuid } from '../../src/identifiers/identifiers.js';
-import { SecretBox } from '../../src/secrets/secret-box.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
+import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
+import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 import { makeAccount } from '../support/accounts.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { ApiClient } from '../support/api-client.js';

@@ -1,4 +1,4 @@
-import { StreamTimes } from '../../src/events/stream/event-streams.js';
+import { StreamTimes } from '../../src/features/events/stream/event-streams.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';

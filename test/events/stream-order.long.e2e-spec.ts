@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { StreamClient } from './stream-client.js';
 

@@ -6,8 +6,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { exportedArchive } from '../support/jobs.js';
 import { isReplayed, POST_CASES, sendKeyed, type PostCase } from './post-cases.js';
-import { encodeId } from '../../src/identifiers/identifiers.js';
-import { SecretBox } from '../../src/secrets/secret-box.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 
 let app: TestApp;
 let document: ApiDocument;

@@ -1,5 +1,5 @@
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import { Config } from '../../src/config/config.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { Config } from '../../src/platform/config/config.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import { DOCUMENT_EXPORT } from '../../src/documents/files/document-export.js';
-import { encodeId } from '../../src/identifiers/identifiers.js';
-import { JobQueue } from '../../src/jobs/job-queue.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { DOCUMENT_EXPORT } from '../../src/features/documents/files/document-export.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { JobQueue } from '../../src/features/jobs/job-queue.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount, type TestAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';

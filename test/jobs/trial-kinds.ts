@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { Controller, HttpCode, Injectable, Module, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { CurrentContext, RequireScope } from '../../src/auth/authentication.js';
-import type { RequestContext } from '../../src/auth/request-context.js';
-import { ApiResponse } from '../../src/envelope/api-response.js';
+import { CurrentContext, RequireScope } from '../../src/features/access/auth/authentication.js';
+import type { RequestContext } from '../../src/features/access/auth/request-context.js';
+import { ApiResponse } from '../../src/platform/http/envelope/api-response.js';
 import {
   RunsJobs,
   type JobKind,
   type JobOutput,
   type JobRun,
   type JobRunner,
-} from '../../src/jobs/job-kind.js';
-import { JobQueue } from '../../src/jobs/job-queue.js';
-import { jobPath, presentJob } from '../../src/jobs/job.presenter.js';
-import { JobsModule } from '../../src/jobs/jobs.module.js';
-import { StoredFiles, StoredFilesModule } from '../../src/jobs/stored-files.js';
+} from '../../src/features/jobs/job-kind.js';
+import { JobQueue } from '../../src/features/jobs/job-queue.js';
+import { jobPath, presentJob } from '../../src/features/jobs/job.presenter.js';
+import { JobsModule } from '../../src/features/jobs/jobs.module.js';
+import { StoredFiles, StoredFilesModule } from '../../src/features/jobs/stored-files.js';
 
 /** A kind that a test orders by `POST /v1/trial/<name>`. */
 function trial(name: string, runsIn: JobKind['runsIn'], timeLimitMs = 60_000): JobKind {

@@ -1,4 +1,4 @@
-import type { PublicKey, PublicRotatedKey } from '../../src/keys/key.presenter.js';
+import type { PublicKey, PublicRotatedKey } from '../../src/features/keys/key.presenter.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 

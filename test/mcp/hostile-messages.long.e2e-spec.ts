@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { WordListProvider } from '../analysis/word-list-provider.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { McpTestClient } from '../support/mcp-client.js';

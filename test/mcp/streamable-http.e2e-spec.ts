@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { request } from 'undici';
-import { encodeId } from '../../src/identifiers/identifiers.js';
-import { AnalysisProviders } from '../../src/analysis/providers/analysis-providers.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { WordListProvider } from '../analysis/word-list-provider.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { AccountOptions } from '../support/accounts.js';

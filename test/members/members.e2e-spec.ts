@@ -1,6 +1,6 @@
-import type { Role } from '../../src/auth/roles.js';
-import { decodeId, encodeId } from '../../src/identifiers/identifiers.js';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import type { Role } from '../../src/features/access/auth/roles.js';
+import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import {
   FROM_EVERYWHERE,
   join,

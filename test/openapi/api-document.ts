@@ -8,7 +8,7 @@ import type {
   ResponseObject,
   SchemaObject,
 } from '@nestjs/swagger';
-import { COUNTED, EVERYWHERE } from '../../src/openapi/headers.js';
+import { COUNTED, EVERYWHERE } from '../../src/platform/openapi/headers.js';
 import type { ApiResponse } from '../support/api-client.js';
 
 /** An operation with the place it is described at. */

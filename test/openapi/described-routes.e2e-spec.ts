@@ -1,12 +1,12 @@
 import type { OpenAPIObject, ResponseObject, SchemaObject, ReferenceObject } from '@nestjs/swagger';
-import { SCOPES } from '../../src/auth/scopes.js';
+import { SCOPES } from '../../src/features/access/auth/scopes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { ApiDocument, samplePath } from './api-document.js';
 import { exampleOf } from './schema-example.js';
 import { ModulesContainer } from '@nestjs/core';
-import { buildDashboardDocument } from '../../src/openapi/dashboard-document.js';
-import { routesByOperation } from '../../src/openapi/routes.js';
+import { buildDashboardDocument } from '../../src/entrypoints/api-document/dashboard-document.js';
+import { routesByOperation } from '../../src/entrypoints/api-document/routes.js';
 
 /** Not part of the API: the page for people, and what answers paths that nothing else has. */
 const UNDESCRIBED = ['GET /docs', 'GET /docs/{file}'];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { SCOPE_MEANINGS, SCOPES } from '../../src/auth/scopes.js';
-import { introduction } from '../../src/openapi/introduction.js';
+import { SCOPE_MEANINGS, SCOPES } from '../../src/features/access/auth/scopes.js';
+import { introduction } from '../../src/entrypoints/api-document/introduction.js';
 
 /** Rows of tables, however wide their columns are. */
 const rowsOf = (text: string) =>

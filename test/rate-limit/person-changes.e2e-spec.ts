@@ -1,5 +1,5 @@
-import type { Plan } from '../../src/auth/plan.js';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import type { Plan } from '../../src/features/access/auth/plan.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { FROM_EVERYWHERE, join, signUpAs, type SignedInPerson } from '../dashboard/people.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

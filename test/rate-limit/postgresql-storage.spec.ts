@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { Database } from '../../src/database/database.js';
-import { PLAN_LIMITS } from '../../src/rate-limit/plan-limits.js';
-import { PostgreSqlRateLimitStorage } from '../../src/rate-limit/postgresql-rate-limit-storage.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { Database } from '../../src/platform/database/database.js';
+import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
+import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/postgresql-rate-limit-storage.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { ageWindows } from './age-windows.js';
 import { eventually } from '../support/eventually.js';

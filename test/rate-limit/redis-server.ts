@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
 
 export const redisIsInstalled = spawnSync('redis-server', ['--version']).error === undefined;
 

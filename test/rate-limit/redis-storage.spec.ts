@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { Database } from '../../src/database/database.js';
-import { RateLimitLedger } from '../../src/rate-limit/rate-limit-ledger.js';
-import { createRedisClient, openRedisClient } from '../../src/rate-limit/redis-client.js';
-import { RedisRateLimitStorage } from '../../src/rate-limit/redis-rate-limit-storage.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { Database } from '../../src/platform/database/database.js';
+import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
+import { createRedisClient, openRedisClient } from '../../src/features/access/rate-limit/redis-client.js';
+import { RedisRateLimitStorage } from '../../src/features/access/rate-limit/redis-rate-limit-storage.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { ageRedisWindows, ageWindows } from './age-windows.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { generateApiKey } from '../../src/auth/api-key.js';
-import { issueToken } from '../../src/sessions/secret-token.js';
+import { generateApiKey } from '../../src/features/access/auth/api-key.js';
+import { issueToken } from '../../src/features/people/sessions/secret-token.js';
 import {
   redactedStart,
   redactSecrets,
   redactSecretsIn,
   redactSecretsInJson,
-} from '../../src/log/redact-secrets.js';
+} from '../../src/platform/operation/log/redact-secrets.js';
 
 const escapes: readonly ((character: string) => string)[] = [
   (character) => character,

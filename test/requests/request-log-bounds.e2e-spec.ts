@@ -1,6 +1,6 @@
 import { TypeID } from 'typeid-js';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import { newId } from '../../src/identifiers/identifiers.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { newId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { Exchanges } from '../../src/http/exchanges.js';
+import { Exchanges } from '../../src/platform/http/exchanges.js';
 import { FakeSessionsModule, signIn } from '../auth/fake-sessions.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import type { ApiClient } from '../support/api-client.js';
 import { idsIn, logged, requestIdOf, write } from './request-log.js';
-import { encodeId } from '../../src/identifiers/identifiers.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { RequestLogWriter } from '../../src/requests/request-log-writer.js';
-import type { RequestDto } from '../../src/requests/dto/request.dto.js';
-import { UsageTotals } from '../../src/usage/totals/usage-totals.js';
+import { RequestLogWriter } from '../../src/features/request-log/request-log-writer.js';
+import type { RequestDto } from '../../src/features/request-log/dto/request.dto.js';
+import { UsageTotals } from '../../src/features/usage/totals/usage-totals.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import type { TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';

@@ -11,8 +11,8 @@ import {
   TimeoutError,
   UnauthorizedError,
   type ClientOptions,
-} from '../../sdk/src/index.js';
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+} from '@document-service/client';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 

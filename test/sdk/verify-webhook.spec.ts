@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../src/webhooks/delivery/signature.js';
+import { signatureHeaders } from '../../src/features/webhooks/delivery/signature.js';
 import {
   verifyWebhook,
   WebhookVerificationError,
   type ReceivedWebhook,
-} from '../../sdk/src/index.js';
+} from '@document-service/client';
 
 const NOW = new Date('2026-03-01T12:00:00.500Z');
 const EVENT = { id: 'evt_1', type: 'document.created', data: { document: { title: 'ü ✓' } } };

@@ -1,11 +1,11 @@
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type {
   FoundFacets,
   FoundPage,
   PageOfSearch,
   SearchProvider,
   SearchRequest,
-} from '../../src/search/search-provider.js';
+} from '../../src/features/search/search-provider.js';
 import {
   countFacets,
   holds,

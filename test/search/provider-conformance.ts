@@ -1,10 +1,10 @@
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type {
   PageOfSearch,
   SearchProvider,
   SearchRequest,
-} from '../../src/search/search-provider.js';
-import { readSearch } from '../../src/search/search-words.js';
+} from '../../src/features/search/search-provider.js';
+import { readSearch } from '../../src/features/search/search-words.js';
 import type { ModelDocument } from '../documents/search-model.js';
 import { MemorySearch } from './memory-search.js';
 

@@ -1,4 +1,4 @@
-import { SEARCH_PROVIDER, type SearchProvider } from '../../src/search/search-provider.js';
+import { SEARCH_PROVIDER, type SearchProvider } from '../../src/features/search/search-provider.js';
 import { insertRows, updateIndex } from '../documents/document-rows.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { searchProviderConformance } from './provider-conformance.js';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OpenAPIObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { request } from 'undici';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse, type RequestOptions } from '../support/api-client.js';
 import { Browser } from '../support/browser.js';

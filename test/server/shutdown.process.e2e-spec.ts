@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { Agent, request } from 'undici';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService } from '../support/service-process.js';

@@ -1,4 +1,4 @@
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser } from '../support/browser.js';
 

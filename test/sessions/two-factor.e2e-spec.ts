@@ -3,8 +3,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import type { ApiResponse } from '../support/api-client.js';
-import { OneTimeLinks } from '../../src/sessions/one-time-links.js';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { OneTimeLinks } from '../../src/features/people/sessions/one-time-links.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { generateApiKey, hashApiKey } from '../../src/auth/api-key.js';
-import type { Plan } from '../../src/auth/plan.js';
-import type { Scope } from '../../src/auth/scopes.js';
-import { encodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import { generateApiKey, hashApiKey } from '../../src/features/access/auth/api-key.js';
+import type { Plan } from '../../src/features/access/auth/plan.js';
+import type { Scope } from '../../src/features/access/auth/scopes.js';
+import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 
 export interface TestAccount {
   /** UUIDs, for looking into the database. */

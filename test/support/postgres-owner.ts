@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import {
   connectOrStartEmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../src/database/embedded/start-embedded-postgres.js';
+} from '@document-service/embedded-postgres/start-embedded-postgres';
 
 /** What the process writes, in one line of JSON, when its database runs or cannot. */
 export type OwnerReport = { url: string; owned: boolean } | { failure: string };

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.js';
-import { migrate } from '../../src/database/migrations.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
+import { migrate } from '../../src/platform/database/migrations.js';
 import { databaseUrl, runOn } from './postgres.js';
 
 /** What the process writes on its output, in one line of JSON, once the tests may begin. */

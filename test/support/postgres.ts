@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -3,16 +3,16 @@ import { rm, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createDataFolder } from '../../src/config/data-folder.js';
-import { prepareCluster, SERVICE_NAME } from '../../src/database/embedded/cluster.js';
-import { freePort } from '../../src/database/embedded/free-port.js';
-import { programsFor } from '../../src/database/embedded/programs.js';
+import { createDataFolder } from '../../src/platform/config/data-folder.js';
+import { prepareCluster, SERVICE_NAME } from '@document-service/embedded-postgres/cluster';
+import { freePort } from '@document-service/embedded-postgres/free-port';
+import { programsFor } from '@document-service/embedded-postgres/programs';
 import {
   launchServer,
   serverArguments,
   stopServer,
-} from '../../src/database/embedded/server-process.js';
-import { serverUser } from '../../src/database/embedded/server-user.js';
+} from '@document-service/embedded-postgres/server-process';
+import { serverUser } from '@document-service/embedded-postgres/server-user';
 
 // A PostgreSQL of its own, which starts when told `start` and stops as in a fast restart when told `stop`; it answers each
 // with a line. The end of the input ends it.

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
 
 /** A TCP proxy a test can cut and restore, to lose a server without stopping it. */
 export class TcpProxy {

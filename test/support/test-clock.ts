@@ -1,4 +1,4 @@
-import { Clock } from '../../src/clock/clock.js';
+import { Clock } from '../../src/platform/basics/clock/clock.js';
 
 /** A clock that stands still until a test advances it. */
 export class TestClock extends Clock {

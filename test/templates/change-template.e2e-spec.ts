@@ -1,4 +1,4 @@
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,5 +1,5 @@
-import { Config } from '../../src/config/config.js';
-import { DOCUMENT_TYPES } from '../../src/documents/document-type.js';
+import { Config } from '../../src/platform/config/config.js';
+import { DOCUMENT_TYPES } from '../../src/features/content/document-type.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from './releases.js';
 
-const CHECKSUMS = 'src/database/migrations/checksums.json';
+const CHECKSUMS = 'src/migrations/checksums.json';
 
 const git = (...words: string[]) =>
   execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

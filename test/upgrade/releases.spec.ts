@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { commitOf } from './build-commit.js';
 import { releases } from './releases.js';
 
-const CHECKSUMS = 'src/database/migrations/checksums.json';
+const CHECKSUMS = 'src/migrations/checksums.json';
 
 function hasHistory(): boolean {
   try {

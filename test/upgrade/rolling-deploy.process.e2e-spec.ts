@@ -15,7 +15,7 @@ const CLIENTS = 2;
 const ROUNDS = 15;
 
 const ownMigrations = Object.keys(
-  JSON.parse(readFileSync('src/database/migrations/checksums.json', 'utf8')) as object,
+  JSON.parse(readFileSync('src/migrations/checksums.json', 'utf8')) as object,
 );
 /** The newest release that has fewer migrations than this checkout. */
 const previous = releases().findLast(

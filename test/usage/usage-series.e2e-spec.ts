@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import { Database } from '../../src/database/database.js';
-import { encodeId } from '../../src/identifiers/identifiers.js';
-import type { UsageSeriesDto } from '../../src/usage/series/dto/usage-series.dto.js';
-import { UsageTotals } from '../../src/usage/totals/usage-totals.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { Database } from '../../src/platform/database/database.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import type { UsageSeriesDto } from '../../src/features/usage/series/dto/usage-series.dto.js';
+import { UsageTotals } from '../../src/features/usage/totals/usage-totals.js';
 import { FakeSessionsModule, signIn } from '../auth/fake-sessions.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

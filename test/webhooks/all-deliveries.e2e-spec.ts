@@ -1,7 +1,7 @@
-import { encodeId } from '../../src/identifiers/identifiers.js';
-import { BackgroundTasks } from '../../src/background/background-tasks.js';
-import type { UsageSeriesDto } from '../../src/usage/series/dto/usage-series.dto.js';
-import { UsageTotals } from '../../src/usage/totals/usage-totals.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import type { UsageSeriesDto } from '../../src/features/usage/series/dto/usage-series.dto.js';
+import { UsageTotals } from '../../src/features/usage/totals/usage-totals.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

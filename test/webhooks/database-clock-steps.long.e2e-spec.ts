@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { DatabaseClock } from '../../src/background/database-clock.js';
-import { newUuid } from '../../src/identifiers/identifiers.js';
+import { DatabaseClock } from '../../src/platform/background/database-clock.js';
+import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { register } from './delivery-tools.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { SecretBox } from '../../src/secrets/secret-box.js';
+import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 import { expectSuccess } from '../support/envelope.js';
 
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { newUuid } from '../../src/identifiers/identifiers.js';
+import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { emit, register } from './delivery-tools.js';
 

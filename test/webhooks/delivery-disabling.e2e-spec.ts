@@ -1,4 +1,4 @@
-import { encodeId } from '../../src/identifiers/identifiers.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { answer, hang, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';

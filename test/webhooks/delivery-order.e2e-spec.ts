@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp } from '../support/app.js';
 import { inTurn, answer, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
-import { newUuid } from '../../src/identifiers/identifiers.js';
+import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { emit, passWaits, register, untilStatus } from './delivery-tools.js';
 
 let apps: TestApp[];

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
-import { newUuid } from '../../src/identifiers/identifiers.js';
+import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '@document-service/embedded-postgres/free-port';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { encodeId } from '../../src/identifiers/identifiers.js';
+import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';

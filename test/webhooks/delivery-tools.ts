@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import type { DeliveryStatus } from '../../src/webhooks/entities/webhook-delivery.entity.js';
-import { eventRow, insertEvents } from '../../src/events/outbox.js';
-import { decodeId, newUuid } from '../../src/identifiers/identifiers.js';
+import type { DeliveryStatus } from '../../src/features/webhooks/entities/webhook-delivery.entity.js';
+import { eventRow, insertEvents } from '../../src/features/events/outbox.js';
+import { decodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';

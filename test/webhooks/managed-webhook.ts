@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 
 /** These tests play the part of the workers themselves. */

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,4 +1,4 @@
-import { decodeId } from '../../src/identifiers/identifiers.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { register, WITHOUT_WORKER } from './managed-webhook.js';

@@ -9,8 +9,8 @@ import {
   type Page,
 } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import type { Plan } from '../../../src/auth/plan.js';
-import { decodeId } from '../../../src/identifiers/identifiers.js';
+import type { Plan } from '../../../src/features/access/auth/plan.js';
+import { decodeId } from '../../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../../support/eventually.js';
 
 const CHROMIUM = '/usr/bin/chromium';

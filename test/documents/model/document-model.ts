@@ -1,4 +1,4 @@
-import { countWords } from '../../../src/documents/word-count.js';
+import { countWords } from '@document-service/text-analysis/word-count';
 import { editedText, type Edit } from './edited-text.js';
 import { EMPTY, merged, textOf, type Json } from './json-tree.js';
 import type {

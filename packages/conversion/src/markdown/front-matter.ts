@@ -1,0 +1,170 @@
+import { isScalar } from 'yaml';
+import type { FieldProblem } from '../../../../src/platform/basics/errors/app-error.js';
+import { unreadableFile } from '../conversion-errors.js';
+import type { ExportedText } from '../export-document.js';
+import { jsonOfNode, mappingEntries, parseYaml, textOfNode, type Entry } from './yaml-json.js';
+
+/** What a Markdown file says about itself above its text. */
+interface FrontMatter {
+  title?: string;
+  type?: string;
+  /** JSON text of an object. */
+  metadata?: string;
+}
+
+interface MarkdownFile extends FrontMatter {
+  /** Everything behind the front matter, to the letter. */
+  content: string;
+  warnings: FieldProblem[];
+}
+
+/** Enough for a title and 16 KiB of metadata in the longest of spellings. */
+const MAX_FRONT_MATTER = 256 * 1024;
+
+const OPENING = /^---[ \t]*\r?\n/;
+const CLOSING = /(^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+
+/**
+ * Parts a Markdown file into front matter and text. Keys other than title, type and metadata join the metadata. A file
+ * that merely begins with a rule has no front matter. Throws `bad_request` for front matter that cannot be read.
+ */
+export function readFrontMatter(file: string): MarkdownFile {
+  const opening = OPENING.exec(file)?.[0];
+  if (opening === undefined) return { content: file, warnings: [] };
+  const closing = CLOSING.exec(file.slice(opening.length));
+  if (!closing) return { content: file, warnings: [] };
+  const [end, lineBreak = ''] = closing;
+  const yaml = file.slice(opening.length, opening.length + closing.index + lineBreak.length);
+  const entries = entriesOf(yaml);
+  if (!entries) return { content: file, warnings: [] };
+  const content = file.slice(opening.length + closing.index + end.length);
+  return { ...readEntries(entries, yaml), content };
+}
+
+/** `undefined` when the lines are no front matter but text between two rules. */
+function entriesOf(yaml: string): Entry[] | undefined {
+  if (yaml.length > MAX_FRONT_MATTER) {
+    if (!beginsWithKey(yaml)) return undefined;
+    throw unreadableFile(
+      `has front matter of more than ${String(MAX_FRONT_MATTER)} characters; shorten it`,
+    );
+  }
+  const parsed = parseYaml(yaml);
+  if (parsed.problem === undefined) return mappingEntries(parsed.root);
+  if (!beginsWithKey(yaml)) return undefined;
+  throw unreadableFile(
+    `has front matter that is not valid YAML (${parsed.problem}); correct it, or put an empty line before the first ---`,
+  );
+}
+
+/** Whether somebody meant these lines as front matter: the first one that says something is a key. */
+function beginsWithKey(yaml: string): boolean {
+  const lines = yaml.slice(0, 2_000).split('\n');
+  const first = lines.find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+  return first !== undefined && /^["']?[\w.-][^:]*:(?:\s|$)/.test(first);
+}
+
+function readEntries(
+  entries: readonly Entry[],
+  yaml: string,
+): FrontMatter & Pick<MarkdownFile, 'warnings'> {
+  const own = (name: string) => entries.find(({ key }) => key === name)?.value;
+  const title = textOfNode(own('title'), 'title');
+  const type = textOfNode(own('type'), 'type');
+  const metadata = metadataOf(own('metadata'), yaml);
+  const others = entries.filter(({ key }) => !['title', 'type', 'metadata'].includes(key));
+  const warnings: FieldProblem[] = [];
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(type === undefined ? {} : { type }),
+    ...withOthers(metadata, others, yaml, warnings),
+    warnings,
+  };
+}
+
+function withOthers(
+  metadata: string | undefined,
+  others: readonly Entry[],
+  yaml: string,
+  warnings: FieldProblem[],
+): { metadata?: string } {
+  if (others.length === 0) return metadata === undefined ? {} : { metadata };
+  const taken = new Set(Object.keys(JSON.parse(metadata ?? '{}') as object));
+  const joining = others.filter(({ key }) => !taken.has(key));
+  for (const { key } of others) {
+    const issue = taken.has(key)
+      ? `the front matter has ${key} twice; the one within metadata was kept`
+      : `was taken from the front matter`;
+    warnings.push({ field: `metadata.${key}`, issue });
+  }
+  const members = joining.map(
+    ({ key, value }) => `${JSON.stringify(key)}: ${jsonOfNode(value, `metadata.${key}`, yaml)}`,
+  );
+  const inner = (metadata ?? '{}').trim().slice(1, -1).trim();
+  return { metadata: `{${[...(inner === '' ? [] : [inner]), ...members].join(', ')}}` };
+}
+
+/** The JSON text of the metadata: to the letter where it is JSON already, as it is in our own exports. */
+function metadataOf(node: Entry['value'], yaml: string): string | undefined {
+  if (node === undefined) return undefined;
+  if (isScalar(node)) {
+    if (node.value === null) return undefined;
+    // Metadata whose spelling YAML would not keep stands there as a text.
+    if (typeof node.value === 'string' && isJsonObject(node.value)) return node.value;
+  }
+  const json = jsonOfNode(node, 'metadata', yaml);
+  if (!json.startsWith('{')) {
+    throw unreadableFile(
+      'has front matter whose metadata is no mapping; write keys with values below it',
+    );
+  }
+  return json;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A document as a Markdown file: title, type and metadata as front matter, then the content to the letter. Read again,
+ * it gives the same title, type, metadata and content, byte for byte.
+ */
+export function writeMarkdownFile(document: ExportedText): string {
+  const { title, type, metadata, content } = document;
+  // Metadata is JSON, which is YAML too, on one line at least; what YAML would not keep goes as a quoted text.
+  const spellings = [metadata, quoted(metadata)];
+  const files = spellings.map(
+    (spelling) =>
+      `---\ntitle: ${quoted(title)}\ntype: ${type}\nmetadata: ${spelling}\n---\n${content}`,
+  );
+  const [faithful] = files.filter((file) => isFaithful(file, document));
+  if (faithful === undefined) throw new Error('The front matter does not read as it was written.');
+  return faithful;
+}
+
+function isFaithful(file: string, { title, type, metadata, content }: ExportedText): boolean {
+  try {
+    const read = readFrontMatter(file);
+    return (
+      read.title === title &&
+      read.type === type &&
+      read.metadata === metadata &&
+      read.content === content
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Text in double quotes, as both JSON and YAML read it; what does not print is escaped. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runningTime } from '../../../src/platform/basics/clock/time-limit.js';
+import { FolderHolder, FolderSockets, reach, type Purpose } from './data-folder-sockets.js';
+
+const RETRY_MS = 20;
+
+/**
+ * Claims `dataDir` for this process, or meets the process that holds it. The lock is a local socket, which the system
+ * closes however its process ends, and on which the holder can be asked who it is and where its database listens.
+ */
+export async function claimDataFolder(
+  dataDir: string,
+  purpose: Purpose,
+): Promise<DataFolderLock | FolderHolder> {
+  const sockets = await FolderSockets.of(dataDir);
+  let lock: DataFolderLock | undefined;
+  try {
+    for (;;) {
+      for (const address of await sockets.all()) {
+        const holder = await FolderHolder.meet(address);
+        if (holder) return holder;
+      }
+      lock = await DataFolderLock.tryToTake(sockets, purpose);
+      if (lock) return lock;
+      // Two that met each other both withdrew; chance lets one come first.
+      await delay(RETRY_MS * (1 + 4 * Math.random()));
+    }
+  } finally {
+    if (!lock) await sockets.close();
+  }
+}
+
+/** The claim of this process. Guests, the commands that use its database, stay connected while they do. */
+export class DataFolderLock {
+  private readonly server = createServer();
+  private readonly guests = new Set<Socket>();
+  private port: number | undefined;
+  private held = false;
+  private closing = false;
+
+  private constructor(
+    private readonly sockets: FolderSockets,
+    private readonly purpose: Purpose,
+  ) {
+    this.server.unref();
+    this.server.on('connection', (guest) => {
+      this.receive(guest);
+    });
+  }
+
+  /**
+   * Listens first and looks for others then: of two that come at once, the later to listen finds the earlier, so at most
+   * one holds the folder. Undefined when another process was found.
+   */
+  static async tryToTake(
+    sockets: FolderSockets,
+    purpose: Purpose,
+  ): Promise<DataFolderLock | undefined> {
+    const lock = new DataFolderLock(sockets, purpose);
+    try {
+      lock.held = await lock.listenAlone();
+    } finally {
+      if (!lock.held) await lock.stopListening();
+    }
+    if (!lock.held) return undefined;
+    for (const guest of lock.guests) lock.greet(guest);
+    return lock;
+  }
+
+  /** Tells guests, present and future, that the database accepts connections on `port`. */
+  announce(port: number): void {
+    this.port = port;
+    for (const guest of this.guests) guest.write(`${String(port)}\n`);
+  }
+
+  /** Resolves when no guest uses the database, after `patienceMs` in any case; then turns new ones away. */
+  async close(patienceMs: number): Promise<void> {
+    const end = runningTime() + patienceMs;
+    while (this.guests.size > 0 && runningTime() < end) {
+      await delay(RETRY_MS);
+    }
+    this.closing = true;
+  }
+
+  /** Gives the folder free. */
+  async release(): Promise<void> {
+    await this.stopListening();
+    await this.sockets.close();
+  }
+
+  private async listenAlone(): Promise<boolean> {
+    const own = this.sockets.unused();
+    this.server.listen(own);
+    await once(this.server, 'listening');
+    const left: string[] = [];
+    for (const address of await this.sockets.all()) {
+      if (address === own) continue;
+      const other = await reach(address);
+      other?.destroy();
+      if (other) return false;
+      left.push(address);
+    }
+    // Before we listened, a process that held the folder meanwhile may have taken our socket for one of a killed process.
+    if (!(await this.sockets.all()).includes(own)) return false;
+    for (const address of left) await rm(address, { force: true });
+    return true;
+  }
+
+  private async stopListening(): Promise<void> {
+    for (const guest of this.guests) guest.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private receive(guest: Socket): void {
+    guest.on('error', () => guest.destroy());
+    if (this.closing) {
+      guest.destroy();
+      return;
+    }
+    guest.unref();
+    this.guests.add(guest);
+    guest.once('close', () => this.guests.delete(guest));
+    guest.resume();
+    if (this.held) this.greet(guest);
+  }
+
+  private greet(guest: Socket): void {
+    guest.write(`${String(process.pid)} ${this.purpose}\n`);
+    if (this.port !== undefined) guest.write(`${String(this.port)}\n`);
+  }
+}

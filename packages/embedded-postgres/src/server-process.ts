@@ -1,0 +1,193 @@
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runningTime } from '../../../src/platform/basics/clock/time-limit.js';
+import { processOptions, type Cluster } from './cluster.js';
+import { reasonIn, runProgram } from './run-program.js';
+
+const POLL_MS = 10;
+const KEPT_LINES = 50;
+/** PostgreSQL's fast and immediate shutdown and, for a server that answers to neither, the kill; with their time. */
+const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
+  ['SIGINT', 8_000],
+  ['SIGQUIT', 4_000],
+  ['SIGKILL', 4_000],
+];
+
+type ServerSettings = Readonly<Record<string, string>>;
+
+/** Settings of the server for a small service on one machine; commits are durable. */
+const SETTINGS: ServerSettings = {
+  listen_addresses: '127.0.0.1',
+  // A socket's path is limited to 107 bytes, and no folder suits every user; TCP always works.
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  effective_cache_size: '512MB',
+  random_page_cost: '1.1',
+  // Short statements only: compiling them costs more than it saves.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_line_prefix: '',
+  // Failed statements are the service's to report: PostgreSQL would log them with the values a client sent.
+  log_min_messages: 'log',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+};
+
+/** For the tests' server: many small pools, and speed for data that may be lost with the machine. */
+const NOT_DURABLE: ServerSettings = {
+  max_connections: '200',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+/** Arguments of `postgres` for a server on `port`. */
+export function serverArguments(port: number, durable: boolean): string[] {
+  const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: String(port) };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** A server that accepts connections. */
+export interface ServerProcess {
+  pid: number;
+  /** Resolves when it has ended, wanted or not, with how: a signal such as `SIGKILL`, or `exit code 1`. */
+  ended: Promise<string>;
+}
+
+/**
+ * Starts a server and waits until it accepts connections, through a crash recovery too. It has a process group of its
+ * own, so that Ctrl-C in the terminal reaches the service first, and ends with Node.js at the latest. Rejects with
+ * PostgreSQL's reason when it ends instead.
+ */
+export async function launchServer(
+  cluster: Cluster,
+  args: readonly string[],
+  log: (line: string) => void,
+): Promise<ServerProcess> {
+  const file = await readPostmasterFile(cluster.folder);
+  const stale = file && !(await isServerOf(cluster, file.pid)) ? file : undefined;
+  const { env, ...options } = processOptions(cluster);
+  const child = spawn(cluster.programs.postgres, args, {
+    ...options,
+    // Whoever has the number of the killed server now is not that server: with this variable (pg_ctl's own) PostgreSQL ignores
+    // that number, but still looks for processes of the killed server that use its shared memory.
+    env: { ...env, ...(stale && { PG_GRANDPARENT_PID: String(stale.pid) }) },
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  endWithNode(child);
+  const written = followOutput(child, log);
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(signal ?? `exit code ${String(code)}`);
+    });
+  });
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  child.once(
+    'close',
+    () => (failure ??= new Error(reasonIn(written.join('\n')) ?? 'it ended at once')),
+  );
+  while (failure === undefined) {
+    const file = await readPostmasterFile(cluster.folder);
+    if (file?.ready === true && file.pid === child.pid) return { pid: file.pid, ended };
+    await delay(POLL_MS);
+  }
+  throw failure;
+}
+
+/** `process.exit` waits for nothing: the server is only told to end, also one that is still starting. */
+function endWithNode(child: ChildProcess): void {
+  const end = () => {
+    if (child.pid !== undefined) sendSignal(child.pid, 'SIGINT');
+  };
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+}
+
+/** Passes each line to `log` and keeps the last ones. Neither output nor process keeps Node running. */
+function followOutput(
+  child: ChildProcessByStdio<null, null, Readable>,
+  log: (line: string) => void,
+): string[] {
+  const written: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    log(line);
+    written.push(line);
+    if (written.length > KEPT_LINES) written.shift();
+  });
+  child.unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
+  return written;
+}
+
+/** Ends the server of this cluster, whoever started it; one that does not run is fine. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  const file = await readPostmasterFile(cluster.folder);
+  if (file) await endServer(file.pid, () => isServerOf(cluster, file.pid));
+}
+
+/** Signals server `pid` until it no longer `runs`; committed data stays, whatever signal it takes. */
+export async function endServer(
+  pid: number,
+  runs: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (const [signal, patience] of STOP_SIGNALS) {
+    if (!(await runs())) return;
+    sendSignal(pid, signal);
+    const end = runningTime() + patience;
+    while ((await runs()) && runningTime() < end) await delay(POLL_MS);
+  }
+}
+
+/** Sends a signal to a process that may just have ended. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** What a server says about itself in `postmaster.pid`; the file stays when the server is killed. */
+interface PostmasterFile {
+  pid: number;
+  /** Connections are accepted (PostgreSQL's PM_STATUS_READY, which pg_ctl waits for as well). */
+  ready: boolean;
+}
+
+/** Of postmaster.pid, from 0. */
+const STATUS_LINE = 7;
+
+async function readPostmasterFile(folder: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  const lines = text?.split('\n') ?? [];
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  return pid > 0 ? { pid, ready: lines[STATUS_LINE]?.trim() === 'ready' } : undefined;
+}
+
+/** Whether process `pid` is a PostgreSQL server working on this cluster: after a crash the number may be anybody's. */
+async function isServerOf({ folder }: Pick<Cluster, 'folder'>, pid: number): Promise<boolean> {
+  try {
+    if (process.platform !== 'linux') {
+      return /postgres$/.test((await runProgram('ps', ['-o', 'comm=', '-p', String(pid)])).trim());
+    }
+    const name = await readFile(`/proc/${String(pid)}/comm`, 'utf8');
+    const [works, cluster] = await Promise.all([stat(`/proc/${String(pid)}/cwd`), stat(folder)]);
+    return name.trim() === 'postgres' && works.dev === cluster.dev && works.ino === cluster.ino;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,137 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runningTime } from '../../../src/platform/basics/clock/time-limit.js';
+import { createDataFolder } from '../../../src/platform/config/data-folder.js';
+import { prepareCluster, readPassword, SERVICE_NAME } from './cluster.js';
+import { claimDataFolder, type DataFolderLock } from './data-folder-lock.js';
+import { FolderHolder, type Purpose } from './data-folder-sockets.js';
+import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.js';
+import { findInstallation, programsFor } from './programs.js';
+import { stopServer } from './server-process.js';
+import { serverUser } from './server-user.js';
+import { SupervisedServer, type Log } from './supervised-server.js';
+
+interface EmbeddedPostgresOptions {
+  /** Folder of all that the service keeps; the database lies in `postgres` below it. Made when missing. */
+  dataDir: string;
+  log?: Log;
+  /** False gives up safety against a crash of the machine for speed: for tests. */
+  durable?: boolean;
+}
+
+/** A PostgreSQL that accepts connections. */
+export interface EmbeddedPostgres {
+  /** Connection string of the service's own role and database. */
+  url: string;
+  /** Whether this process started it. */
+  owned: boolean;
+  /** Ends the server, if this process started it. May be called more than once. */
+  stop(): Promise<void>;
+}
+
+/** How long a start waits for a command that uses the folder, and such a command for another one that joined it. */
+const COMMAND_PATIENCE_MS = 30_000;
+const RETRY_MS = 50;
+
+/**
+ * Starts the PostgreSQL that comes with the service on the data folder, after whatever end the last one had. Throws
+ * {@link EmbeddedPostgresError}, also when another service already runs on this folder.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const patientUntil = runningTime() + COMMAND_PATIENCE_MS;
+  return withFolder(options, 'service', async (holder, dataDir) => {
+    // At once, or the command would wait for this guest as we wait for it.
+    holder.leave();
+    if (holder.purpose === 'command' && runningTime() < patientUntil) {
+      await delay(RETRY_MS);
+      return undefined;
+    }
+    throw new EmbeddedPostgresError(
+      `Process ${String(holder.pid)} already uses the data folder ${dataDir}: end it, or set DATA_DIR to another ` +
+        'folder or DATABASE_URL to a PostgreSQL server.',
+    );
+  });
+}
+
+/**
+ * For the command line: the database of the service that runs on this data folder, or a started one that stop() ends.
+ * Throws {@link EmbeddedPostgresError}.
+ */
+export async function connectOrStartEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  return withFolder(options, 'command', async (holder, dataDir) => {
+    const port = await holder.databasePort();
+    if (port === undefined) return undefined;
+    const url = connectionString((await readPassword(dataDir)) ?? '', port);
+    return {
+      url,
+      owned: false,
+      stop: () => {
+        holder.leave();
+        return Promise.resolve();
+      },
+    };
+  });
+}
+
+/** Starts on a free folder; `meet` decides about one that is held, and returns undefined to try the folder again. */
+async function withFolder(
+  options: EmbeddedPostgresOptions,
+  purpose: Purpose,
+  meet: (holder: FolderHolder, dataDir: string) => Promise<EmbeddedPostgres | undefined>,
+): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  try {
+    // First of all: where no PostgreSQL comes along, no folder helps.
+    await findInstallation();
+    await createDataFolder(dataDir);
+    for (;;) {
+      const claim = await claimDataFolder(dataDir, purpose);
+      if (!(claim instanceof FolderHolder)) {
+        return await startOn(dataDir, claim, purpose, options);
+      }
+      const other = await meet(claim, dataDir);
+      if (other) return other;
+    }
+  } catch (error) {
+    throw startFailure(dataDir, error);
+  }
+}
+
+async function startOn(
+  dataDir: string,
+  lock: DataFolderLock,
+  purpose: Purpose,
+  { log = () => undefined, durable = true }: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  try {
+    const folder = join(dataDir, 'postgres');
+    const user = await serverUser(folder);
+    const cluster = { folder, user, programs: await programsFor(user) };
+    // Nobody else holds the folder, so a server on it has outlived its service.
+    await stopServer(cluster);
+    const password = await prepareCluster(cluster, durable);
+    const server = await SupervisedServer.start(cluster, durable, log);
+    lock.announce(server.port);
+    let stopped: Promise<void> | undefined;
+    const stop = async () => {
+      await lock.close(purpose === 'command' ? COMMAND_PATIENCE_MS : 0);
+      await server.stop().finally(() => lock.release());
+    };
+    return {
+      url: connectionString(password, server.port),
+      owned: true,
+      stop: () => (stopped ??= stop()),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function connectionString(password: string, port: number): string {
+  return `postgres://${SERVICE_NAME}:${password}@127.0.0.1:${String(port)}/${SERVICE_NAME}`;
+}

@@ -1,0 +1,441 @@
+import { createHash } from 'node:crypto';
+import type {
+  AnalysisResult,
+  Check,
+  Finding,
+  Issue,
+  KeptParagraph,
+  LanguageGuess,
+  TextRange,
+  UnsupportedCheck,
+} from './analysis.js';
+import { CHECKS } from './analysis.js';
+import type { AnalysisOutcome, AnalysisRequest } from '../../../src/features/analysis/providers/analysis-provider.js';
+import { OFFLINE_ENGINE } from './engine-version.js';
+import { English } from './english/english.js';
+import type { HarperLint } from './english/harper.js';
+import { HouseStyleCache } from './house-style-cache.js';
+import { issuesOf } from './issues.js';
+import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language.js';
+import { paragraphsOf } from './paragraphs.js';
+import type { Paragraph } from './prose.js';
+import { readingOf } from './reading.js';
+import { requestedLanguage } from './requested-language.js';
+import { sentencesOf, wordsOf } from './sentences.js';
+import type { Dictionary } from './spelling/dictionary.js';
+import { Dictionaries } from './spelling/hunspell.js';
+import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
+import { softwareTerms } from './spelling/software-terms.js';
+import { textFacts } from './text-facts.js';
+
+/** A text with all that decides what is found in it. */
+export type TextToAnalyze = Omit<AnalysisRequest, 'accountId'>;
+
+/** A paragraph that is to be looked at. */
+interface Task {
+  paragraph: Paragraph;
+  language: string;
+  /** Words of the paragraph, in lower case, that the whole text uses often. */
+  terms: string[];
+  /** Words of the paragraph, in lower case, that are names in the whole text. */
+  names: string[];
+  /** The other languages of the text. */
+  others: string[];
+}
+
+/** What is known of a paragraph before it is looked at. */
+interface PlannedParagraph {
+  paragraph: Paragraph;
+  language: string;
+  hash: string;
+  /** Found by an earlier analysis; null when it has to be looked at. */
+  kept: Finding[] | null;
+  /** As in `KeptParagraph`. */
+  text?: string;
+  guess?: DetectedLanguage;
+}
+
+interface Overview {
+  paragraphs: PlannedParagraph[];
+  language: LanguageGuess;
+  warnings: string[];
+}
+
+interface Piece {
+  tasks: Task[];
+  settings: TextToAnalyze['settings'];
+  rules: TextToAnalyze['rules'];
+}
+
+/** A part of a text. */
+export interface PlannedPiece {
+  /** JSON text of its paragraphs and their settings, for {@link Engine.check}. */
+  paragraphs: string;
+  /** JSON text of what Harper is to read of each paragraph; null when none of them is English. */
+  english: string | null;
+}
+
+/** What is to be looked at, and what is known of the whole text as JSON text. */
+export interface Plan {
+  pieces: PlannedPiece[];
+  overview: string;
+}
+
+/** UTF-16 units of prose in a piece: some tenths of a second, for that is what another account's short text waits for. */
+const PIECE_LENGTH = 8_000;
+/** Confidence of a replacement from which on others are not offered beside it. */
+const SURE = 0.9;
+/** More are counted, not listed. */
+const MAX_ISSUES = 2_000;
+
+/** Of a text that shows nothing to judge. */
+const NO_SCORES = { overall: null, correctness: null, clarity: null, engagement: null };
+
+const SHOWN_SEVERITIES = {
+  low: ['error'],
+  medium: ['error', 'warning'],
+  high: ['error', 'warning', 'style'],
+} as const;
+
+/** Analyses texts by rules and dictionaries. Loads each package when a text first needs it. */
+export class Engine {
+  private detector: Promise<LanguageDetector> | undefined;
+  private english: Promise<English> | undefined;
+  private dictionaries: Promise<Dictionaries> | undefined;
+  private readonly candidates = new Map<string, CandidateCache>();
+  private readonly houseStyles = new HouseStyleCache();
+
+  /** `dictionaryFolder` has further dictionaries of the operator's. */
+  constructor(private readonly dictionaryFolder: string | undefined) {}
+
+  /** What is to be looked at, in pieces that can be looked at at once. */
+  async plan(text: TextToAnalyze): Promise<Plan> {
+    const { tasks, overview } = await this.planned(text);
+    const { settings, rules } = text;
+    const pieces: PlannedPiece[] = [];
+    let piece: Task[] = [];
+    let length = 0;
+    for (const [index, task] of tasks.entries()) {
+      piece.push(task);
+      length += task.paragraph.prose.length;
+      if (length < PIECE_LENGTH && index < tasks.length - 1) continue;
+      const isEnglish = piece.some(({ language }) => baseOf(language) === 'en');
+      pieces.push({
+        paragraphs: JSON.stringify({ tasks: piece, settings, rules } satisfies Piece),
+        english: isEnglish ? JSON.stringify(piece.map(englishOf)) : null,
+      });
+      [piece, length] = [[], 0];
+    }
+    return { pieces, overview: JSON.stringify(overview) };
+  }
+
+  /** What is found in each paragraph of a piece, as JSON text. `lints` is that of Harper's for what is English. */
+  async check(paragraphs: string, lints: string | null): Promise<string> {
+    const piece = JSON.parse(paragraphs) as Piece;
+    const known = (lints === null ? [] : JSON.parse(lints)) as HarperLint[][];
+    return JSON.stringify(await this.checked(piece, known));
+  }
+
+  /** The analysis of the whole text. `found` is what each of its pieces gave, in order. */
+  async assemble(text: TextToAnalyze, overview: string, found: string[]): Promise<AnalysisOutcome> {
+    const all = found.flatMap((one) => JSON.parse(one) as Finding[][]);
+    return this.assembled(text, JSON.parse(overview) as Overview, all);
+  }
+
+  private async planned(text: TextToAnalyze): Promise<{ tasks: Task[]; overview: Overview }> {
+    const paragraphs = paragraphsOf(text.content, text.format);
+    const before = (text.kept === null ? [] : JSON.parse(text.kept)) as KeptParagraph[];
+    const { languages, guesses, language, warnings } = await this.languagesOf(
+      paragraphs,
+      text,
+      before,
+    );
+    const use = wordUse(paragraphs);
+    const spoken = [...new Set(languages)].filter((code) => code !== UNDETERMINED.code).sort();
+    const kept = new Map(before.map(({ hash, findings }) => [hash, findings]));
+    const settingsKey = hashOf([OFFLINE_ENGINE.version, text.settings, text.rules]);
+    const tasks: Task[] = [];
+    const planned = paragraphs.map((paragraph, index): PlannedParagraph => {
+      const code = languages[index] ?? UNDETERMINED.code;
+      const words = [
+        ...new Set(wordsOf(paragraph.prose).map((one) => lowerTextOf(paragraph, one))),
+      ];
+      const task: Task = {
+        paragraph,
+        language: code,
+        terms: words.filter((word) => use.frequentWords.has(word)),
+        names: words.filter((word) => use.names.has(word)),
+        others: spoken.filter((one) => one !== code),
+      };
+      // Where the paragraph stands decides nothing.
+      const { prose, kind, masked } = paragraph;
+      const hash = hashOf([settingsKey, { ...task, paragraph: { prose, kind, masked } }]);
+      const known = kept.get(hash) ?? null;
+      if (!known) tasks.push(task);
+      return { paragraph, language: code, hash, kept: known, ...guesses[index] };
+    });
+    return { tasks, overview: { paragraphs: planned, language, warnings } };
+  }
+
+  /** The language by which each paragraph is looked at, and that of the text. */
+  private async languagesOf(
+    paragraphs: readonly Paragraph[],
+    { settings }: TextToAnalyze,
+    before: readonly KeptParagraph[],
+  ): Promise<{
+    languages: string[];
+    guesses: { text: string; guess: DetectedLanguage }[];
+    language: LanguageGuess;
+    warnings: string[];
+  }> {
+    const requested = requestedLanguage(settings.language);
+    if (requested.kind === 'known') {
+      const { code } = requested;
+      return {
+        languages: paragraphs.map(() => code),
+        guesses: [],
+        language: { code, source: 'requested', confidence: 1 },
+        warnings: [],
+      };
+    }
+    this.detector ??= LanguageDetector.load();
+    const detector = await this.detector;
+    const known = new Map(before.map(({ text, guess }) => [text, guess]));
+    const guesses = paragraphs.map(({ prose }) => {
+      const text = hashOf(prose);
+      return { text, guess: known.get(text) ?? detector.detect(prose) };
+    });
+    const alone = guesses.map(({ guess }) => guess);
+    const { code: main } = mainLanguage(paragraphs, alone);
+    // What is in doubt alone is told by the text around it, and so is a heading of two words.
+    const told = alone.map((guess, index) =>
+      guess.code === UNDETERMINED.code
+        ? detector.detect(paragraphs[index]?.prose ?? '', main)
+        : guess,
+    );
+    return {
+      languages: told.map(({ code }) => (code === UNDETERMINED.code ? main : code)),
+      guesses,
+      language: { ...mainLanguage(paragraphs, told), source: 'detected' },
+      warnings:
+        requested.kind === 'unknown'
+          ? [`"${requested.value}" is no language we know; the language was detected instead.`]
+          : [],
+    };
+  }
+
+  private async checked(
+    { tasks, settings, rules }: Piece,
+    lints: readonly HarperLint[][],
+  ): Promise<Finding[][]> {
+    const houseStyle = this.houseStyles.get(rules.styleRules);
+    const accepted = [...rules.words, ...houseStyle.acceptedWords];
+    const checks = new Set(settings.checks);
+    const found: Finding[][] = [];
+    for (const [index, task] of tasks.entries()) {
+      const { paragraph } = task;
+      const own = checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
+      const others = await this.languageFindings(task, lints[index] ?? [], accepted, checks);
+      // A house rule says more than a general one about the same passage.
+      const free = others.filter((one) => !own.some((other) => overlap(one, other)));
+      const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
+      found.push(all.map(withoutDoubts));
+    }
+    return found;
+  }
+
+  private async languageFindings(
+    { paragraph, language, terms, names, others }: Task,
+    lints: readonly HarperLint[],
+    accepted: string[],
+    checks: Set<Check>,
+  ): Promise<Finding[]> {
+    if (baseOf(language) === 'en') {
+      this.english ??= this.loadEnglish();
+      const english = await this.english;
+      const variant = language === 'en-GB' || language === 'en-US' ? language : 'en';
+      const usedOften = new Set(terms);
+      return english.findingsOf(paragraph, lints, { variant, terms: accepted, usedOften, checks });
+    }
+    const dictionaries = await this.openDictionaries();
+    const code = checks.has('spelling') ? dictionaries.codeFor(language) : undefined;
+    if (code === undefined || language === UNDETERMINED.code) return [];
+    const cache = this.candidates.get(code) ?? (new Map() as CandidateCache);
+    this.candidates.set(code, cache);
+    const dictionary = await dictionaries.forLanguage(code);
+    if (!dictionary) return [];
+    const context = {
+      accountWords: new Set(accepted),
+      frequentWords: new Set(terms),
+      names: new Set(names),
+      terms: await softwareTerms(),
+      otherLanguages: await this.dictionariesOf([...others, 'en'].filter((one) => one !== code)),
+    };
+    return misspellings(paragraph, dictionary, context, cache).map((finding) => ({
+      ...finding,
+      start: finding.start - paragraph.start,
+      end: finding.end - paragraph.start,
+    }));
+  }
+
+  private async assembled(
+    text: TextToAnalyze,
+    { paragraphs, language, warnings }: Overview,
+    found: readonly Finding[][],
+  ): Promise<AnalysisOutcome> {
+    const { content, settings } = text;
+    let looked = 0;
+    const kept = paragraphs.map((planned): KeptParagraph => {
+      const { hash, language: code, text: ofText, guess } = planned;
+      const findings = planned.kept ?? found[looked++] ?? [];
+      const told = ofText !== undefined && guess ? { text: ofText, guess } : {};
+      return { hash, language: code, ...told, findings };
+    });
+    const findings = paragraphs.flatMap(({ paragraph: { start } }, index) =>
+      (kept[index]?.findings ?? []).map((one) => ({
+        ...one,
+        start: start + one.start,
+        end: start + one.end,
+      })),
+    );
+    const severities: readonly string[] = SHOWN_SEVERITIES[settings.suggestionLevel];
+    const shown = findings.filter(({ severity }) => severities.includes(severity));
+    const sentences = paragraphs.flatMap(({ paragraph: { prose, start }, language: code }) =>
+      sentencesOf(prose, code).map((one) => ({ start: start + one.start, end: start + one.end })),
+    );
+    const issues = issuesOf(content, shown, sentences, new Set(text.dismissed));
+    const open = issues.filter(({ status }) => status === 'open');
+    const bare = paragraphs.map(({ paragraph }) => paragraph);
+    const facts = textFacts(content, bare, open, language.code);
+    const scores = facts.scores ?? NO_SCORES;
+    const dictionaries = await this.openDictionaries();
+    const result: AnalysisResult = {
+      language,
+      effectiveSettings: { ...settings, warnings },
+      ...facts,
+      scores,
+      issues: issues.slice(0, MAX_ISSUES),
+      issuesOmitted: Math.max(0, issues.length - MAX_ISSUES),
+      unsupportedChecks: unsupported(paragraphs, settings.checks, dictionaries),
+      engine: OFFLINE_ENGINE,
+    };
+    return {
+      result: JSON.stringify(result),
+      paragraphs: JSON.stringify(kept),
+      overall: scores.overall,
+      digest: {
+        language: language.code,
+        scores,
+        issueCounts: {
+          error: count(open, 'error'),
+          warning: count(open, 'warning'),
+          style: count(open, 'style'),
+        },
+      },
+    };
+  }
+
+  private async dictionariesOf(languages: readonly string[]): Promise<Dictionary[]> {
+    const dictionaries = await this.openDictionaries();
+    const found: Dictionary[] = [];
+    for (const language of languages) {
+      const dictionary = await dictionaries.forLanguage(language);
+      if (dictionary) found.push(dictionary);
+    }
+    return found;
+  }
+
+  private openDictionaries(): Promise<Dictionaries> {
+    this.dictionaries ??= Dictionaries.open(this.dictionaryFolder);
+    return this.dictionaries;
+  }
+
+  private async loadEnglish(): Promise<English> {
+    const dictionaries = await this.openDictionaries();
+    const [us, gb, terms] = await Promise.all([
+      dictionaries.forLanguage('en'),
+      dictionaries.forLanguage('en-GB'),
+      softwareTerms(),
+    ]);
+    if (!us || !gb) throw new Error('The dictionaries of English are missing.');
+    return English.load({ us, gb, softwareTerms: terms });
+  }
+}
+
+function baseOf(language: string): string {
+  return language.split('-')[0] ?? language;
+}
+
+/** What Harper is to read; nothing of a paragraph in another language. */
+function englishOf({ paragraph, language }: Task): string {
+  return baseOf(language) === 'en' ? readingOf(paragraph).text : '';
+}
+
+/** What is sure enough to be applied unseen leaves no choice, and what is out of the question is none. */
+function withoutDoubts(finding: Finding): Finding {
+  const [first, ...others] = finding.replacements;
+  if (!first) return finding;
+  const left = first.confidence >= SURE ? [] : others.filter(({ confidence }) => confidence > 0);
+  return { ...finding, replacements: [first, ...left] };
+}
+
+function mainLanguage(
+  paragraphs: readonly Paragraph[],
+  guesses: readonly DetectedLanguage[],
+): DetectedLanguage {
+  const units = new Map<string, number>();
+  const sums = new Map<string, number>();
+  guesses.forEach(({ code, confidence }, index) => {
+    if (code === UNDETERMINED.code) return;
+    const length = paragraphs[index]?.prose.length ?? 0;
+    units.set(code, (units.get(code) ?? 0) + length);
+    sums.set(code, (sums.get(code) ?? 0) + confidence * length);
+  });
+  let main = UNDETERMINED;
+  let most = 0;
+  for (const [code, length] of units) {
+    if (length <= most) continue;
+    most = length;
+    main = { code, confidence: (sums.get(code) ?? 0) / length };
+  }
+  return main;
+}
+
+function unsupported(
+  paragraphs: readonly PlannedParagraph[],
+  checks: readonly Check[],
+  dictionaries: Dictionaries,
+): UnsupportedCheck[] {
+  const languages = [...new Set(paragraphs.map(({ language }) => language))].sort();
+  return languages.flatMap((language) => {
+    if (baseOf(language) === 'en') return [];
+    const isKnown = language !== UNDETERMINED.code;
+    const spells = isKnown && dictionaries.codeFor(language) !== undefined;
+    return CHECKS.filter((check) => checks.includes(check) && check !== 'house-style')
+      .filter((check) => !(check === 'spelling' && spells))
+      .map((check) => ({ check, language, reason: reasonOf(check, isKnown) }));
+  });
+}
+
+function reasonOf(check: Check, isKnown: boolean): string {
+  if (!isKnown) return 'The language of this text cannot be told. Name it by `language`.';
+  return check === 'spelling'
+    ? 'There is no dictionary of this language. The operator can add one (SPELL_DICTIONARIES).'
+    : 'There are no rules for this check in this language.';
+}
+
+function lowerTextOf({ prose }: Paragraph, { start, end }: TextRange): string {
+  return prose.slice(start, end).toLowerCase();
+}
+
+function hashOf(parts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+}
+
+function overlap(one: TextRange, other: TextRange): boolean {
+  return one.start < other.end && other.start < one.end;
+}
+
+function count(issues: readonly Issue[], severity: string): number {
+  return issues.filter((issue) => issue.severity === severity).length;
+}

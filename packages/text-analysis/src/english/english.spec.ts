@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import type { Finding } from '../analysis.js';
+import { paragraphsOf } from '../paragraphs.js';
+import { readingOf } from '../reading.js';
+import { Dictionaries } from '../spelling/hunspell.js';
+import { wordUse } from '../spelling/misspellings.js';
+import { softwareTerms } from '../spelling/software-terms.js';
+import { English, type EnglishSettings } from './english.js';
+import { Harper } from './harper.js';
+
+let english: English;
+let harper: Harper;
+
+beforeAll(async () => {
+  const dictionaries = await Dictionaries.open();
+  const [us, gb] = await Promise.all([
+    dictionaries.forLanguage('en'),
+    dictionaries.forLanguage('en-GB'),
+  ]);
+  if (!us || !gb) throw new Error('The dictionaries of English are missing.');
+  english = await English.load({ us, gb, softwareTerms: await softwareTerms() });
+  harper = await Harper.load();
+});
+
+async function findingsOf(
+  text: string,
+  settings: Partial<EnglishSettings> = {},
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const paragraphs = paragraphsOf(text, 'markdown');
+  const { frequentWords: usedOften } = wordUse(paragraphs);
+  const lints = await harper.lintsOf(paragraphs.map((paragraph) => readingOf(paragraph).text));
+  for (const [index, paragraph] of paragraphs.entries()) {
+    for (const finding of english.findingsOf(paragraph, lints[index] ?? [], {
+      variant: 'en',
+      terms: [],
+      usedOften,
+      ...settings,
+    })) {
+      findings.push({
+        ...finding,
+        start: finding.start + paragraph.start,
+        end: finding.end + paragraph.start,
+      });
+    }
+  }
+  return findings;
+}
+
+const important = (findings: Finding[]) => findings.filter(({ severity }) => severity !== 'style');
+
+describe('English', () => {
+  it.each([
+    // rule, wrong, passage → replacement, right
+    ['spelling.unknown-word', 'We recieve it today.', 'recieve', 'receive', 'We receive it today.'],
+    [
+      'punctuation.missing-apostrophe',
+      'They dont know it.',
+      'dont',
+      "don't",
+      "They don't know it.",
+    ],
+    ['grammar.could-of', 'He could of won.', 'of', 'have', 'He could, of course, win.'],
+    ['grammar.preposition', 'It depends of you.', 'of', 'on', 'It depends on the help of others.'],
+    ['grammar.in-on-at-time', 'We met in Monday.', 'in', 'on', 'We met on Monday.'],
+    [
+      'grammar.since-for',
+      'I wait since two hours.',
+      'since',
+      'for',
+      'I have waited since two o’clock.',
+    ],
+    ['grammar.modal-to', 'You must to go.', 'to ', '', 'You must go to bed.'],
+    [
+      'grammar.looking-forward-to',
+      'I look forward to hear from you.',
+      'hear',
+      'hearing',
+      'I look forward to the summer.',
+    ],
+    [
+      'grammar.explain-to',
+      'Please explain me the rule.',
+      'me',
+      'to me',
+      'Please explain the rule to me.',
+    ],
+    [
+      'grammar.listen-to',
+      'I listen music at home.',
+      'music',
+      'to music',
+      'I listen to music at home.',
+    ],
+    [
+      'grammar.uncountable',
+      'We need informations.',
+      'informations',
+      'information',
+      'We need information.',
+    ],
+    ['grammar.much-many', 'I have much friends.', 'much', 'many', 'I have much time.'],
+    ['grammar.plural-verb', 'The people is friendly.', 'is', 'are', 'The people are friendly.'],
+    ['grammar.singular-verb', 'The news are good.', 'are', 'is', 'The news is good.'],
+    [
+      'grammar.indefinite-pronoun',
+      'Everyone know that.',
+      'know',
+      'knows',
+      'Let everyone know that.',
+    ],
+    ['grammar.one-of', 'One of the servers are down.', 'are', 'is', 'Two of the servers are down.'],
+    ['grammar.profession-article', 'She is teacher.', 'teacher', 'a teacher', 'She is a teacher.'],
+    ['grammar.lose-loose', 'Do not loose your keys.', 'loose', 'lose', 'The loose ends are tied.'],
+    ['grammar.affect-effect', 'It has an affect on us.', 'affect', 'effect', 'It affects us.'],
+    [
+      'grammar.then-than',
+      'It is better then the old one.',
+      'then',
+      'than',
+      'It got better, then worse.',
+    ],
+    ['grammar.their-there', 'Their is a problem.', 'Their', 'There', 'Their problem is old.'],
+    ['grammar.its-its', 'Its a good idea to go.', 'Its', "It's", 'Its idea is good.'],
+    [
+      'grammar.your-youre',
+      'I think your right about it.',
+      'your',
+      "you're",
+      'I think your right hand is bleeding.',
+    ],
+    ['grammar.too-to', 'It is to expensive for us.', 'to', 'too', 'It went to great lengths.'],
+    [
+      'grammar.plain-verb',
+      'He did not knew it.',
+      'knew',
+      'know',
+      'What he did came as a surprise.',
+    ],
+    ['grammar.plural-after-number', 'I have two cat.', 'cat', 'cats', 'It has a two car garage.'],
+    [
+      'grammar.plural-after-one-of',
+      'He is one of my friend.',
+      'friend',
+      'friends',
+      'He is one of my friends.',
+    ],
+    ['grammar.this-these', 'This files are old.', 'This', 'These', 'This may help people.'],
+    [
+      'grammar.singular-after-each',
+      'Every dogs has its day.',
+      'dogs',
+      'dog',
+      'Every two days we meet.',
+    ],
+    [
+      'grammar.verb-of-several',
+      'The dogs barks all night.',
+      'barks',
+      'bark',
+      'The dogs bark all night.',
+    ],
+    [
+      'grammar.adverb',
+      'He drives very careful.',
+      'careful',
+      'carefully',
+      'He is a careful driver.',
+    ],
+    ['repetition.word', 'We fixed the the issue.', 'the the', 'the', 'I knew that that was it.'],
+    ['casing.weekday', 'We meet on monday.', 'monday', 'Monday', 'We meet on Monday.'],
+    ['casing.pronoun-i', 'Today i think so.', 'i', 'I', 'The index i is zero.'],
+    ['punctuation.doubled', 'One,, two and three.', ',,', ',', 'One, two and three.'],
+    ['grammar.an-a', 'A apple fell.', 'A', 'An', 'An hour later a unanimous vote fell.'],
+  ])('%s: %j', async (ruleId, wrong, passage, replacement, right) => {
+    const found = (await findingsOf(wrong)).find((finding) => finding.ruleId === ruleId);
+    expect(found).toMatchObject({ original: passage });
+    expect(found?.replacements[0]?.value).toBe(replacement);
+    expect(found?.message).toBeTruthy();
+    expect(found?.explanation).toBeTruthy();
+    expect(important(await findingsOf(right))).toEqual([]);
+  });
+
+  it.each([
+    ['wordiness.phrase', 'He ran in order to win.', 'in order to'],
+    ['simplicity.word', 'We utilize it.', 'utilize'],
+    ['inclusive.term', 'Put it on the whitelist.', 'whitelist'],
+    ['passive.voice', 'The door was opened.', 'was opened'],
+    ['length.sentence', `${'He ran and '.repeat(15)}fell.`, `${'He ran and '.repeat(15)}fell.`],
+  ])('%s is a matter of style', async (ruleId, text, original) => {
+    expect(await findingsOf(text)).toContainEqual(
+      expect.objectContaining({ ruleId, original, severity: 'style' }),
+    );
+  });
+
+  it('code, links, variables and markup are never touched, nor a reason', async () => {
+    const text =
+      'Use `teh dont` and https://x.org/recieve, {{ seperate }} or <b title="teh">this</b>; an `option` is a `thing`.';
+    expect(important(await findingsOf(text))).toEqual([]);
+  });
+
+  it('a name, an abbreviation, a term of software and a word used three times is no mistake', async () => {
+    expect(
+      important(
+        await findingsOf(
+          'I met Jamund Zakas of XTSQ. We use kubernetes. A frobber frobs; the frobber is a frobber.',
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('both spellings are right until one of them is asked for', async () => {
+    const text = 'The colour of the center.';
+    expect(important(await findingsOf(text))).toEqual([]);
+    expect((await findingsOf(text, { variant: 'en-US' })).map(({ original }) => original)).toEqual([
+      'colour',
+    ]);
+  });
+
+  it('a term of the account silences spelling, grammar and casing where it stands', async () => {
+    const text = 'We recieve informations on monday.';
+    expect(important(await findingsOf(text))).toHaveLength(3);
+    expect(
+      important(await findingsOf(text, { terms: ['recieve informations', 'monday'] })),
+    ).toEqual([]);
+  });
+
+  it('a text before a mistake moves it exactly', async () => {
+    const mistake = 'They dont know it.';
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(
+          '😀 ',
+          'שלום. ',
+          '日本語。',
+          'e\u0301 ',
+          '**Bold.** ',
+          '`code` ',
+          '\u200b',
+          'A line.\r\n\r\n',
+        ),
+        async (before) => {
+          const found = (await findingsOf(before + mistake)).find(
+            ({ original }) => original === 'dont',
+          );
+          expect(found).toMatchObject({ start: before.length + 5, end: before.length + 9 });
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('the same text has the same findings', async () => {
+    const text = 'A apple is their. We recieve informations seperately.';
+    expect(await findingsOf(text)).toEqual(await findingsOf(text));
+  });
+});

@@ -1,0 +1,315 @@
+import type { Check, Finding, TextRange } from '../analysis.js';
+import type { Paragraph } from '../prose.js';
+import { readingOf, type Reading } from '../reading.js';
+import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../spelling/english.js';
+import { englishFrequencies } from '../spelling/english-frequencies.js';
+import type { Draft } from './draft.js';
+import { PHRASE_RULES } from './phrase-rules.js';
+import { styleFindings } from './style-rules.js';
+import { taggedFindings } from './tagged-rules.js';
+import { Tagger } from './tagger.js';
+import { knownMistake } from '../spelling/english-replacements.js';
+import { likeCase } from './word-forms.js';
+import type { HarperLint } from './harper.js';
+
+/** What the findings of a paragraph depend on besides its own text. */
+export interface EnglishSettings {
+  variant: EnglishVariant;
+  /** Words and phrases of the account's dictionary: nothing that touches one is a finding. */
+  terms: readonly string[];
+  /** Words, in lower case, that the whole text uses three times or more: names of the matter, not mistakes. */
+  usedOften: ReadonlySet<string>;
+  /** All when it is not there. */
+  checks?: ReadonlySet<Check>;
+}
+
+/** Unknown words of one paragraph that are looked into. */
+const MOST_UNKNOWN = 300;
+
+/** Finds mistakes in English beside those that Harper finds. Deterministic; loads its packages once, about 60 MB. */
+export class English {
+  private constructor(
+    private readonly tagger: Tagger,
+    private readonly spelling: EnglishSpelling,
+    private readonly frequencies: ReadonlyMap<string, number>,
+  ) {}
+
+  static async load(lexicons: EnglishLexicons): Promise<English> {
+    const [tagger, frequencies] = await Promise.all([Tagger.load(), englishFrequencies()]);
+    return new English(tagger, new EnglishSpelling(lexicons, frequencies), frequencies);
+  }
+
+  /**
+   * `lints` is what Harper says of the paragraph's reading. Ranges are relative to the paragraph, and in order; they do not
+   * overlap, but for those of whole sentences.
+   */
+  findingsOf(
+    paragraph: Paragraph,
+    lints: readonly HarperLint[],
+    settings: EnglishSettings,
+  ): Finding[] {
+    const reading = readingOf(paragraph);
+    const tokens = this.tagger.tokensOf(reading);
+    const words = { frequency: (word: string) => this.frequencies.get(word) ?? 0 };
+    const drafts: Draft[] = [];
+    for (const draft of taggedFindings(tokens, words)) drafts.push(draft);
+    for (const draft of phraseFindings(reading.text)) drafts.push(draft);
+    for (const draft of this.misspellings(reading, lints, settings)) drafts.push(draft);
+    for (const lint of lints) if (isTold(lint, reading)) drafts.push(draftOf(lint, reading.text));
+    for (const draft of styleFindings(reading.text, tokens)) drafts.push(draft);
+    const silenced = new Cover(paragraph.prose.length);
+    for (const range of termRanges(paragraph.prose, settings.terms)) silenced.add(range);
+    const findings: Finding[] = [];
+    for (const draft of drafts) {
+      if (settings.checks && !settings.checks.has(draft.category)) continue;
+      const range = reading.sourceOf(draft.start, draft.end);
+      if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
+      if (silenced.touches(range)) continue;
+      findings.push({
+        ...draft,
+        ...range,
+        original: paragraph.prose.slice(range.start, range.end),
+      });
+    }
+    return withoutOverlaps(findings, paragraph.prose.length);
+  }
+
+  private *misspellings(
+    reading: Reading,
+    lints: readonly HarperLint[],
+    settings: EnglishSettings,
+  ): Generator<Draft> {
+    let unknown = 0;
+    for (const lint of lints) {
+      if (lint.rule.name !== 'SpellCheck') continue;
+      const word = reading.text.slice(lint.start, lint.end);
+      if (isName(reading.text, lint)) continue;
+      const lower = word.toLowerCase();
+      // What is written often is a term of the text, unless it is a mistake that everybody makes.
+      if (settings.usedOften.has(lower) && knownMistake(lower) === undefined) continue;
+      if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
+        continue;
+      // So many unknown words are another language or noise, and each costs time.
+      unknown += 1;
+      if (unknown > MOST_UNKNOWN) return;
+      const replacements = this.spelling.replacementsFor(word, settings.variant);
+      if (replacements.length === 0) continue;
+      yield {
+        start: lint.start,
+        end: lint.end,
+        ruleId: 'spelling.unknown-word',
+        category: 'spelling',
+        severity: 'error',
+        message: `"${word}" stands in no dictionary of English.`,
+        explanation:
+          'Neither the American nor the British dictionary knows this word. Add it to the dictionary of the account if it is right.',
+        replacements,
+      };
+    }
+  }
+}
+
+/** A name, an abbreviation or a part of a compound, by what stands around a word. */
+function isName(text: string, { start, end }: TextRange): boolean {
+  const word = text.slice(start, end);
+  const before = text.slice(Math.max(0, start - 6), start);
+  const after = text.slice(end, end + 3);
+  // A part of a word that mixes scripts.
+  if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return true;
+  // A heading, cell or label of one word is a name more often than a mistake.
+  if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text)) return true;
+  if (/[-/_.@#=:\\]$/.test(before) && word.length < 7) return true;
+  if (/^[-/_@#=\\(]/.test(after) && word.length < 7) return true;
+  if (!/^\p{Lu}/u.test(word)) return false;
+  if (/\p{Lu}/u.test(word.slice(1))) return true;
+  const isFirst = /(?:^|[.!?:]["'”’)]?\s+["'“‘(]?)$/.test(before);
+  return !isFirst || /^ ?\p{Lu}/u.test(after);
+}
+
+function* phraseFindings(text: string): Generator<Draft> {
+  for (const rule of PHRASE_RULES) {
+    for (const match of text.matchAll(rule.pattern)) {
+      const range = findRange(rule.pattern, text, match);
+      const values = rule.replace(match.groups ?? {}, text.slice(range.start, range.end));
+      // What is missing is told of at the word it stands before.
+      const word =
+        range.start === range.end
+          ? (/^\S+/.exec(text.slice(range.start, range.start + 60))?.[0] ?? '').replace(
+              /[.,;:!?)]+$/,
+              '',
+            )
+          : '';
+      yield {
+        start: range.start,
+        end: range.end + word.length,
+        ruleId: rule.ruleId,
+        category: rule.category,
+        severity: rule.severity,
+        message: rule.message,
+        explanation: rule.explanation,
+        replacements: values.map((value, index) => ({
+          value: value + word,
+          confidence: index === 0 ? rule.confidence : 0.4,
+        })),
+      };
+    }
+  }
+}
+
+const withIndices = new Map<RegExp, RegExp>();
+
+/** Where the group `find` of a match stands. Indices of groups cost time: they are asked for where there is a match. */
+function findRange(pattern: RegExp, text: string, match: RegExpExecArray): TextRange {
+  const whole = { start: match.index, end: match.index + match[0].length };
+  if (match.groups?.find === undefined) return whole;
+  let exact = withIndices.get(pattern);
+  if (!exact) {
+    exact = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}dy`);
+    withIndices.set(pattern, exact);
+  }
+  exact.lastIndex = match.index;
+  const find = exact.exec(text)?.indices?.groups?.find;
+  return find ? { start: find[0], end: find[1] } : whole;
+}
+
+/** Where the terms of the account's dictionary stand, in any case; as whole words. */
+function termRanges(prose: string, terms: readonly string[]): TextRange[] {
+  if (terms.length === 0) return [];
+  const ranges: TextRange[] = [];
+  const lower = prose.toLowerCase();
+  for (const term of terms) {
+    const wanted = term.trim().toLowerCase();
+    if (wanted === '' || lower.length !== prose.length) continue;
+    for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + wanted.length)) {
+      const end = at + wanted.length;
+      const isWhole =
+        !/[\p{L}\p{N}]$/u.test(lower.slice(Math.max(0, at - 2), at)) &&
+        !/^[\p{L}\p{N}]/u.test(lower.slice(end, end + 2));
+      if (isWhole) ranges.push({ start: at, end });
+    }
+  }
+  return ranges;
+}
+
+/** Harper's false friends: what it says beside code, of names, or where another rule knows better. */
+function isTold(lint: HarperLint, reading: Reading): boolean {
+  if (lint.rule.name === 'SpellCheck') return false;
+  const { text } = reading;
+  // A neighbour that stands for code is no proof of anything.
+  if (reading.isMasked(lint.start - 2) || reading.isMasked(lint.end + 1)) return false;
+  const passage = text.slice(lint.start, lint.end);
+  const [first = ''] = lint.replacements;
+  if (lint.rule.name === 'InflectedVerbAfterTo' && /un(?:defined|used|set)/.test(passage))
+    return false;
+  if (isHarpersFalseFriend(lint.rule.name, passage, wordsAround(text, lint))) return false;
+  // The index i is no pronoun.
+  if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
+  // A name, or a word in capitals, is not corrected to a common word.
+  if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
+  return lint.replacements.length === 0 || first.trim() !== passage.trim();
+}
+
+function wordsAround(text: string, { start, end }: TextRange): { before: string; after: string } {
+  return {
+    before: /(\p{L}+)\s+$/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '',
+    after: /^\s*(\S+)/u.exec(text.slice(end, end + 40))?.[1] ?? '',
+  };
+}
+
+/** Right English that a rule of Harper's takes for a mistake, by the words around it. */
+function isHarpersFalseFriend(
+  rule: string,
+  passage: string,
+  { before, after }: { before: string; after: string },
+): boolean {
+  if (rule === 'AnA') return isRightArticle(passage, after);
+  // "They let loose"
+  if (rule === 'LetsConfusion' && passage === 'let') return before !== '';
+  // "I was broke", but "it was broke by the storm"
+  if (passage === 'broke')
+    return /^(?:am|is|are|was|were|be|been|go|going|went)$/i.test(before) && after !== 'by';
+  // "Their being late"
+  if (/^their$/i.test(passage)) return after === 'being';
+  // "Say no to drugs"
+  return rule === 'NotTo' && /^(?:say|says|said|saying|vote|votes|voted|or|a|of)$/i.test(before);
+}
+
+/** Sounds that Harper does not know: `a unanimous vote`, `an hour`; and what is read letter by letter. */
+function isRightArticle(article: string, word: string): boolean {
+  if (/^\p{Lu}[\p{Lu}\d]*$|^\p{Lu}\p{Lu}/u.test(word) || /^\p{L}[-.\d]|\d/u.test(word)) return true;
+  const isConsonant =
+    /^(?:uni(?!n[a-z]|m)|unanim|us[aeu]|eu|one(?![a-z])|once|ubi|uti|ura|ure)/i.test(word);
+  return article.toLowerCase() === 'a' ? isConsonant : /^(?:hour|honest|hono|heir)/i.test(word);
+}
+
+const AGREEING: Readonly<Record<string, (pronoun: string) => string>> = {
+  is: (pronoun) => (pronoun === 'i' ? 'am' : 'are'),
+  was: () => 'were',
+  has: () => 'have',
+  does: () => 'do',
+  are: (pronoun) => (pronoun === 'i' ? 'am' : 'is'),
+  were: () => 'was',
+};
+
+/** What Harper leaves to the reader. */
+function ownReplacements(lint: HarperLint, text: string): string[] {
+  if (lint.replacements.length > 0 || lint.rule.name !== 'PronounVerbAgreement')
+    return lint.replacements;
+  const pronoun =
+    /(\w+)\s+$/.exec(text.slice(Math.max(0, lint.start - 12), lint.start))?.[1]?.toLowerCase() ??
+    '';
+  const right = AGREEING[text.slice(lint.start, lint.end).toLowerCase()]?.(pronoun);
+  return right === undefined ? [] : [right];
+}
+
+function draftOf(lint: HarperLint, text: string): Draft {
+  const { rule } = lint;
+  const passage = text.slice(lint.start, lint.end);
+  // Harper answers a capital "A" with "AN".
+  const asWritten = (value: string) =>
+    rule.name === 'AnA' ? likeCase(passage, value.toLowerCase()) : value;
+  return {
+    start: lint.start,
+    end: lint.end,
+    ruleId: rule.ruleId,
+    category: rule.category,
+    severity: rule.severity,
+    message: lint.message,
+    explanation: rule.explanation,
+    replacements: ownReplacements(lint, text)
+      .slice(0, 5)
+      .map((value, index) => ({ value: asWritten(value), confidence: index === 0 ? 0.8 : 0.4 })),
+  };
+}
+
+/** Which units of a paragraph are taken. */
+class Cover {
+  private readonly units: Uint8Array;
+
+  constructor(length: number) {
+    this.units = new Uint8Array(length);
+  }
+
+  add({ start, end }: TextRange): void {
+    this.units.fill(1, start, end);
+  }
+
+  touches({ start, end }: TextRange): boolean {
+    return this.units.subarray(start, end).includes(1);
+  }
+}
+
+/** Of two findings that overlap the shorter stays: it says more exactly what is wrong. That a sentence is long is said besides. */
+function withoutOverlaps(findings: Finding[], length: number): Finding[] {
+  const cover = new Cover(length);
+  const byLength = [...findings].sort(
+    (a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start,
+  );
+  const kept = byLength.filter((finding) => {
+    if (finding.category === 'length') return true;
+    if (cover.touches(finding)) return false;
+    cover.add(finding);
+    return true;
+  });
+  return kept.sort((a, b) => a.start - b.start || a.end - b.end);
+}

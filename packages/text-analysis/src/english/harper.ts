@@ -1,0 +1,154 @@
+import type { Lint, LintConfig, LocalLinter } from 'harper.js';
+import type { TextRange } from '../analysis.js';
+import { PLACEHOLDER } from '../prose.js';
+import { sentencesOf } from '../sentences.js';
+import { chosenRule, HARPER_RULES_OFF, type ChosenRule } from './harper-rules.js';
+
+/** What Harper says of a passage of the text it was given, in UTF-16 units. */
+export interface HarperLint {
+  start: number;
+  end: number;
+  rule: ChosenRule;
+  message: string;
+  /** What the passage becomes; empty text where it goes. */
+  replacements: string[];
+}
+
+/** Harper takes time that grows faster than the text, and some milliseconds for each call. In UTF-16 units. */
+const LONGEST_TEXT = 3_000;
+
+/** Stands between paragraphs that are read in one call. */
+const PARAGRAPH_END = '\n\n';
+
+/** A part of a text that is read as a whole. */
+interface Passage {
+  /** Which of the texts it is from, and where it begins in it. */
+  of: number;
+  start: number;
+  text: string;
+}
+
+/** Harper with the chosen rules: English only. 150 MB; the first text costs seconds, later ones about 100 ms per 1,000 words. */
+export class Harper {
+  private constructor(
+    private readonly linter: LocalLinter,
+    private readonly descriptions: Readonly<Record<string, string>>,
+  ) {}
+
+  static async load(): Promise<Harper> {
+    const [{ LocalLinter, Dialect }, { slimBinary }] = await Promise.all([
+      import('harper.js'),
+      import('harper.js/slimBinary'),
+    ]);
+    const linter = new LocalLinter({ binary: slimBinary, dialect: Dialect.American });
+    await linter.setup();
+    const config: LintConfig = { ...(await linter.getDefaultLintConfig()) };
+    for (const rule of Object.keys(config)) if (HARPER_RULES_OFF.has(rule)) config[rule] = false;
+    await linter.setLintConfig(config);
+    return new Harper(linter, await linter.getLintDescriptions());
+  }
+
+  /**
+   * What is said of each text; of one text it is the same whatever is beside it. The words that Harper's own dictionary does
+   * not know are told as rule `SpellCheck`.
+   */
+  async lintsOf(texts: readonly string[]): Promise<HarperLint[][]> {
+    const lints = texts.map((): HarperLint[] => []);
+    for (const batch of batchesOf(texts)) {
+      const found = await this.lintsOfPiece(batch.map(({ text }) => text).join(PARAGRAPH_END));
+      let offset = 0;
+      for (const { of, start, text } of batch) {
+        const [from, to] = [offset, offset + text.length];
+        for (const lint of found) {
+          if (lint.start < from || lint.end > to) continue;
+          const shift = start - from;
+          lints[of]?.push({ ...lint, start: lint.start + shift, end: lint.end + shift });
+        }
+        offset = to + PARAGRAPH_END.length;
+      }
+    }
+    return lints;
+  }
+
+  private async lintsOfPiece(text: string): Promise<HarperLint[]> {
+    const byRule = await this.linter.organizedLints(text, { language: 'plaintext' });
+    const lints: HarperLint[] = [];
+    for (const [name, found] of Object.entries(byRule)) {
+      for (const lint of found) {
+        lints.push(this.lintOf(text, name, lint));
+        // Memory of the WebAssembly module.
+        lint.free();
+      }
+    }
+    return lints;
+  }
+
+  private lintOf(text: string, name: string, lint: Lint): HarperLint {
+    const span = lint.span();
+    const { start, end } = span;
+    span.free();
+    const passage = text.slice(start, end);
+    const replacements = lint.suggestions().map((suggestion) => {
+      const kind: number = suggestion.kind();
+      const value = suggestion.get_replacement_text();
+      suggestion.free();
+      return kind === REMOVE ? '' : kind === INSERT_AFTER ? passage + value : value;
+    });
+    return {
+      start,
+      end,
+      rule: chosenRule(name, lint.lint_kind(), this.descriptions[name] ?? ''),
+      message: lint.message(),
+      replacements,
+    };
+  }
+}
+
+/** SuggestionKind of harper.js: an enum that exists in types and at run time only after it is loaded. */
+const REMOVE = 1;
+const INSERT_AFTER = 2;
+
+/** Passages that are read in one call. */
+function* batchesOf(texts: readonly string[]): Generator<Passage[]> {
+  let batch: Passage[] = [];
+  let length = 0;
+  for (const [of, whole] of texts.entries()) {
+    for (const { start, end } of piecesOf(whole)) {
+      const text = withoutEndlessWords(whole.slice(start, end));
+      if (!/[a-z]/i.test(text)) continue;
+      if (hasLooseQuote(text)) {
+        yield [{ of, start, text }];
+        continue;
+      }
+      if (length > 0 && length + text.length > LONGEST_TEXT) {
+        yield batch;
+        [batch, length] = [[], 0];
+      }
+      batch.push({ of, start, text });
+      length += text.length + PARAGRAPH_END.length;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The whole text, or runs of whole sentences. */
+function piecesOf(text: string): TextRange[] {
+  if (text.length <= LONGEST_TEXT) return [{ start: 0, end: text.length }];
+  const pieces: TextRange[] = [];
+  for (const sentence of sentencesOf(text)) {
+    const last = pieces[pieces.length - 1];
+    if (last && sentence.end - last.start <= LONGEST_TEXT) last.end = sentence.end;
+    else pieces.push({ ...sentence });
+  }
+  return pieces;
+}
+
+/** Harper pairs quotation marks across paragraphs: one without its other half would change what is said of the next. */
+function hasLooseQuote(text: string): boolean {
+  return (text.match(/["“”]/g)?.length ?? 0) % 2 === 1;
+}
+
+/** Harper panics on a word of a thousand letters: what is longer than any word is a noun and blanks to it. */
+function withoutEndlessWords(text: string): string {
+  return text.replace(/[^\s]{80,}/g, (word) => PLACEHOLDER.padEnd(word.length));
+}

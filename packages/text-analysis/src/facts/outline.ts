@@ -1,0 +1,44 @@
+import type { TextRange } from '../analysis.js';
+import type { Paragraph } from '../prose.js';
+
+export interface OutlineEntry extends TextRange {
+  /** 1 to 6. */
+  level: number;
+  /** As it is read, code included, without Markdown's signs. */
+  text: string;
+  /** From 1. */
+  line: number;
+}
+
+/** The headings of a text, in its order. */
+export function outlineOf(text: string, paragraphs: readonly Paragraph[]): OutlineEntry[] {
+  let line = 1;
+  let counted = 0;
+  return paragraphs.flatMap((paragraph) => {
+    if (paragraph.kind !== 'heading') return [];
+    const { start, end } = paragraph;
+    for (; counted < start; counted += 1) if (isLineBreak(text, counted)) line += 1;
+    const heading = headingText(paragraph, text);
+    return heading === '' ? [] : [{ level: paragraph.depth ?? 1, text: heading, start, end, line }];
+  });
+}
+
+/** A line ends with LF, CRLF or CR. */
+function isLineBreak(text: string, at: number): boolean {
+  return text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n');
+}
+
+/** Keeps code and addresses, which the prose has masked, and drops the signs around them. */
+function headingText(paragraph: Paragraph, text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const mask of paragraph.masked) {
+    parts.push(paragraph.prose.slice(at, mask.start));
+    const original = text.slice(paragraph.start + mask.start, paragraph.start + mask.end);
+    if (mask.reads.trim() !== '') parts.push(original.replace(/^(`+) ?([^]*?) ?\1$/u, '$2'));
+    else if (mask.reads !== '') parts.push(' ');
+    at = mask.end;
+  }
+  parts.push(paragraph.prose.slice(at));
+  return parts.join('').replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,76 @@
+import type { TextRange } from '../analysis.js';
+import type { Sentence } from '../text-parts.js';
+import type { Keyword } from './keywords.js';
+
+export interface SummarySentence extends TextRange {
+  /** As it stands in the text, Markdown's signs included. */
+  text: string;
+}
+
+const MOST_SENTENCES = 3;
+/** A summary has at most one of so many sentences. */
+const SHARE = 3;
+const FEWEST_WORDS = 5;
+const MOST_WORDS = 45;
+/** What is masked (code, addresses) may take this share of a sentence. */
+const MOST_MASKED = 0.4;
+/** What the first sentences of a text and of a paragraph count for more. */
+const LEAD = 0.5;
+
+/** Sentences that say most of what the text is about, in its order; no headings, items of lists, cells or code. */
+export function summaryOf(
+  text: string,
+  sentences: readonly Sentence[],
+  keywords: readonly Keyword[],
+): SummarySentence[] {
+  const weights = wordWeights(keywords);
+  const candidates = sentences.flatMap((sentence, index) => {
+    const { range } = sentence;
+    if (!range || !isQuotable(sentence, range, text)) return [];
+    return [{ range, index, score: scoreOf(sentence, index, sentences, weights) }];
+  });
+  const count = Math.min(MOST_SENTENCES, Math.max(1, Math.floor(candidates.length / SHARE)));
+  return candidates
+    .sort((one, other) => other.score - one.score || one.index - other.index)
+    .slice(0, count)
+    .sort((one, other) => one.index - other.index)
+    .map(({ range }) => ({ text: text.slice(range.start, range.end), ...range }));
+}
+
+function isQuotable(sentence: Sentence, range: TextRange, text: string): boolean {
+  const { paragraph, words } = sentence;
+  if (paragraph.kind !== 'paragraph' || words.length < FEWEST_WORDS || words.length > MOST_WORDS)
+    return false;
+  const original = text.slice(range.start, range.end);
+  // What ends with a colon announces a list or an example.
+  if (!/[.!?…。！？]["'”’»)\]*_]*$/u.test(original)) return false;
+  const masked = paragraph.masked.reduce((sum, mask) => {
+    const start = Math.max(mask.start + paragraph.start, range.start);
+    const end = Math.min(mask.end + paragraph.start, range.end);
+    return sum + Math.max(0, end - start);
+  }, 0);
+  return masked <= original.length * MOST_MASKED;
+}
+
+function wordWeights(keywords: readonly Keyword[]): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const { term, score } of keywords)
+    for (const word of term.toLowerCase().split(' '))
+      weights.set(word, Math.max(score, weights.get(word) ?? 0));
+  return weights;
+}
+
+function scoreOf(
+  sentence: Sentence,
+  index: number,
+  sentences: readonly Sentence[],
+  weights: ReadonlyMap<string, number>,
+): number {
+  const seen = new Set(sentence.words.map((word) => word.toLowerCase()));
+  let weight = 0;
+  for (const word of seen) weight += weights.get(word) ?? weights.get(word.replace(/s$/u, '')) ?? 0;
+  const density = weight / Math.sqrt(sentence.words.length);
+  const leadsText = index === 0 ? LEAD : 0;
+  const leadsParagraph = sentences[index - 1]?.paragraph !== sentence.paragraph ? LEAD / 2 : 0;
+  return density * (1 + leadsText + leadsParagraph);
+}

@@ -1,0 +1,145 @@
+import type { RE2JS } from 're2js';
+import type { Finding, StyleRule, TextRange } from './analysis.js';
+import { PatternSet } from './style-pattern.js';
+import { withTerms, type Paragraph } from './prose.js';
+import { readingOf, type Reading } from './reading.js';
+import { sentencesOf, wordsOf } from './sentences.js';
+
+const EXPLANATION = 'A rule of your own house style.';
+/** Of one rule in one paragraph. */
+const MAX_FINDINGS = 200;
+
+type OccurrenceRule = Extract<StyleRule, { kind: 'occurrence' }>;
+type PatternRule = Exclude<StyleRule, { kind: 'accepted' | 'occurrence' }>;
+
+interface CompiledRule {
+  rule: PatternRule;
+  pattern: RE2JS;
+  /** What to write in the place of a match; undefined where the rule does not say. */
+  replacementOf: (match: string) => string | undefined;
+}
+
+/** An account's own rules, compiled. Searching takes linear time: RE2 has no look-around and no back-references. */
+export class HouseStyle {
+  private readonly rules: CompiledRule[];
+  private readonly occurrences: { rule: OccurrenceRule; pattern: RE2JS }[];
+  /** Words and phrases that are right, whatever other rules say. */
+  readonly acceptedWords: readonly string[];
+  private readonly patterns = new PatternSet();
+
+  /** Throws `unprocessable` for rules that are older than the limits of a version, and exceed them. */
+  constructor(rules: readonly StyleRule[]) {
+    const { patterns } = this;
+    this.acceptedWords = rules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
+    this.rules = rules
+      .filter((rule) => rule.kind !== 'accepted')
+      .filter((rule) => rule.kind !== 'occurrence')
+      .map((rule) => compiled(rule, patterns));
+    this.occurrences = rules
+      .filter((rule) => rule.kind === 'occurrence')
+      .map((rule) => ({ rule, pattern: patterns.compile(rule) }));
+  }
+
+  /** How much memory the compiled rules take, as in {@link PatternSet.share}. */
+  get share(): number {
+    return this.patterns.share;
+  }
+
+  /** Ranges are relative to the paragraph. */
+  findingsOf(masked: Paragraph): Finding[] {
+    if (this.rules.length + this.occurrences.length === 0) return [];
+    const paragraph = withTerms(masked);
+    const reading = readingOf(paragraph);
+    return [...this.matchesIn(paragraph, reading), ...this.tooManyIn(paragraph, reading)];
+  }
+
+  private matchesIn(paragraph: Paragraph, reading: Reading): Finding[] {
+    return this.rules.flatMap(({ rule, pattern, replacementOf }) => {
+      const findings: Finding[] = [];
+      const matcher = pattern.matcher(reading.text);
+      while (findings.length < MAX_FINDINGS && matcher.find()) {
+        const [start, end] = [matcher.start(), matcher.end()];
+        const range = end > start ? reading.sourceOf(start, end) : null;
+        if (!range) continue;
+        const original = paragraph.prose.slice(range.start, range.end);
+        const value = replacementOf(reading.text.slice(start, end));
+        if (value === original) continue;
+        findings.push({
+          ...range,
+          ruleId: `house-style.${rule.id}`,
+          category: 'house-style',
+          severity: rule.severity,
+          message: rule.message ?? messageOf(original, value),
+          explanation: EXPLANATION,
+          original,
+          replacements: value === undefined ? [] : [{ value, confidence: 0.9 }],
+        });
+      }
+      return findings;
+    });
+  }
+
+  /** Sentences and paragraphs in which something stands too often. */
+  private tooManyIn(paragraph: Paragraph, reading: Reading): Finding[] {
+    const whole = { start: 0, end: reading.text.length };
+    return this.occurrences.flatMap(({ rule, pattern }) => {
+      const ranges = rule.scope === 'sentence' ? sentencesOf(reading.text) : [whole];
+      return ranges.flatMap(({ start, end }): Finding[] => {
+        const matcher = pattern.matcher(reading.text.slice(start, end));
+        let count = 0;
+        while (matcher.find()) count += 1;
+        // What is told of a sentence in which code stands is told of its first words.
+        const range = reading.sourceOf(start, end) ?? firstWordIn(reading, start, end);
+        if (count <= rule.max || !range) return [];
+        return [
+          {
+            ...range,
+            ruleId: `house-style.${rule.id}`,
+            category: 'house-style',
+            severity: rule.severity,
+            message:
+              rule.message ??
+              `Your house style has at most ${String(rule.max)} of these in a ${rule.scope}; here are ${String(count)}.`,
+            explanation: EXPLANATION,
+            original: paragraph.prose.slice(range.start, range.end),
+            replacements: [],
+          },
+        ];
+      });
+    });
+  }
+}
+
+function firstWordIn(reading: Reading, start: number, end: number): TextRange | null {
+  for (const word of wordsOf(reading.text.slice(start, end))) {
+    const range = reading.sourceOf(start + word.start, start + word.end);
+    if (range) return range;
+  }
+  return null;
+}
+
+function compiled(rule: PatternRule, patterns: PatternSet): CompiledRule {
+  const pattern = patterns.compile(rule);
+  if (rule.kind === 'pattern') {
+    const { replacement } = rule;
+    return { rule, pattern, replacementOf: () => replacement ?? undefined };
+  }
+  const to = rule.kind === 'replacement' ? rule.to : undefined;
+  return { rule, pattern, replacementOf: (match) => to && withCaseOf(match, to) };
+}
+
+/** `Utilize` becomes `Use`, `UTILIZE` becomes `USE`. */
+function withCaseOf(match: string, to: string): string {
+  if (match.length > 1 && match === match.toUpperCase() && match !== match.toLowerCase())
+    return to.toUpperCase();
+  const [first = ''] = match;
+  const isCapitalised = first !== first.toLowerCase();
+  return isCapitalised ? to.charAt(0).toUpperCase() + to.slice(1) : to;
+}
+
+function messageOf(original: string, value: string | undefined): string {
+  if (value === undefined) return `Your house style does not use "${original}".`;
+  return value === ''
+    ? `Your house style leaves out "${original}".`
+    : `Your house style writes "${value}" for "${original}".`;
+}

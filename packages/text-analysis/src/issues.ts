@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { Finding, Issue, TextRange } from './analysis.js';
+
+/** Issues with their places, in the order of the text. */
+export function issuesOf(
+  content: string,
+  findings: readonly Finding[],
+  sentences: readonly TextRange[],
+  dismissed: ReadonlySet<string>,
+): Issue[] {
+  const ids = issueIds(content, findings, sentences);
+  let line = 1;
+  let lineStart = 0;
+  let at = 0;
+  return findings.map((finding, index) => {
+    for (; at < finding.start; at += 1) {
+      const unit = content.charCodeAt(at);
+      // CR LF, LF, or a CR alone.
+      if (unit === 10 || (unit === 13 && content.charCodeAt(at + 1) !== 10)) {
+        line += 1;
+        lineStart = at + 1;
+      }
+    }
+    const id = ids[index] ?? '';
+    return {
+      id,
+      ruleId: finding.ruleId,
+      category: finding.category,
+      severity: finding.severity,
+      message: finding.message,
+      explanation: finding.explanation,
+      start: finding.start,
+      end: finding.end,
+      unit: 'utf16',
+      line,
+      column: finding.start - lineStart + 1,
+      original: finding.original,
+      replacements: finding.replacements,
+      source: 'rule',
+      status: dismissed.has(id) ? 'rejected' : 'open',
+    };
+  });
+}
+
+/**
+ * Ids of findings: the same for the same finding in the same sentence, wherever the sentence moves, so that what was
+ * dismissed once stays dismissed. `sentences` are in order and cover the findings; ranges in the same units.
+ */
+export function issueIds(
+  text: string,
+  findings: readonly Finding[],
+  sentences: readonly TextRange[],
+): string[] {
+  const seen = new Map<string, number>();
+  let next = 0;
+  return findings.map((finding) => {
+    while (next + 1 < sentences.length && (sentences[next]?.end ?? 0) <= finding.start) next += 1;
+    const sentence = sentences[next] ?? { start: 0, end: text.length };
+    const words = text.slice(sentence.start, sentence.end).trim().replace(/\s+/gu, ' ');
+    const key = JSON.stringify([finding.ruleId, finding.original, words]);
+    // The same passage twice in one sentence: the first and the second.
+    const occurrence = seen.get(key) ?? 0;
+    seen.set(key, occurrence + 1);
+    const hash = createHash('sha256')
+      .update(`${key}${String(occurrence)}`)
+      .digest('base64url');
+    return `iss_${hash.slice(0, 22)}`;
+  });
+}

@@ -1,0 +1,182 @@
+import type { TextRange } from './analysis.js';
+
+/** Stands for one masked UTF-16 unit: no letter, no punctuation, no white space to any rule. */
+export const MASK = '￼';
+
+/** What is read in the place of code, URLs and variables: a noun that is right after `a`, `the`, `some` and a verb. */
+export const PLACEHOLDER = 'JSON';
+
+/** A passage that is no prose. Relative to the paragraph. */
+export interface MaskedRange extends TextRange {
+  /** What a reader hears in its place: nothing for an emphasis mark, a noun for inline code, a blank for a line break. */
+  reads: string;
+  /** The passage, where it is prose to its author: an identifier or a date, of which house rules may speak. */
+  term?: string;
+}
+
+/** A run of prose: a paragraph, a heading, an item of a list, a cell. Ranges are in the whole text. */
+export interface Paragraph extends TextRange {
+  kind: 'paragraph' | 'heading' | 'list-item' | 'cell' | 'quote';
+  /** 1 to 6 of a heading. */
+  depth?: number;
+  /**
+   * As long as the passage in the text. What is no prose (code, URLs, link targets, HTML, template variables, Markdown's
+   * own signs) is masked: see `MASK`. A position here plus `start` is a position in the text.
+   */
+  prose: string;
+  /** In order, not overlapping: a finding that touches one is dropped. */
+  masked: MaskedRange[];
+}
+
+const LINK = '(?:https?|ftp|ssh|git|file|wss?|mailto|tel|data|postgres(?:ql)?|redis)';
+
+/** In order of precedence; each takes linear time, and is tried where its `signs` are. Reads as the noun if not said otherwise. */
+const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true }[] = [
+  // Template variables: {{x}}, ${x}, {x}, <%= x %>, {% x %}, %{x}, [[x]]
+  {
+    signs: /[{[]|<%/,
+    pattern:
+      /\{\{[^{}]{0,500}\}\}|\{%[^{}]{0,500}%\}|[$%#]?\{[^{}\n]{0,200}\}|<%[^<>]{0,500}%>|\[\[[^[\]\n]{0,200}\]\]/g,
+  },
+  // Tags, which Markdown's parser does not know in plain text.
+  { signs: /</, pattern: /<\/?[a-zA-Z][^<>\n]{0,300}>|<!--[^<>]{0,500}-->/g, reads: '' },
+  // Code between backticks, for plain text.
+  { signs: /`/, pattern: /`[^`\n]{1,200}`/g },
+  // Mathematics: $x^2$, $$ … $$; not two prices.
+  {
+    signs: /\$/,
+    pattern:
+      /\$\$[^$]{1,1000}\$\$|\$(?![\s\d])[^$\n]{1,200}(?<!\s)\$(?!\d)|\$\d[^$\n]{0,60}[\\^_=+][^$\n]{0,60}(?<!\s)\$(?!\d)/g,
+  },
+  // URLs, e-mail addresses, hosts.
+  { signs: /:/, pattern: new RegExp(`\\b${LINK}:[^\\s<>"'\`]{1,2000}(?<![.,;:!?)\\]*_])`, 'gi') },
+  { signs: /@/, pattern: /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}/g },
+  { signs: /www/i, pattern: /\bwww\.[^\s<>"'`]{1,2000}(?<![.,;:!?)\]*_])/gi },
+  // Dates, which look like paths.
+  { signs: /\d\//, pattern: /(?<![\w/])\d{1,4}\/\d{1,2}\/\d{1,4}(?![\w/])/g, isTerm: true },
+  // Paths: /etc/x, ./x, ~/x, C:\x, src/x.ts, @scope/name, globs
+  { signs: /[/\\]/, pattern: /(?<![\w/.])(?:~|\.{1,2})?[/\\](?:[\w.@+*-]{1,200}[/\\]?){1,20}/g },
+  { signs: /:[/\\]/, pattern: /\b[a-zA-Z]:[/\\][^\s"'`<>|]{0,500}/g },
+  { signs: /@/, pattern: /@[\w.-]{1,100}(?:\/[\w.-]{1,100}){0,3}/g },
+  {
+    signs: /\//,
+    pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){1,20}(?:\.\w{1,8}|\/)(?!\w)/g,
+  },
+  { signs: /\/.*\//, pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){2,20}/g },
+  // Emoji codes and printf's signs.
+  { signs: /:/, pattern: /(?<![\w:]):[a-z0-9_+-]{1,40}:(?![\w:])/gi, reads: '' },
+  { signs: /[%$]/, pattern: /%(?:\d+\$)?[sdifxuc]\b|%\w{2,40}%|\$[a-zA-Z_]\w{0,60}/g },
+  // Flags and files that begin with a dot.
+  { signs: /-/, pattern: /(?<![\w-])--?[a-zA-Z][\w-]{0,60}(?:=[^\s,;]{1,100})?/g },
+  { signs: /\./, pattern: /(?<![\w.])\.[a-zA-Z][\w-]{1,60}\b/g },
+  // Calls, indexing and members: f(), a.b.c, a::b, a->b, a[0]
+  { signs: /\(\)/, pattern: /\b[\w$]{1,80}(?:\.[\w$]{1,80}){0,10}\(\)/g },
+  { signs: /::|->|#/, pattern: /\b[\w$]{1,80}(?:(?:::|->|#)[\w$]{1,80}){1,10}/g },
+  {
+    signs: /\./,
+    pattern:
+      /\b(?![ei]\.[eg]\b|[ap]\.m\b|[A-Z](?:\.[A-Z])+\b)[\w$]*[A-Za-z_$][\w$]*(?:\.[\w$-]{1,80}){1,10}(?<![.-])(?<!\.[A-Z][a-z]{1,20})/g,
+  },
+  // Versions, hashes, numbers of issues and dates
+  { signs: /\d/, pattern: /\bv?\d{1,10}(?:[.:-]\w{1,20}){1,8}\b|\bv\d{1,6}\b/g, isTerm: true },
+  { signs: /#/, pattern: /#\w{1,40}/g },
+  { signs: /\d/, pattern: /\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}\b/g },
+  // Identifiers: snake_case, CONST_CASE, camelCase, words with digits
+  { signs: /_/, pattern: /\b(?:\w{1,80}_\w{0,80}|_\w{1,80})\b/g },
+  {
+    signs: /[a-z][A-Z]/,
+    pattern: /\b[a-zA-Z]{0,40}[a-z][A-Z][a-zA-Z]{0,60}\b/g,
+    isTerm: true,
+  },
+  {
+    signs: /\d/,
+    pattern:
+      /\b(?=\d{0,20}[a-zA-Z])(?!\d{1,6}(?:st|nd|rd|th|s|ms|kb|mb|gb|px|am|pm|k|m|x|d)\b)(?=[a-zA-Z]{0,40}\d)[a-zA-Z\d]{2,60}\b/gi,
+    isTerm: true,
+  },
+];
+
+/** Adds the paragraph at a place, if it holds a letter or a digit; `marks` are masks that its format asks for. */
+export function addParagraph(
+  paragraphs: Paragraph[],
+  text: string,
+  place: TextRange & Pick<Paragraph, 'kind' | 'depth'>,
+  marks: MaskedRange[],
+): void {
+  const source = text.slice(place.start, place.end);
+  const relative = marks
+    .map((mark) => ({ ...mark, start: mark.start - place.start, end: mark.end - place.start }))
+    .filter((mark) => mark.start < mark.end);
+  let prose = withMasks(source, relative);
+  for (const { pattern, signs, reads = PLACEHOLDER, isTerm } of NO_PROSE) {
+    if (!signs.test(prose)) continue;
+    const found: MaskedRange[] = [];
+    for (const match of prose.matchAll(pattern)) {
+      const range = { start: match.index, end: match.index + match[0].length, reads };
+      found.push(isTerm ? { ...range, term: match[0] } : range);
+    }
+    if (found.length === 0) continue;
+    for (const range of found) relative.push(range);
+    prose = withMasks(prose, found);
+  }
+  const masked = merged(relative, source);
+  const start = prose.length - prose.trimStart().length;
+  if (start === prose.length || !/[\p{L}\p{N}]/u.test(prose)) return;
+  paragraphs.push({ ...place, prose, masked });
+}
+
+/** The paragraph with its identifiers and dates unmasked. */
+export function withTerms(paragraph: Paragraph): Paragraph {
+  const { masked } = paragraph;
+  let prose = paragraph.prose;
+  for (const { start, end, term } of masked) {
+    if (term?.length === end - start) prose = prose.slice(0, start) + term + prose.slice(end);
+  }
+  return { ...paragraph, prose, masked: masked.filter(({ term }) => term === undefined) };
+}
+
+function withMasks(source: string, ranges: TextRange[]): string {
+  if (ranges.length === 0) return source;
+  const parts: string[] = [];
+  let last = 0;
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    if (end <= last) continue;
+    const from = Math.max(start, last);
+    parts.push(source.slice(last, from), MASK.repeat(end - from));
+    last = end;
+  }
+  parts.push(source.slice(last));
+  return parts.join('');
+}
+
+/** Overlapping masks become one, which reads as the first that reads as anything. */
+function merged(ranges: MaskedRange[], source: string): MaskedRange[] {
+  const result: MaskedRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result[result.length - 1];
+    if (last && range.start < last.end) {
+      last.end = Math.max(last.end, range.end);
+      last.reads ||= range.reads;
+      delete last.term;
+    } else result.push({ ...range });
+  }
+  for (const range of result) {
+    // A mask never begins or ends within a surrogate pair.
+    if (isLowSurrogate(source, range.start)) range.start -= 1;
+    if (isLowSurrogate(source, range.end)) range.end += 1;
+  }
+  return result;
+}
+
+export function trimmed(text: string, { start, end }: TextRange): TextRange {
+  while (start < end && /\s/.test(text.charAt(start))) start += 1;
+  while (end > start && /\s/.test(text.charAt(end - 1))) end -= 1;
+  return { start, end };
+}
+
+export function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (!(code >= 0xdc00 && code <= 0xdfff)) return false;
+  const before = text.charCodeAt(at - 1);
+  return before >= 0xd800 && before <= 0xdbff;
+}

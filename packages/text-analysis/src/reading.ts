@@ -1,0 +1,99 @@
+import type { TextRange } from './analysis.js';
+import { isLowSurrogate, type MaskedRange, type Paragraph } from './prose.js';
+
+/**
+ * A paragraph as it is read aloud: without marks, emoji and invisible characters, code as a noun, line breaks as blanks,
+ * letters composed. Rules look at this, and what they find is mapped back exactly.
+ */
+export interface Reading {
+  text: string;
+  /** The passage of the paragraph that `start` to `end` of the reading stands for; null if a part of it is masked. */
+  sourceOf(start: number, end: number): TextRange | null;
+  /** Whether a character of the reading stands for what is masked. */
+  isMasked(at: number): boolean;
+}
+
+/** Soft hyphens, joiners, marks of direction, variation selectors. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\ufeff|\u20e3/u;
+/** Emoji, flags and tones of skin. */
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
+
+export function readingOf(paragraph: Pick<Paragraph, 'prose' | 'masked'>): Reading {
+  const { prose, masked } = paragraph;
+  const parts: string[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  const hidden: boolean[] = [];
+  const add = (heard: string, range: TextRange, isMasked: boolean) => {
+    parts.push(heard);
+    for (let unit = 0; unit < heard.length; unit += 1) {
+      from.push(range.start);
+      to.push(range.end);
+      hidden.push(isMasked);
+    }
+  };
+  let at = 0;
+  let nextMask = 0;
+  while (at < prose.length) {
+    const mask = masked[nextMask];
+    if (mask?.start === at) {
+      add(mask.reads, mask, true);
+      at = mask.end;
+      nextMask += 1;
+      continue;
+    }
+    const end = clusterEnd(prose, at, mask?.start ?? prose.length);
+    const cluster = prose.slice(at, end);
+    add(heardOf(cluster), { start: at, end }, false);
+    at = end;
+  }
+  const text = parts.join('');
+  return {
+    text,
+    isMasked: (index) => hidden[index] ?? false,
+    sourceOf(start, end) {
+      if (start >= end) {
+        const place = start < from.length ? from[start] : prose.length;
+        return place === undefined ? null : { start: place, end: place };
+      }
+      const range = { start: from[start] ?? 0, end: to[end - 1] ?? 0 };
+      const touches = touchesMask(masked, range);
+      return touches ? null : range;
+    },
+  };
+}
+
+/** Masks are in order: the first that ends after the range begins is found by halving. */
+function touchesMask(masked: readonly MaskedRange[], range: TextRange): boolean {
+  let low = 0;
+  let high = masked.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((masked[middle]?.end ?? 0) > range.start) high = middle;
+    else low = middle + 1;
+  }
+  return (masked[low]?.start ?? Infinity) < range.end;
+}
+
+/** Where the character at a place ends, with the combining marks upon it. */
+function clusterEnd(prose: string, at: number, limit: number): number {
+  let end = at + (at + 1 < limit && isLowSurrogate(prose, at + 1) ? 2 : 1);
+  // ASCII before ASCII carries no mark: nearly all of a text.
+  while (
+    end < limit &&
+    prose.charCodeAt(end) > 0x2ff &&
+    end - at < 30 &&
+    /^\p{M}/u.test(prose.slice(end, end + 2))
+  ) {
+    end += (prose.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return end;
+}
+
+function heardOf(cluster: string): string {
+  if (cluster.length === 1 && cluster < '\u0080')
+    return cluster === '\n' || cluster === '\t' || cluster === '\r' ? ' ' : cluster;
+  if (cluster === '\u00a0' || cluster === '\u202f' || cluster === '\u2009') return ' ';
+  if (INVISIBLE.test(cluster) || PICTURE.test(cluster)) return '';
+  return cluster.length > 1 ? cluster.normalize('NFC') : cluster;
+}

@@ -1,0 +1,137 @@
+import type { TextRange } from './analysis.js';
+
+/** Words before which a full stop does not end a sentence; without the stop, in lower case. Of several languages. */
+const ABBREVIATIONS = new Set(
+  (
+    'mr mrs ms dr prof st sr jr rev gen col capt lt sgt hon vs etc e.g i.e eg ie cf al fig figs no nos vol vols ch sec eq ed eds pp approx dept est inc ltd co corp ' +
+    'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k u.n resp incl excl misc max min viz ' +
+    'z.b d.h u.a u.u usw bzw ca evtl ggf vgl nr str bspw inkl zzgl abs art bd hrsg s.o s.u o.ä ' +
+    'sra srta ud uds ee.uu p.ej pág núm av exmo dª ' +
+    'm mm mme mlle p.ex av ' +
+    'bijv o.a d.w.z m.b.t nl enz dhr mevr ' +
+    'np tzn m.in itd itp ul prof dr hab wg ok ' +
+    'f.eks bl.a ca kl osv dvs bla t.ex d.v.s m.m s.k'
+  ).split(' '),
+);
+
+/** Languages that write an ordinal as a number with a full stop. */
+const ORDINAL_LANGUAGES = new Set([
+  'de',
+  'da',
+  'pl',
+  'nb',
+  'no',
+  'fi',
+  'cs',
+  'sk',
+  'hu',
+  'hr',
+  'sl',
+  'et',
+]);
+
+const BOUNDARY =
+  /[.!?…‽]+["'”’»)\]￼]*(?=\s)|[。！？｡]+["'”’」』）]*|[؟۔।]+(?=\s|$)|\n[ \t]*\r?\n\s*/gu;
+
+/** A sentence that has no end within this many units is cut at a blank: rules may take quadratic time. */
+const LONGEST_SENTENCE = 1_500;
+
+/** The sentences of a paragraph, without the white space between them. Takes linear time. */
+export function sentencesOf(prose: string, language = 'en'): TextRange[] {
+  const sentences: TextRange[] = [];
+  let start = 0;
+  for (const match of prose.matchAll(BOUNDARY)) {
+    const end = match.index + match[0].length;
+    if (!endsSentence(prose, start, match.index, end, language)) continue;
+    addSentence(sentences, prose, start, end);
+    start = end;
+  }
+  addSentence(sentences, prose, start, prose.length);
+  return sentences;
+}
+
+function endsSentence(
+  prose: string,
+  start: number,
+  sign: number,
+  end: number,
+  language: string,
+): boolean {
+  if (prose[sign] !== '.' && prose[sign] !== '…') {
+    // "Yahoo! is", »“Why?” she asked«
+    return !/^\s+\p{Ll}/u.test(prose.slice(end, end + 40)) || prose[sign] === '\n';
+  }
+  const next = /^\s+["'“‘«([¿¡￼*_]*(.)/u.exec(prose.slice(end, end + 40))?.[1];
+  if (next === undefined) return true;
+  if (/\p{Ll}/u.test(next)) return false;
+  if (prose.startsWith('..', sign)) return /\p{Lu}/u.test(next);
+  const before = /[\p{L}\p{M}\p{N}.]+$/u.exec(prose.slice(Math.max(start, sign - 40), sign))?.[0];
+  return !isAbbreviated(before ?? '', next, language);
+}
+
+/** Abbreviations that often stand last in their sentence. */
+const LAST_WORDS = new Set(['etc', 'usw', 'osv', 'itd', 'enz']);
+/** Before a number only. */
+const NUMBERED = new Set(['no', 'nos', 'fig', 'nr']);
+
+/** Whether the full stop belongs to the word, initial or ordinal before it. */
+function isAbbreviated(before: string, next: string, language: string): boolean {
+  if (/^\p{Lu}$/u.test(before) && before !== 'I') return true;
+  if (/^\d{1,2}$/.test(before)) return ORDINAL_LANGUAGES.has(language.slice(0, 2));
+  const word = before.toLowerCase();
+  if (LAST_WORDS.has(word)) return false;
+  return NUMBERED.has(word) ? /\d/.test(next) : ABBREVIATIONS.has(word);
+}
+
+function addSentence(sentences: TextRange[], prose: string, from: number, to: number): void {
+  let start = from;
+  let end = to;
+  while (start < end && /\s/.test(prose.charAt(start))) start += 1;
+  while (end > start && /\s/.test(prose.charAt(end - 1))) end -= 1;
+  while (end - start > LONGEST_SENTENCE) {
+    const blank = prose.lastIndexOf(' ', start + LONGEST_SENTENCE);
+    const cut =
+      blank > start + LONGEST_SENTENCE / 2
+        ? blank + 1
+        : wholeCharacter(prose, start + LONGEST_SENTENCE);
+    sentences.push({ start, end: cut });
+    start = cut;
+  }
+  if (start < end) sentences.push({ start, end });
+}
+
+/** A cut here would be within a surrogate pair: one unit later it is not. */
+function wholeCharacter(text: string, at: number): number {
+  return /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1))
+    ? at + 1
+    : at;
+}
+
+/** Letters with their marks and digits, joined by apostrophes or hyphens within: `don't`, `well-known`, `l'eau`. */
+const WORD =
+  /[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200c\u200d]*(?:['’‑\-·][\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200c\u200d]*)*/gu;
+
+/** Scripts that put no blank between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Made on first use: it costs memory, and few texts need it. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** The words of prose, with where they stand. */
+export function wordsOf(prose: string): TextRange[] {
+  const words: TextRange[] = [];
+  for (const match of prose.matchAll(WORD)) {
+    const word = match[0];
+    if (word.charCodeAt(0) < 0xe00 || !UNSPACED.test(word)) {
+      words.push({ start: match.index, end: match.index + word.length });
+      continue;
+    }
+    segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+    for (const { segment, index, isWordLike } of segmenter.segment(word)) {
+      if (isWordLike)
+        words.push({ start: match.index + index, end: match.index + index + segment.length });
+    }
+  }
+  return words;
+}

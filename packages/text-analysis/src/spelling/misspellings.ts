@@ -1,0 +1,287 @@
+import type { Finding, Replacement } from '../analysis.js';
+import { functionWords } from '../function-words.js';
+import type { Paragraph } from '../prose.js';
+import { type Reading, readingOf } from '../reading.js';
+import { type Candidate, candidates, distantCandidates } from './candidates.js';
+import type { Dictionary } from './dictionary.js';
+import { isBuiltFromWords, isVariant } from './word-building.js';
+import { normalised, type SpelledWord, spelledWords } from './words.js';
+
+/** What the whole text and its account say about words. */
+export interface SpellingContext {
+  /** Words of the account's dictionary. An entry in lower case allows all cases, another one only its own. */
+  accountWords: ReadonlySet<string>;
+  /** Words the text uses three times or more, in lower case: terms of its author. */
+  frequentWords: ReadonlySet<string>;
+  /** Words that stand capitalised within sentences of the text: its names. */
+  names: ReadonlySet<string>;
+  /** Names and terms of software in lower case, see `softwareTerms`. */
+  terms: ReadonlySet<string>;
+  /** Dictionaries of the other languages of the text, English among them. */
+  otherLanguages: readonly Dictionary[];
+}
+
+/** Uses of one unknown word from which on it is a term of the text, not a slip. */
+export const USES_OF_A_TERM = 3;
+/** Shorter words are abbreviations as often as mistakes. */
+const SHORTEST = 3;
+/** A paragraph with more unknown words than this, and a larger share of them, is in another language. */
+const ENOUGH_UNKNOWN = 10;
+const MOST_UNKNOWN = 0.4;
+/** Unknown words of one paragraph that are looked at: each costs 5 to 50 ms. */
+const MOST_FINDINGS = 60;
+/** Searches of distant words in one paragraph: each takes up to a second. */
+const DISTANT_SEARCHES = 1;
+/** Shorter words have distant neighbours by chance. */
+const SHORTEST_FOR_DISTANT = 7;
+/** An unknown word this short is the name of a command unless it is nearly another word. */
+const SHORT = 3;
+const PLAIN_SLIP = 0.585;
+/** A word without any of these is an abbreviation. */
+const VOWEL = /[aeiouyàáâãäåæąèéêëęěìíîïıòóôõöøœőùúûüűýůăĺŕ]|[\u0250-\uffff]/iu;
+/** Replacements of one finding. */
+const MOST_REPLACEMENTS = 5;
+/** What is known of a word in the text around makes it likelier. */
+const COMMON_WORD = 0.2;
+
+/** Remembers what was found for a word: the same mistake is made again and again. */
+export type CandidateCache = Map<string, Candidate[]>;
+
+const CACHED_WORDS = 2_000;
+
+/** What the paragraphs of a text say of its words: the part of `SpellingContext` that comes from the text. */
+export function wordUse(
+  paragraphs: readonly Paragraph[],
+): Pick<SpellingContext, 'frequentWords' | 'names'> {
+  const uses = new Map<string, number>();
+  const names = new Set<string>();
+  for (const paragraph of paragraphs) {
+    for (const { word, startsSentence } of spelledWords(readingOf(paragraph).text, 'und')) {
+      const lower = word.toLowerCase();
+      uses.set(lower, (uses.get(lower) ?? 0) + 1);
+      if (!startsSentence && isCapitalised(word)) names.add(lower);
+    }
+  }
+  const frequentWords = new Set<string>();
+  for (const [word, count] of uses) if (count >= USES_OF_A_TERM) frequentWords.add(word);
+  return { frequentWords, names };
+}
+
+/**
+ * `spelling.unknown-word` of a paragraph in the language of `dictionary`. The cache changes how long it takes, never
+ * what is found.
+ */
+export function misspellings(
+  paragraph: Paragraph,
+  dictionary: Dictionary,
+  context: SpellingContext,
+  cache: CandidateCache = new Map(),
+): Finding[] {
+  const reading = readingOf(paragraph);
+  const checker = new Checker(dictionary, context, cache, { paragraph, reading });
+  const words = spelledWords(reading.text, dictionary.language).filter(
+    (word) => !reading.isMasked(word.start) && !reading.isMasked(word.end - 1),
+  );
+  const unknown = [...words.keys()].filter((index) => !checker.isFine(words[index]?.word ?? ''));
+  if (unknown.length > ENOUGH_UNKNOWN && unknown.length > words.length * MOST_UNKNOWN) return [];
+  return unknown
+    .slice(0, MOST_FINDINGS)
+    .flatMap((index) => checker.check(words[index], words[index - 1]));
+}
+
+class Checker {
+  private readonly base: string;
+  private distantSearches = 0;
+
+  constructor(
+    private readonly dictionary: Dictionary,
+    private readonly context: SpellingContext,
+    private readonly cache: CandidateCache,
+    private readonly place: { paragraph: Paragraph; reading: Reading },
+  ) {
+    this.base = dictionary.language.split('-')[0] ?? dictionary.language;
+  }
+
+  /** What is to be said of a word that is not fine. */
+  check(word: SpelledWord | undefined, previous: SpelledWord | undefined): Finding[] {
+    if (!word) return [];
+    const parts = word.word.includes('-') ? this.unknownParts(word) : [word];
+    return parts.flatMap((part) => this.unknown(part, previous) ?? []);
+  }
+
+  /** The parts of a hyphenated word that are no words themselves. */
+  private unknownParts(word: SpelledWord): SpelledWord[] {
+    const cuts = this.place.reading.text.slice(word.start, word.end).split(/[-‐‑]/u);
+    const first = normalised(cuts[0] ?? '');
+    // The ending of an abbreviation or a foreign name: `API-em`.
+    if (cuts.length === 2 && this.isAbbreviation(first) && (cuts[1] ?? '').length <= 4) return [];
+    const parts: SpelledWord[] = [];
+    let { start } = word;
+    for (const [index, cut] of cuts.entries()) {
+      const part = normalised(cut);
+      const isStem = index < cuts.length - 1 && this.isStem(part);
+      const startsSentence = word.startsSentence && index === 0;
+      if (!isStem && !this.isFine(part))
+        parts.push({ word: part, start, end: start + cut.length, startsSentence });
+      start += cut.length + 1;
+    }
+    return parts;
+  }
+
+  private isAbbreviation(word: string): boolean {
+    return (
+      (word.length > 1 && word === word.toUpperCase()) || this.context.terms.has(word.toLowerCase())
+    );
+  }
+
+  /** Verbs before a pronoun lose their end in Portuguese, nouns before a hyphen get a linking letter in German. */
+  private isStem(part: string): boolean {
+    if (this.base === 'pt')
+      return ['r', 'ar', 'er', 'ir', 's'].some((end) => this.isFine(withoutAccent(part) + end));
+    if (this.base === 'de' || this.base === 'nl' || this.base === 'sv' || this.base === 'da')
+      return ['s', 'es', 'n', 'en', 'e'].some(
+        (end) => part.endsWith(end) && this.isFine(part.slice(0, -end.length)),
+      );
+    return false;
+  }
+
+  /** Whether nothing is to be said of a word. */
+  isFine(word: string): boolean {
+    if (word.length < SHORTEST || word === word.toUpperCase()) return true;
+    const lower = word.toLowerCase();
+    const { accountWords, frequentWords, terms } = this.context;
+    return (
+      this.dictionary.knows(word) ||
+      functionWords(this.base).has(lower) ||
+      accountWords.has(word) ||
+      accountWords.has(lower) ||
+      terms.has(lower) ||
+      frequentWords.has(lower) ||
+      this.isInflectedTerm(word) ||
+      (isBuiltFromWords(word, this.dictionary) && !this.isPlainSlip(word)) ||
+      isVariant(word, this.dictionary) ||
+      this.isForeign(word)
+    );
+  }
+
+  /** Whether a word that could be a compound is nearer to a word of the dictionary: `tillvalg`, `innehall`. */
+  private isPlainSlip(word: string): boolean {
+    return (this.nearCandidates(word)[0]?.cost ?? Infinity) < PLAIN_SLIP;
+  }
+
+  /** `API'er`, `JSON:en`, `Docker's`: an ending after an apostrophe or a colon. */
+  private isInflectedTerm(word: string): boolean {
+    const cut = word.search(/[':]/);
+    if (cut < 2) return false;
+    const stem = word.slice(0, cut);
+    return word.length - cut <= 4 && (this.isAbbreviation(stem) || this.dictionary.knows(stem));
+  }
+
+  private isForeign(word: string): boolean {
+    return this.context.otherLanguages.some(
+      (other) =>
+        other.knows(word) || other.knows(word.toLowerCase()) || isBuiltFromWords(word, other),
+    );
+  }
+
+  private unknown(word: SpelledWord, previous: SpelledWord | undefined): Finding | undefined {
+    const isCapital = isCapitalised(word.word);
+    // Only German writes nouns like names.
+    if (isCapital && !word.startsSentence && this.base !== 'de') return undefined;
+    if (isCapital && this.isName(word.word, previous)) return undefined;
+    const found = this.candidatesFor(word.word, isCapital);
+    return isSlip(word.word, isCapital, found[0]) ? this.finding(word, found) : undefined;
+  }
+
+  private isName(word: string, previous: SpelledWord | undefined): boolean {
+    if (this.base !== 'de') return this.context.names.has(word.toLowerCase());
+    return previous !== undefined && BEFORE_A_NAME.has(previous.word.toLowerCase());
+  }
+
+  private candidatesFor(word: string, isCapital: boolean): Candidate[] {
+    const near = this.nearCandidates(word);
+    if (near.length > 0 || isCapital || word.length < SHORTEST_FOR_DISTANT) return near;
+    this.distantSearches += 1;
+    if (this.distantSearches > DISTANT_SEARCHES) return [];
+    return this.cached(`distant ${word}`, () => distantCandidates(word, this.dictionary));
+  }
+
+  private nearCandidates(word: string): Candidate[] {
+    return this.cached(word, () => candidates(word, this.dictionary));
+  }
+
+  private cached(key: string, search: () => Candidate[]): Candidate[] {
+    const name = `${this.dictionary.language} ${key}`;
+    let found = this.cache.get(name);
+    if (!found) {
+      found = this.weighed(search());
+      if (this.cache.size >= CACHED_WORDS) this.cache.clear();
+      this.cache.set(name, found);
+    }
+    return found;
+  }
+
+  /** Common words first among equals. */
+  private weighed(found: readonly Candidate[]): Candidate[] {
+    const common = functionWords(this.base);
+    return found
+      .map(({ word, cost }) => ({
+        word,
+        cost: common.has(word.toLowerCase()) ? cost - COMMON_WORD : cost,
+      }))
+      .sort((one, other) => one.cost - other.cost || (one.word < other.word ? -1 : 1))
+      .slice(0, MOST_REPLACEMENTS);
+  }
+
+  private finding(word: SpelledWord, found: readonly Candidate[]): Finding | undefined {
+    const { paragraph, reading } = this.place;
+    const range = reading.sourceOf(word.start, word.end);
+    if (!range) return undefined;
+    const original = paragraph.prose.slice(range.start, range.end);
+    return {
+      ruleId: 'spelling.unknown-word',
+      category: 'spelling',
+      severity: 'error',
+      message: `“${original}” is not in the dictionary.`,
+      explanation:
+        'The word is unknown to the dictionary of this language, to the list of software terms and to the account’s own dictionary. Add it there if it is right.',
+      start: paragraph.start + range.start,
+      end: paragraph.start + range.end,
+      original,
+      replacements: replacements(found, original),
+    };
+  }
+}
+
+const BEFORE_A_NAME = new Set('herr herrn frau dr prof familie firma von namens'.split(' '));
+
+/** Whether a word is a slip of another one. Names, foreign words and commands are like no word of the dictionary. */
+function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): boolean {
+  if (best === undefined) return false;
+  if (!isCapital)
+    return best.cost < (word.length <= SHORT ? 0.5 : VOWEL.test(word) ? Infinity : 0.7);
+  return word.length >= 7 ? best.cost < 0.97 : word.length >= 4 && best.cost < 0.7;
+}
+
+function replacements(found: readonly Candidate[], original: string): Replacement[] {
+  const typographic = original.includes('’');
+  return found.map(({ word, cost }, index) => {
+    const gap = index === 0 ? (found[1]?.cost ?? 2) - cost : 0;
+    const confidence =
+      index === 0
+        ? 0.6 + Math.min(0.3, gap * 0.6) - Math.max(0, cost - 0.7) * 0.3
+        : 0.5 - 0.1 * index;
+    return {
+      value: typographic ? word.replaceAll("'", '’') : word,
+      confidence: Math.round(Math.max(0.05, Math.min(0.95, confidence)) * 100) / 100,
+    };
+  });
+}
+
+function isCapitalised(word: string): boolean {
+  return word.charAt(0) !== word.charAt(0).toLowerCase();
+}
+
+function withoutAccent(part: string): string {
+  return part.slice(0, -1) + part.slice(-1).normalize('NFD').charAt(0);
+}

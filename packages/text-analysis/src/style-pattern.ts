@@ -1,0 +1,100 @@
+import { RE2JS } from 're2js';
+import { AppError } from '../../../src/platform/basics/errors/app-error.js';
+import type { StyleRule } from './analysis.js';
+
+/** Instructions that one pattern may compile to: some 10 ms to compile, some 50 ms to search 8,000 characters. */
+export const MAX_PATTERN_INSTRUCTIONS = 5_000;
+/** Instructions that all patterns and phrases of a version may compile to: some 50 MB and 1 s. */
+export const MAX_SET_INSTRUCTIONS = 250_000;
+/** Characters of all patterns of a version, because character classes take memory that instructions do not show. */
+export const MAX_SET_PATTERN_CHARACTERS = 100_000;
+
+/** A rule that is searched for by a pattern. */
+export type SearchedRule = Exclude<StyleRule, { kind: 'accepted' }>;
+
+/** Compiles a pattern that ignores case, as every rule does. Throws RE2's syntax errors. */
+export function compilePattern(source: string): RE2JS {
+  return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+}
+
+/** Returns the pattern that finds what a rule is about. */
+export function patternOf(rule: SearchedRule): string {
+  switch (rule.kind) {
+    case 'pattern':
+    case 'occurrence':
+      return rule.pattern;
+    case 'banned':
+      return phrasePattern(rule.phrases);
+    case 'replacement':
+      return phrasePattern(rule.from);
+  }
+}
+
+/**
+ * Compiles the patterns of one version, within the limits of a version. Patterns take time and memory to compile, so call
+ * it in a thread.
+ */
+export class PatternSet {
+  private instructions = 0;
+  private characters = 0;
+
+  /** How much of the limits of a version the compiled patterns use, from 0 to 2. */
+  get share(): number {
+    return this.instructions / MAX_SET_INSTRUCTIONS + this.characters / MAX_SET_PATTERN_CHARACTERS;
+  }
+
+  /** Throws RE2's syntax errors, and `unprocessable` when the patterns exceed the limits of a version. */
+  compile(rule: SearchedRule): RE2JS {
+    const source = patternOf(rule);
+    if (rule.kind === 'pattern' || rule.kind === 'occurrence') this.characters += source.length;
+    if (this.characters > MAX_SET_PATTERN_CHARACTERS) {
+      throw tooLarge('are longer', MAX_SET_PATTERN_CHARACTERS, 'characters');
+    }
+    const pattern = compilePattern(source);
+    this.instructions += pattern.programSize();
+    if (this.instructions > MAX_SET_INSTRUCTIONS) {
+      throw tooLarge('compile to more', MAX_SET_INSTRUCTIONS, 'instructions');
+    }
+    return pattern;
+  }
+}
+
+/** Explains a syntax error of RE2. */
+export function syntaxProblem(error: unknown): string {
+  const why = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : '';
+  return `must be a pattern of RE2, which has no look-around and no back-references: ${why}`;
+}
+
+/** Returns what is wrong with a compiled pattern; undefined if it may be used. */
+export function compiledPatternProblem(pattern: RE2JS): string | undefined {
+  const size = pattern.programSize();
+  if (size > MAX_PATTERN_INSTRUCTIONS) {
+    return `is too large: it compiles to ${size.toLocaleString('en')} instructions, and a pattern can have at most ${MAX_PATTERN_INSTRUCTIONS.toLocaleString('en')}. Use smaller repetitions.`;
+  }
+  return pattern.matcher('').matches() ? 'must not match the empty text' : undefined;
+}
+
+function tooLarge(verb: string, limit: number, unit: string): AppError {
+  return new AppError(
+    'unprocessable',
+    `These house rules are too large: together, their patterns ${verb} than ${limit.toLocaleString('en')} ${unit}. Use fewer rules, shorter patterns or smaller repetitions.`,
+    { limit, unit },
+  );
+}
+
+/** Matches whole words, the longest phrase first; a blank in a phrase matches any white space. */
+function phrasePattern(phrases: readonly string[]): string {
+  const alternatives = [...phrases]
+    .sort((one, other) => other.length - one.length)
+    .map((phrase) => {
+      const source = phrase
+        .trim()
+        .split(/\s+/u)
+        .map((word) => RE2JS.quote(word))
+        .join('\\s+');
+      const before = /^\w/u.test(phrase.trim()) ? '\\b' : '';
+      const after = /\w$/u.test(phrase.trim()) ? '\\b' : '';
+      return before + source + after;
+    });
+  return `(?:${alternatives.join('|')})`;
+}

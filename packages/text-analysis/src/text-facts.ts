@@ -1,0 +1,45 @@
+import type { Finding } from './analysis.js';
+import { type Keyword, keywordsOf } from './facts/keywords.js';
+import { type OutlineEntry, outlineOf } from './facts/outline.js';
+import { type Readability, readabilityOf } from './facts/readability.js';
+import { type Scores, scoresOf } from './facts/scores.js';
+import { type Sentiment, sentimentOf } from './facts/sentiment.js';
+import { statisticsOf, type TextStatistics } from './facts/statistics.js';
+import { type SummarySentence, summaryOf } from './facts/summary.js';
+import type { Paragraph } from './prose.js';
+import { sentencesOfText } from './text-parts.js';
+
+/** What is known of a text besides its findings. */
+export interface TextFacts {
+  statistics: TextStatistics;
+  /** `null` where no formula is made for the language. */
+  readability: Readability | null;
+  /** `null` where there is nothing to judge. */
+  scores: Scores | null;
+  keywords: Keyword[];
+  summary: SummarySentence[];
+  outline: OutlineEntry[];
+  /** `null` where there is no lexicon for the language. */
+  sentiment: Sentiment | null;
+}
+
+/** `language` is that of the text as a whole. Deterministic, linear in the length of the text. */
+export function textFacts(
+  text: string,
+  paragraphs: readonly Paragraph[],
+  findings: readonly Finding[],
+  language: string,
+): TextFacts {
+  const sentences = sentencesOfText(paragraphs, language);
+  const readability = readabilityOf(sentences, language);
+  const keywords = keywordsOf(paragraphs, sentences, language);
+  return {
+    statistics: statisticsOf(text, paragraphs, sentences),
+    readability,
+    scores: scoresOf(sentences, findings, readability),
+    keywords,
+    summary: summaryOf(text, sentences, keywords),
+    outline: outlineOf(text, paragraphs),
+    sentiment: sentimentOf(sentences, language),
+  };
+}

@@ -1,0 +1,153 @@
+import type {
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  ResponseObject,
+  ResponsesObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { ANY_SCOPE } from '../../features/access/auth/authentication.js';
+import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
+import { failuresOf } from './failures.js';
+import { headers, IDEMPOTENCY_KEY, OF_COUNTED } from '../../platform/openapi/headers.js';
+import { idSchema, sampleId } from '../../platform/openapi/property-decorators.js';
+import type { Route } from './routes.js';
+
+export const BEARER_KEY = 'bearerKey';
+
+const IF_NONE_MATCH: ParameterObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier answer: if nothing has changed, the answer is 304.',
+  schema: { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
+  example: '"1"',
+};
+
+/**
+ * Adds to an operation what all of them share and no route says itself: security and scope, the envelope around its
+ * answer, headers, and every failure.
+ */
+export function completeOperation(operation: OperationObject, route: Route): OperationObject {
+  const given = (operation.parameters ?? []) as ParameterObject[];
+  const parameters = given.map((parameter) => describeId(parameter, route));
+  const has = (parameter: string) => parameters.some(({ name }) => name === parameter);
+  const shape = { isPage: has('page') || has('cursor'), maybePart: has('fields') };
+  const successes = successesOf(operation.responses, route, shape);
+  if ('304' in successes) parameters.push(IF_NONE_MATCH);
+  if (route.idempotent) parameters.push(IDEMPOTENCY_KEY);
+  const failures = failuresOf(route, {
+    hasBody: operation.requestBody !== undefined,
+    hasId: parameters.some((parameter) => parameter.in === 'path'),
+  });
+  return {
+    ...operation,
+    description: describe(operation.description, route),
+    parameters,
+    security: securityOf(route),
+    responses: { ...successes, ...failures },
+  };
+}
+
+function describe(own: string | undefined, { authentication, scope }: Route): string {
+  const access =
+    authentication === 'none'
+      ? 'Needs no key and counts against no limit.'
+      : scope === ANY_SCOPE
+        ? 'Needs a key, with whatever scopes.'
+        : `Needs the scope \`${String(scope)}\`.`;
+  return own === undefined ? access : `${own}\n\n${access}`;
+}
+
+/** OpenAPI 3.1 lets a requirement of any scheme name the permissions it needs. */
+function securityOf({ authentication, scope }: Route): Record<string, string[]>[] {
+  if (authentication === 'none') return [];
+  return [{ [BEARER_KEY]: scope === undefined || scope === ANY_SCOPE ? [] : [scope] }];
+}
+
+function describeId(parameter: ParameterObject, route: Route): ParameterObject {
+  const kind = parameter.in === 'path' ? kindOf(parameter.name, route) : undefined;
+  if (kind === undefined) return parameter;
+  return {
+    ...parameter,
+    description: `The id of the ${kind}. One that is malformed is as unknown as any other.`,
+    schema: idSchema(kind),
+    example: sampleId(kind),
+  };
+}
+
+/** `id` is of the route's own resource, `deliveryId` of a delivery. */
+function kindOf(name: string, { resource }: Route): IdKind | undefined {
+  if (name === 'id') return resource;
+  const noun = name.replace(/Id$/, '');
+  return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
+}
+
+/** What of an answer depends on the parameters. */
+interface AnswerShape {
+  isPage: boolean;
+  /** Whether the client chooses the fields. */
+  maybePart: boolean;
+}
+
+function successesOf(
+  responses: ResponsesObject,
+  route: Route,
+  shape: AnswerShape,
+): Record<string, ResponseObject> {
+  const common = route.authentication === 'none' ? {} : headers(...OF_COUNTED);
+  const successes: Record<string, ResponseObject> = {};
+  for (const [status, response] of Object.entries(responses) as [string, ResponseObject][]) {
+    const location =
+      status === '201'
+        ? headers('Location')
+        : status === '202'
+          ? headers('Location', 'Retry-After')
+          : {};
+    const replayed = route.idempotent ? headers('Idempotency-Replayed') : {};
+    successes[status] = {
+      ...response,
+      headers: { ...common, ...location, ...replayed, ...response.headers },
+      ...(route.enveloped || status === '202' ? { content: envelope(response, shape) } : {}),
+    };
+    if (status === '200' && response.headers?.['ETag'] && route.isRead) {
+      successes['304'] = {
+        description: 'Unchanged: `If-None-Match` names the present `ETag`. There is no body.',
+        headers: { ...common, ...headers('ETag') },
+      };
+    }
+  }
+  return successes;
+}
+
+/** The success envelope around what the route returns. The examples of its members are its example. */
+function envelope(
+  { content }: ResponseObject,
+  { isPage, maybePart }: AnswerShape,
+): ResponseObject['content'] {
+  const data = content?.['application/json']?.schema ?? {};
+  const of = (item: Schema) => (maybePart ? orPart(item) : item);
+  const schema: SchemaObject = {
+    type: 'object',
+    required: ['success', 'data', 'meta'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      data:
+        'items' in data && data.items
+          ? { ...data, items: of(data.items), maxItems: 100 }
+          : of(data),
+      meta: { $ref: `#/components/schemas/${isPage ? 'ListMeta' : 'Meta'}` },
+    },
+  };
+  return { 'application/json': { schema } };
+}
+
+type Schema = SchemaObject | ReferenceObject;
+
+/** A resource, or the fields of it that the client has asked for. */
+function orPart(whole: Schema): Schema {
+  return '$ref' in whole ? { anyOf: [whole, { $ref: partOf(whole.$ref) }] } : whole;
+}
+
+/** The name of the schema of any fields of a resource; also with the path before it. */
+export const partOf = (name: string) => `${name.replace(/Dto$/, '')}Part`;

@@ -1,0 +1,130 @@
+import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type {
+  ExampleObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ReferenceObject,
+  ResponseObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { ERROR_STATUS, failureEnvelope } from '../../platform/http/envelope/envelope.js';
+import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
+import { scan, assemble } from './api-document.js';
+import { idSchema, sampleId } from '../../platform/openapi/property-decorators.js';
+import type { Refusal } from '../../platform/openapi/route-decorators.js';
+import { routesByOperation, type Route } from './routes.js';
+
+const SESSION = 'session';
+
+const DESCRIPTION = `What the dashboard has beside \`/v1\`: sessions, people, accounts and test receivers. It is made for the dashboard itself and may
+change with it; programs use \`/v1\` with an API key.
+
+Answers are in the envelope of \`/v1\`. Below \`/dashboard/api/accounts/{accountId}/v1\` is \`/v1\` itself, with the session in
+place of a key: see its own document. A change needs the header \`Origin\` of the service and \`X-Dashboard-Request: 1\`. A
+request in an account with the header \`X-Dashboard-User\` is 401 unless it holds the ID of the signed-in user. A person may send
+600 requests a minute that change nothing, and as many changes as the account's plan allows. An account that the user does
+not belong to is 404.`;
+
+const NOW = new Date('2026-11-21T09:30:00.000Z');
+
+/** The OpenAPI 3.1 document of `/dashboard/api`, from its routes and their decorators. */
+export function buildDashboardDocument(app: INestApplication): OpenAPIObject {
+  const routes = routesByOperation(app.get(ModulesContainer));
+  return assemble(scan(app, 'dashboard'), {
+    info: {
+      title: 'Document Service dashboard',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      contact: { name: 'The operator of this service' },
+    },
+    tags: ['session', 'user', 'account', 'members', 'receivers'].map((name) => ({ name })),
+    components: {
+      securitySchemes: {
+        [SESSION]: { type: 'apiKey', in: 'cookie', name: 'session', description: 'A session.' },
+      },
+    },
+    complete: (item) => completePath(item, routes),
+  });
+}
+
+function completePath(item: PathItemObject, routes: ReadonlyMap<string, Route>): PathItemObject {
+  const operations = Object.entries(item as Record<string, OperationObject>);
+  return Object.fromEntries(
+    operations.map(([method, operation]) => {
+      const route = routes.get(operation.operationId ?? '');
+      if (!route) throw new Error(`No route is called ${String(operation.operationId)}.`);
+      return [method, complete(operation, route)];
+    }),
+  );
+}
+
+function complete(operation: OperationObject, route: Route): OperationObject {
+  const parameters = (operation.parameters ?? []) as ParameterObject[];
+  const responses = Object.entries(operation.responses) as [string, ResponseObject][];
+  const needsSession = route.authentication === 'required' || route.guarded;
+  return {
+    ...operation,
+    parameters: parameters.map(describeId),
+    security: needsSession ? [{ [SESSION]: [] }] : [],
+    responses: {
+      ...Object.fromEntries(
+        responses.map(([status, response]) => [
+          status,
+          route.enveloped ? enveloped(response) : response,
+        ]),
+      ),
+      ...failuresOf(route.refusals),
+      default: { description: 'Another failure.', content: content([]) },
+    },
+  };
+}
+
+/** `accountId` is of an account. */
+function describeId(parameter: ParameterObject): ParameterObject {
+  const noun = parameter.name.replace(/Id$/, '');
+  if (parameter.in !== 'path' || !(noun in ID_PREFIXES)) return parameter;
+  const kind = noun as IdKind;
+  return { ...parameter, schema: idSchema(kind), example: sampleId(kind) };
+}
+
+function enveloped(response: ResponseObject): ResponseObject {
+  const data = response.content?.['application/json']?.schema;
+  if (!data) return response;
+  const schema: SchemaObject = {
+    type: 'object',
+    required: ['success', 'data', 'meta'],
+    properties: {
+      success: { type: 'boolean', enum: [true] },
+      data,
+      meta: { $ref: '#/components/schemas/Meta' } satisfies ReferenceObject,
+    },
+  };
+  return { ...response, content: { 'application/json': { schema } } };
+}
+
+function failuresOf(refusals: readonly Refusal[]): Record<string, ResponseObject> {
+  const statusOf = ({ error }: Refusal) => String(ERROR_STATUS[error.kind].status);
+  return Object.fromEntries(
+    [...new Set(refusals.map(statusOf))].map((status) => {
+      const own = refusals.filter((refusal) => statusOf(refusal) === status);
+      const description = own.map(({ summary }) => summary).join('; ');
+      return [status, { description: `${description}.`, content: content(own) }];
+    }),
+  );
+}
+
+function content(refusals: readonly Refusal[]): NonNullable<ResponseObject['content']> {
+  const examples = refusals.map(({ summary, error }): [string, ExampleObject] => [
+    summary,
+    { value: JSON.parse(failureEnvelope(error, sampleId('request'), NOW)) as unknown },
+  ]);
+  return {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Failure' },
+      ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ApiOperation } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import { Public, RequireScope } from '../../features/access/auth/authentication.js';
+import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
+import { Refuses } from '../../platform/openapi/route-decorators.js';
+import { operationIdOf, routesByOperation, type Route } from './routes.js';
+
+const MISSING = invalidFields([{ field: 'title', issue: 'required field missing' }]);
+const ENDED = new AppError('conflict', 'It has ended.');
+
+@Controller('documents')
+class DocumentsController {
+  @Post()
+  @RequireScope('documents:write')
+  @Refuses('Title missing', MISSING)
+  @Refuses('Ended', ENDED)
+  create(): void {
+    throw MISSING;
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'walkThroughDocuments' })
+  list(): void {
+    throw ENDED;
+  }
+}
+
+@Controller('health')
+@Public()
+class HealthController {
+  @Get()
+  live(): string {
+    return 'live';
+  }
+}
+
+@Controller('other')
+class OtherController {
+  @Get()
+  @ApiOperation({ operationId: 'createDocument' })
+  read(): string {
+    return 'other';
+  }
+}
+
+@Module({ controllers: [DocumentsController, HealthController] })
+class Service {}
+
+async function routesOf(...controllers: (new () => object)[]): Promise<Map<string, Route>> {
+  const module = await Test.createTestingModule({ imports: [Service], controllers }).compile();
+  return routesByOperation(module.get(ModulesContainer));
+}
+
+describe('the routes of an application', () => {
+  it('are called after the method and the resource, or as their operationId says', async () => {
+    expect([...(await routesOf()).keys()]).toEqual([
+      'createDocument',
+      'walkThroughDocuments',
+      'liveHealth',
+    ]);
+    expect(operationIdOf('WebhooksController', 'list')).toBe('listWebhooks');
+  });
+
+  it('carry the scope and the failures that stand beside them, in the order written', async () => {
+    expect((await routesOf()).get('createDocument')).toEqual({
+      authentication: 'required',
+      scope: 'documents:write',
+      guarded: false,
+      resource: 'document',
+      isRead: false,
+      idempotent: true,
+      refusals: [
+        { summary: 'Title missing', error: MISSING },
+        { summary: 'Ended', error: ENDED },
+      ],
+      enveloped: true,
+    });
+  });
+
+  it('are public where their controller is', async () => {
+    expect((await routesOf()).get('liveHealth')).toMatchObject({
+      authentication: 'none',
+      scope: undefined,
+      resource: undefined,
+    });
+  });
+
+  it('have one name each: two with the same are refused with a sentence that says what to do', async () => {
+    await expect(routesOf(OtherController)).rejects.toThrow(
+      'Two routes are called createDocument: give one an operationId by @ApiOperation.',
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner, Reflector, type ModulesContainer } from '@nestjs/core';
+import { DECORATORS } from '@nestjs/swagger';
+import {
+  ANY_SCOPE,
+  AUTHENTICATION,
+  REQUIRED_SCOPE,
+  type Authentication,
+} from '../../features/access/auth/authentication.js';
+import type { Scope } from '../../features/access/auth/scopes.js';
+import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
+import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../../platform/http/envelope/one-time-secret.js';
+import { REFUSALS, WITHOUT_ENVELOPE, type Refusal } from '../../platform/openapi/route-decorators.js';
+
+/** What a route's own decorators say of it, for its operation in the API document. */
+export interface Route {
+  authentication: Authentication;
+  /** The permission a key needs; `any` where every key will do. */
+  scope: Scope | typeof ANY_SCOPE | undefined;
+  /** Whether a guard of its own stands before it, as for people who are signed in. */
+  guarded: boolean;
+  /** What the controller, or else the route, is about, where that is a resource with an id. */
+  resource: IdKind | undefined;
+  refusals: readonly Refusal[];
+  enveloped: boolean;
+  /** Whether it is a GET, which `If-None-Match` makes conditional. */
+  isRead: boolean;
+  /** Whether it takes an `Idempotency-Key`. */
+  idempotent: boolean;
+  /** The field of its answer that shows a secret this once. */
+  secretField: string | undefined;
+}
+
+/** The routes of an application by operation id. Throws when two have the same one. */
+export function routesByOperation(modules: ModulesContainer): Map<string, Route> {
+  const routes = new Map<string, Route>();
+  for (const { controllers } of modules.values()) {
+    for (const { metatype } of controllers.values()) {
+      for (const [id, route] of routesOf(metatype as Type)) {
+        if (routes.has(id)) {
+          throw new Error(`Two routes are called ${id}: give one an operationId by @ApiOperation.`);
+        }
+        routes.set(id, route);
+      }
+    }
+  }
+  return routes;
+}
+
+/** `createDocument` of DocumentsController.create, `listDocuments` of DocumentsController.list. */
+export function operationIdOf(controller: string, method: string): string {
+  const noun = controller.replace(/Controller$/, '');
+  return method + (method === 'list' ? noun : singular(noun));
+}
+
+function* routesOf(controller: Type): Generator<[string, Route]> {
+  const reflector = new Reflector();
+  const prototype = controller.prototype as Record<string, () => unknown>;
+  for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
+    const handler = prototype[name];
+    if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
+    const declared = (key: symbol | string): unknown =>
+      reflector.getAllAndOverride(key, [handler, controller]);
+    const authentication = (declared(AUTHENTICATION) ?? 'required') as Authentication;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+    const operation = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
+      { operationId?: string } | undefined;
+    yield [
+      operation?.operationId ?? operationIdOf(controller.name, name),
+      {
+        authentication,
+        scope: declared(REQUIRED_SCOPE) as Route['scope'],
+        guarded: declared(GUARDS_METADATA) !== undefined,
+        resource:
+          resourceOf(Reflect.getMetadata(PATH_METADATA, controller) as unknown) ??
+          resourceOf(Reflect.getMetadata(PATH_METADATA, handler) as unknown),
+        refusals: (declared(REFUSALS) ?? []) as Refusal[],
+        enveloped: declared(WITHOUT_ENVELOPE) !== true,
+        isRead: method === RequestMethod.GET,
+        idempotent: method === RequestMethod.POST && authentication === 'required',
+        secretField: (declared(ONE_TIME_SECRET) as OneTimeSecretRule | undefined)?.field,
+      },
+    ];
+  }
+}
+
+/** `document` of a path that begins with `documents`. */
+function resourceOf(path: unknown): IdKind | undefined {
+  const noun = typeof path === 'string' ? singular(path.split('/')[0] ?? '') : '';
+  return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
+}
+
+function singular(noun: string): string {
+  return noun.replace(/s$/, '');
+}

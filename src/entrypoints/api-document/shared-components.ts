@@ -1,0 +1,205 @@
+import type {
+  ComponentsObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  SchemaObject,
+} from '@nestjs/swagger';
+import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
+import { IF_NONE_MATCH } from '../../platform/openapi/headers.js';
+import { SCOPES } from '../../features/access/auth/scopes.js';
+import { EVENT_TYPES, SELECTABLE_EVENTS } from '../../features/events/catalogue.js';
+import { idSchema, momentSchema, sampleId, timestampSchema } from '../../platform/openapi/property-decorators.js';
+
+type AnySchema = SchemaObject | ReferenceObject;
+
+/**
+ * The same document with each parameter that several operations have in `components`, once, and with named schemas for
+ * ids and times.
+ */
+export function shareComponents(given: OpenAPIObject): OpenAPIObject {
+  const document = structuredClone(given);
+  const components: ComponentsObject = { ...document.components };
+  const schemas = nameSchemas(document, components.schemas ?? {});
+  const shared = sharedParameters(document);
+  for (const operation of operationsOf(document)) {
+    operation.parameters = operation.parameters?.map((parameter) => {
+      const name = shared.get(JSON.stringify(parameter));
+      return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+    });
+  }
+  const parameters = [...shared].map(([parameter, name]): [string, ParameterObject] => [
+    name,
+    JSON.parse(parameter) as ParameterObject,
+  ]);
+  return {
+    ...document,
+    components: sortedValues({
+      ...components,
+      schemas,
+      parameters: { ...components.parameters, ...Object.fromEntries(parameters) },
+    }),
+  };
+}
+
+function operationsOf({ paths, webhooks = {} }: OpenAPIObject): OperationObject[] {
+  return [...Object.values(paths), ...Object.values(webhooks)].flatMap(
+    (item) => Object.values(item) as OperationObject[],
+  );
+}
+
+/**
+ * Returns the name of each parameter, as JSON, that several operations have: the plainest one that no other of these
+ * parameters has. Throws if two parameters have the same names.
+ */
+function sharedParameters(document: OpenAPIObject): Map<string, string> {
+  const found = new Map<string, { names: readonly string[]; uses: number }>();
+  for (const operation of operationsOf(document)) {
+    for (const parameter of (operation.parameters ?? []) as ParameterObject[]) {
+      const key = JSON.stringify(parameter);
+      const known = found.get(key);
+      if (known) known.uses += 1;
+      else found.set(key, { names: parameterNames(parameter, operation), uses: 1 });
+    }
+  }
+  const shared = [...found].filter(([, { uses }]) => uses > 1);
+  const wanted = new Map<string, number>();
+  for (const [, { names }] of shared) {
+    for (const name of new Set(names)) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+  }
+  return new Map(
+    shared.map(([key, { names }]) => {
+      const name = names.find((one) => wanted.get(one) === 1);
+      if (!name) throw new Error(`Two different parameters are called ${names.join(' or ')}.`);
+      return [key, name];
+    }),
+  );
+}
+
+/** `Limit`, `IdempotencyKey`; `DocumentId` of an id in a path; `DocumentsStatus` where others are called `status` too. */
+function parameterNames(parameter: ParameterObject, operation: OperationObject): string[] {
+  if (parameter.description === IF_NONE_MATCH.description) return ['IfNoneMatchOfChange'];
+  const { schema } = parameter;
+  const id = schema && '$ref' in schema ? /\w+Id$/.exec(schema.$ref)?.[0] : undefined;
+  const name = pascal(parameter.name);
+  const plain = parameter.in === 'path' && id !== undefined ? id : name;
+  return [
+    plain,
+    pascal(operation.tags?.[0] ?? '') + name,
+    pascal(operation.operationId ?? '') + name,
+  ];
+}
+
+function pascal(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '')
+    .replace(/^./, (first) => first.toUpperCase());
+}
+
+/** The schemas that many fields have, by name. */
+const SCALARS: Readonly<Record<string, SchemaObject>> = {
+  Timestamp: timestampSchema(),
+  Moment: momentSchema(),
+  Scope: { type: 'string', enum: [...SCOPES] },
+  EventName: { type: 'string', enum: [...EVENT_TYPES] },
+  EventSelector: { type: 'string', enum: [...SELECTABLE_EVENTS] },
+  ...Object.fromEntries(
+    (Object.keys(ID_PREFIXES) as IdKind[]).map((kind) => [
+      `${pascal(kind)}Id`,
+      { ...idSchema(kind), example: sampleId(kind) },
+    ]),
+  ),
+};
+
+/**
+ * Refers from each id and each time to its named form, and from each schema with a `title` to the schema of that name.
+ * What is particular of one place, such as its description, stands beside the reference.
+ */
+class SchemaNames {
+  /** Schemas that are referred to, by name. */
+  readonly used: Record<string, SchemaObject> = {};
+  private readonly scalars = new Map(
+    Object.entries(SCALARS).map(([name, schema]) => [formOf(schema), name]),
+  );
+
+  replace<Value>(value: Value): Value {
+    return this.replaced(value) as Value;
+  }
+
+  private replaced(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.replaced(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return this.reference(value) ?? this.members(value);
+  }
+
+  private members(value: object): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]: [string, unknown]) => [
+        name,
+        name === 'example' || name === 'examples' ? member : this.replaced(member),
+      ]),
+    );
+  }
+
+  private reference({ title, ...schema }: SchemaObject): object | undefined {
+    const types: string[] = Array.isArray(schema.type) ? schema.type : [schema.type ?? ''];
+    const isNullable = types.length === 2 && types[1] === 'null';
+    const plain: SchemaObject = isNullable ? { ...schema, type: types[0] } : schema;
+    const name = typeof title === 'string' ? title : this.scalars.get(formOf(plain));
+    if (name === undefined) return undefined;
+    const target = this.target(name, plain);
+    const { description, example } = plain as { description?: string; example?: unknown };
+    const reference = { $ref: `#/components/schemas/${name}` };
+    return {
+      ...(isNullable ? { anyOf: [reference, { type: 'null' }] } : reference),
+      ...(description !== target.description && description !== undefined && { description }),
+      ...(!isSame(example, target.example) && example !== undefined && { example }),
+    };
+  }
+
+  private target(name: string, schema: SchemaObject): SchemaObject {
+    const known = (this.used[name] ??= SCALARS[name] ?? this.members(schema));
+    if (formOf(known) !== formOf(this.members(schema))) {
+      throw new Error(`Two different schemas have the title ${name}.`);
+    }
+    return known;
+  }
+}
+
+function nameSchemas(
+  document: OpenAPIObject,
+  schemas: Record<string, AnySchema>,
+): Record<string, AnySchema> {
+  const names = new SchemaNames();
+  document.paths = names.replace(document.paths);
+  if (document.webhooks) document.webhooks = names.replace(document.webhooks);
+  const replaced = names.replace(schemas);
+  for (const name of Object.keys(names.used)) {
+    if (replaced[name]) throw new Error(`Two schemas are called ${name}.`);
+  }
+  return { ...replaced, ...names.used };
+}
+
+/** What makes a schema what it is, whatever is said of it. */
+function formOf(schema: SchemaObject): string {
+  const form = Object.entries(schema)
+    .filter(([name]) => name !== 'description' && name !== 'example')
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(form);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function sortedValues(components: ComponentsObject): ComponentsObject {
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, members]) => [
+      kind,
+      Object.fromEntries(
+        Object.entries(members as object).sort(([one], [other]) => (one < other ? -1 : 1)),
+      ),
+    ]),
+  );
+}

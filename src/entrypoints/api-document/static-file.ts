@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import { isUnchanged } from '../../platform/http/envelope/entity-tags.js';
+
+/** Of 469 KB of JSON Brotli's best level makes 5 % less than this one, and takes a second for it. */
+const BROTLI_QUALITY = 9;
+
+/**
+ * A public file that is the same for everybody: all answers send the same bytes of this process, compressed once, however
+ * many clients read them and however slowly.
+ */
+export class StaticFile {
+  private constructor(
+    private readonly mediaType: string,
+    /** By content coding, the best first. */
+    private readonly bytes: ReadonlyMap<string, Buffer>,
+    private readonly digest: string,
+  ) {}
+
+  static async of(content: Buffer | string, mediaType: string): Promise<StaticFile> {
+    const identity = Buffer.from(content);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+    const codings: [string, Buffer][] = [
+      ['br', await promisify(brotliCompress)(identity, { params })],
+      ['gzip', await promisify(gzip)(identity)],
+    ];
+    // A picture is compressed already.
+    const smaller = codings.filter(([, bytes]) => bytes.length < identity.length);
+    const digest = createHash('sha256').update(identity).digest('base64url');
+    return new StaticFile(mediaType, new Map([...smaller, ['identity', identity]]), digest);
+  }
+
+  /** Answers with the file, in the coding that the client likes best, or with 304. */
+  send(request: Request, response: Response): void {
+    const coding = request.acceptsEncodings(...this.bytes.keys()) || 'identity';
+    const bytes = this.bytes.get(coding);
+    // Each coding is other bytes, with a strong tag of its own (RFC 9110, 8.8.3.3).
+    const etag = coding === 'identity' ? `"${this.digest}"` : `"${this.digest}-${coding}"`;
+    response.vary('Accept-Encoding');
+    response.setHeader('ETag', etag);
+    if (isUnchanged(request, etag)) {
+      response.status(304).end();
+      return;
+    }
+    response.setHeader('Content-Type', this.mediaType);
+    response.setHeader('Content-Length', bytes?.length ?? 0);
+    if (coding !== 'identity') response.setHeader('Content-Encoding', coding);
+    response.end(bytes);
+  }
+}

@@ -1,0 +1,162 @@
+import type { Server } from 'node:http';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import { VersioningType, type DynamicModule, type VersioningOptions } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import cors from 'cors';
+import type { NextFunction, Request, Response } from 'express';
+import { Clock } from '../../platform/basics/clock/clock.js';
+import { ClockModule } from '../../platform/basics/clock/clock.module.js';
+import type { Config } from '../../platform/config/config.js';
+import { ConfigModule } from '../../platform/config/config.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { DashboardFiles } from '../../features/dashboard/dashboard-files.js';
+import { DashboardLimiter } from '../../features/dashboard/dashboard-limiter.js';
+import { isForDashboard, receiveDashboardRequests } from '../../features/dashboard/dashboard-requests.js';
+import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
+import { BodyBudget, BodyLimits } from '../../platform/http/envelope/body-budget.js';
+import { BodyReaders } from '../../platform/http/envelope/body-readers.js';
+import { JsonBodyReader } from '../../platform/http/envelope/json-body-reader.js';
+import { JsonBodyThreads } from '../../platform/http/envelope/json-body-threads.js';
+import { assignRequestId } from '../../platform/http/envelope/request-id.js';
+import { EnvelopeInterceptor } from '../../platform/http/envelope/envelope.interceptor.js';
+import { UnknownFields } from '../../platform/http/envelope/unknown-fields.js';
+import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
+import { HealthModule } from '../probes/health.module.js';
+import { answerConnectionErrors } from '../../platform/http/connection-errors.js';
+import { Drain } from '../../platform/http/drain.js';
+import { DrainModule } from '../../platform/http/drain.module.js';
+import { callHooks, Exchanges } from '../../platform/http/exchanges.js';
+import { HttpAdapter, refuseRepeatedHeaders } from '../../platform/http/http-adapter.js';
+import { refusePreflights } from '../../platform/http/refused-preflights.js';
+import { observeRequests } from '../../platform/http/request-log.js';
+import { setSecurityHeaders } from '../../platform/http/security-headers.js';
+import { UnknownRoutesModule } from './unknown-routes.module.js';
+import { placeUnknownRoutesLast } from './unknown-routes.controller.js';
+import { createLog, Log } from '../../platform/operation/log/log.js';
+import { LogModule } from '../../platform/operation/log/log.module.js';
+import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
+import { NestLog } from '../../platform/operation/log/nest-log.js';
+import { Metrics } from '../../platform/operation/metrics/metrics.js';
+import { MetricsModule } from '../../platform/operation/metrics/metrics.module.js';
+import { leadToReferencePage } from '../api-document/reference-page.js';
+import { serveApiDocument } from '../api-document/served-document.js';
+import { RequestRecorder } from '../../features/request-log/request-recorder.js';
+import type { ThreadModule } from '../../platform/threads/thread-task.js';
+
+/** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
+export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
+
+class Service {}
+
+/** The modules of a process in its role; those of the other role are not even loaded, for the memory they would take. */
+export async function serviceModule(
+  config: Config,
+  log: Log = createLog(config.logLevel),
+  jobThread?: ThreadModule,
+): Promise<DynamicModule> {
+  const api = config.role === 'worker' ? [] : [(await import('../../app.module.js')).AppModule];
+  const worker =
+    config.role === 'api' ? [] : [(await import('../../worker.module.js')).WorkerModule.of(jobThread)];
+  return {
+    module: Service,
+    imports: [
+      ConfigModule.of(config),
+      ClockModule,
+      LogModule.of(log),
+      DatabaseModule,
+      DrainModule,
+      MetricsModule,
+      HealthModule,
+      ...api,
+      ...worker,
+      UnknownRoutesModule,
+    ],
+    providers: [
+      { provide: APP_PIPE, useClass: RequestValidationPipe },
+      BodyLimits,
+      BodyBudget,
+      BodyReaders,
+      JsonBodyReader,
+      JsonBodyThreads,
+      UnknownFields,
+      { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+      { provide: APP_FILTER, useClass: FailureFilter },
+    ],
+  };
+}
+
+/** The whole application, not yet listening. */
+export async function createApp(
+  config: Config,
+  log: Log,
+  jobThread: ThreadModule,
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    await serviceModule(config, log, jobThread),
+    new HttpAdapter(),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: ['error', 'warn'],
+    },
+  );
+  configureApp(app, config);
+  await app.init();
+  placeUnknownRoutesLast(app);
+  return app;
+}
+
+/** Everything about HTTP that is not a module: prefix, middleware, what the parser refuses. Call before `init()`. */
+export function configureApp(app: NestExpressApplication, config: Config): void {
+  const log = app.get(Log);
+  const clock = app.get(Clock);
+  app.useLogger(new NestLog(log));
+  app.enableVersioning(VERSIONING);
+  if (config.role !== 'worker') serveApiDocument(app);
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('trust proxy', config.trustProxy);
+
+  const server: Server = app.getHttpServer();
+  // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 60_000;
+  answerConnectionErrors(server, app.get(Exchanges), log, () => clock.now());
+
+  app.use(
+    callHooks(
+      app.get(Exchanges),
+      assignRequestId,
+      app.get(Drain).track,
+      observeRequests(log, app.get(Metrics), clock, recorderOf(app, config)),
+      setSecurityHeaders,
+    ),
+  );
+  app.use(refuseRepeatedHeaders);
+  if (config.corsOrigins.length > 0) {
+    const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
+    const allow = cors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      // A browser sends the session along: no other origin may read what it gets.
+      if (isForDashboard(request)) next();
+      else allow(request, response, next);
+    });
+  } else {
+    const refuse = refusePreflights(log);
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      if (isForDashboard(request)) next();
+      else refuse(request, response, next);
+    });
+  }
+  if (config.role !== 'worker') {
+    const receive = receiveDashboardRequests(config, app.get(DashboardLimiter));
+    app.use(receive, app.get(DashboardFiles).serve, leadToReferencePage);
+  }
+}
+
+/** Workers answer nothing that is the account's traffic. */
+function recorderOf(app: NestExpressApplication, { role }: Config): RequestRecorder['record'] {
+  return role === 'worker' ? () => undefined : app.get(RequestRecorder).record;
+}

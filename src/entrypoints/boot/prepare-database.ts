@@ -1,0 +1,94 @@
+import type { DataSource } from 'typeorm';
+import type { Config } from '../../platform/config/config.js';
+import { connectPatiently } from '../../platform/database/connect-patiently.js';
+import { dataSourceOptions } from '../../platform/database/data-source-options.js';
+import { migrate, requireOwnSchema } from '../../platform/database/migrations.js';
+import { troubleOf } from '../../platform/basics/errors/database-error.js';
+import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+import { reasonOf } from '../../platform/basics/errors/reason.js';
+import type { Log } from '../../platform/operation/log/log.js';
+import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
+
+const OLDEST_VERSION = 15;
+
+/**
+ * Reaches the database, for which it waits as long as the settings say or until `signal`, checks its version and whose
+ * tables it has, runs pending migrations, and checks SECRETS_KEY. Throws an `OperatorError` in words.
+ */
+export async function prepareDatabase(
+  config: Config,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<void> {
+  const dataSource = await connect(config, log, signal);
+  try {
+    await requireVersion(dataSource);
+    if (config.migrateOnStart) {
+      await migrate(dataSource, {
+        dataDir: config.dataDir,
+        onWait: () => {
+          log.info({}, 'waiting for the migration of another process');
+        },
+      });
+    } else {
+      await requireOwnSchema(dataSource, config.dataDir);
+    }
+    await requireSecretsKey(
+      dataSource,
+      new SecretBox(config.secretsKey, config.previousSecretsKeys),
+    );
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function connect(
+  { databaseUrl, startTimeoutMs }: Config,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<DataSource> {
+  const server = withoutPassword(databaseUrl);
+  const seconds = String(startTimeoutMs / 1_000);
+  const onWait = (reason: string) => {
+    log.warn({ server, reason }, `Waiting for PostgreSQL, up to ${seconds} seconds.`);
+  };
+  try {
+    return await connectPatiently(dataSourceOptions(databaseUrl, 2), {
+      limitMs: startTimeoutMs,
+      onWait,
+      signal,
+    });
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (signal?.aborted) {
+      throw new OperatorError(
+        `The start was ended while it waited for PostgreSQL at ${server}: ${reason}.`,
+      );
+    }
+    throw new OperatorError(
+      troubleOf(error)
+        ? `Cannot reach PostgreSQL at ${server} within ${seconds} seconds: ${reason}. Start the server or correct DATABASE_URL.`
+        : `PostgreSQL at ${server} refused: ${reason}. Correct DATABASE_URL.`,
+    );
+  }
+}
+
+async function requireVersion(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<{ version: string }[]>(
+    `SELECT current_setting('server_version_num') AS version`,
+  );
+  const major = Math.floor(Number(row?.version) / 10_000);
+  if (major < OLDEST_VERSION) {
+    throw new OperatorError(
+      `This is PostgreSQL ${String(major)}; the service needs ${String(OLDEST_VERSION)} or later. Upgrade it or correct DATABASE_URL.`,
+    );
+  }
+}
+
+function withoutPassword(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  const at = searchParams.get('port') ?? (port || '5432');
+  return `${host}:${at}${pathname}`;
+}

@@ -1,0 +1,107 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { collectNow, collectSooner, keepYoungGenerationSmall } from './memory.js';
+import { banner } from './banner.js';
+import { prepareDatabase } from './prepare-database.js';
+import { RunningService } from './running-service.js';
+import { secretsKeysOf } from './secrets-key.js';
+import { hearUncaughtErrors } from './uncaught-errors.js';
+import { Config, readEnvironment } from '../../platform/config/config.js';
+import { misspelledVariables, misspelling } from '../../platform/config/misspelled-variables.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '@document-service/embedded-postgres/start-embedded-postgres';
+import { explain } from '../../platform/basics/errors/explain.js';
+import { createLog, flushLog } from '../../platform/operation/log/log.js';
+import { threadModule } from '../../platform/threads/thread-task.js';
+
+const JOB_THREAD = threadModule(import.meta.url, 'job-thread');
+
+/** For an end after something unforeseen, which may have stopped what an end in order waits for. */
+const END_WITHIN_MS = 20_000;
+
+/**
+ * Starts this process in its role; resolves when it listens, with what stops it again. `signal` ends its waiting for the
+ * database; `fail` is called when the process has to end.
+ */
+async function start(signal: AbortSignal, fail: () => void): Promise<() => Promise<void>> {
+  const environment = readEnvironment(process.env);
+  const log = createLog(environment.LOG_LEVEL);
+  hearUncaughtErrors(log, fail);
+  for (const found of misspelledVariables(process.env)) log.warn(found, misspelling(found));
+  let embedded: EmbeddedPostgres | undefined;
+  let endTracing = (): Promise<void> => Promise.resolve();
+  try {
+    if (environment.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+      // Only here: it takes memory where nobody collects traces.
+      const { startTracing } = await import('../../platform/operation/tracing/opentelemetry-tracer.js');
+      endTracing = startTracing(log, { 'document_service.role': environment.PROCESS_ROLE });
+    }
+    if (environment.DATABASE_URL === undefined) {
+      embedded = await startEmbeddedPostgres({
+        dataDir: environment.DATA_DIR,
+        log: (level, line) => {
+          log[level]({ context: 'PostgreSQL' }, line);
+        },
+      });
+    }
+    const { key, previous } = await secretsKeysOf(environment);
+    const url = environment.DATABASE_URL ?? embedded?.url ?? '';
+    const config = new Config(environment, url, key, previous);
+    await prepareDatabase(config, log, signal);
+    const service = await RunningService.start(config, log, JOB_THREAD);
+    collectNow();
+    if (config.role === 'worker') keepYoungGenerationSmall();
+    if (embedded && !config.production && config.role !== 'worker') {
+      // Only here: the output of a service in production, or on a shared database, goes to places that must never hold a
+      // key. And only now: a start that fails must not have made a key that nobody saw.
+      const firstKey = await service.ensureFirstAccount();
+      const dashboard = await service.firstRunLink();
+      process.stdout.write(banner(service.origin, { firstKey, dashboard }));
+    }
+    return async () => {
+      await service.stop();
+      await embedded?.stop();
+      await endTracing();
+      await flushLog(log);
+    };
+  } catch (error) {
+    await embedded?.stop();
+    log.debug({ err: error }, 'the service could not start');
+    await flushLog(log);
+    throw error;
+  }
+}
+
+async function main(): Promise<void> {
+  collectSooner();
+  // A signal during the start waits for it, so that nothing half-started stays behind; a second one ends at once.
+  const ending = new AbortController();
+  const asked = once(ending.signal, 'abort');
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    let seen = false;
+    process.on(name, () => {
+      if (seen) process.exit(1);
+      seen = true;
+      ending.abort();
+    });
+  }
+  let exitCode = 0;
+  const fail = () => {
+    exitCode = 1;
+    ending.abort();
+    setTimeout(() => process.exit(exitCode), END_WITHIN_MS).unref();
+  };
+  try {
+    const stop = await start(ending.signal, fail);
+    await asked;
+    await stop();
+    process.exit(exitCode);
+  } catch (error) {
+    process.stderr.write(`${explain(error, 'The service could not start')}\n`);
+    process.exit(1);
+  }
+}
+
+void main();

@@ -1,0 +1,106 @@
+import { All, Controller, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Express, Request, Response } from 'express';
+import { OptionalAuthentication } from '../../features/access/auth/authentication.js';
+import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
+import { WithoutBody } from '../../platform/http/envelope/json-body-reader.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
+
+/** The part of Express' router that tells which routes there are. */
+interface Layer {
+  route?: { path: unknown; methods: Record<string, boolean> };
+  match(path: string): boolean;
+}
+
+const CATCH_ALL = '/{*path}';
+
+/**
+ * Every path that no other route has. A route of its own, so that the guards run: a request with a key counts and is
+ * told its limits here too.
+ */
+@Controller({ version: VERSION_NEUTRAL })
+@ApiExcludeController()
+export class UnknownRoutesController {
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  @All('{*path}')
+  @OptionalAuthentication()
+  @WithoutBody()
+  @AnyFields()
+  refuse(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): { allowed: string[] } {
+    const express = this.adapter.httpAdapter.getInstance<Express>();
+    const allowed = methodsOf(express, request.path);
+    if (allowed.length === 0) throw noSuchPath(request.path, layersOf(express));
+    response.setHeader('Allow', allowed.join(', '));
+    if (request.method === 'OPTIONS') return { allowed };
+    throw new AppError(
+      'method_not_allowed',
+      `This path has no ${request.method}. It has ${allowed.join(', ')}.`,
+      {
+        allowed,
+      },
+    );
+  }
+}
+
+/**
+ * Moves the catch-all route behind every other one. Nest registers routes in the order of modules, which changes with
+ * each module a team adds.
+ */
+export function placeUnknownRoutesLast(app: NestExpressApplication): void {
+  const stack = layersOf(app.getHttpAdapter().getInstance());
+  const found = stack.findIndex(({ route }) => route?.path === CATCH_ALL);
+  if (found === -1) return;
+  const [catchAll] = stack.splice(found, 1);
+  const lastRoute = stack.findLastIndex(({ route }) => route !== undefined);
+  if (catchAll) stack.splice(lastRoute + 1, 0, catchAll);
+}
+
+/** The methods a path has, in alphabetical order; empty for a path that no route has. */
+function methodsOf(express: Express, path: string): string[] {
+  const methods = layersOf(express)
+    .filter(({ route }) => route !== undefined && route.path !== CATCH_ALL)
+    .filter((layer) => layer.match(path))
+    .flatMap(({ route }) => Object.keys(route?.methods ?? {}));
+  const names = new Set(methods.map((method) => method.toUpperCase()));
+  if (names.has('GET')) names.add('HEAD');
+  return [...names].sort();
+}
+
+function noSuchPath(path: string, layers: readonly Layer[]): AppError {
+  const right = rightSpelling(path, layers);
+  const hint =
+    right === undefined
+      ? 'The API is described at /docs.'
+      : `Did you mean ${right}? Paths are case-sensitive and end without a slash.`;
+  return new AppError('not_found', `There is no such path. ${hint}`);
+}
+
+/** The route whose path differs only in case and slashes, such as `/v1/documents/{id}` for `/v1//Documents/doc_01/`. */
+function rightSpelling(path: string, layers: readonly Layer[]): string | undefined {
+  const given = path.split('/').filter(Boolean);
+  const [right] = layers
+    .flatMap(({ route }) =>
+      typeof route?.path === 'string' ? [route.path.split('/').slice(1)] : [],
+    )
+    .filter(
+      (parts) =>
+        parts.length === given.length &&
+        parts.every((part, at) => isParameter(part) || part === given[at]?.toLowerCase()),
+    )
+    .sort((one, other) => one.filter(isParameter).length - other.filter(isParameter).length);
+  return right?.map((part) => `/${isParameter(part) ? `{${part.slice(1)}}` : part}`).join('');
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith(':');
+}
+
+function layersOf(express: Express): Layer[] {
+  return express.router.stack as unknown as Layer[];
+}

@@ -1,0 +1,272 @@
+import { createReadStream } from 'node:fs';
+import { access, constants, stat } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { ClientBase } from 'pg';
+import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
+import { extract } from 'tar-stream';
+import { OperatorError } from '../../../platform/basics/errors/operator-error.js';
+import { reasonOf } from '../../../platform/basics/errors/reason.js';
+import {
+  END,
+  MANIFEST,
+  parseClosing,
+  parseManifest,
+  SECRETS_KEY,
+  TableDigest,
+  tableOf,
+  type BackedUpTable,
+  type Closing,
+  type Manifest,
+} from './backup-format.js';
+import { copyTarget, inTransaction, quoted, serviceTables } from './tables.js';
+
+interface RestoreOptions {
+  /** Checksum of each migration that the database has, by name, oldest first. */
+  migrations: Record<string, string>;
+  /** Whether what the database holds is thrown away first; otherwise it must be empty. */
+  replace: boolean;
+  /**
+   * Called in the transaction when all is there, with the text of the key file that the backup holds. What it throws
+   * undoes the restore.
+   */
+  beforeCommit: (secretsKey: string | undefined) => Promise<void>;
+}
+
+/**
+ * Fills the tables from a backup in one transaction, all of it or nothing; returns rows by table. Throws
+ * `OperatorError` for a file that is no whole backup or of another version, and for a database that is not empty.
+ */
+export async function restoreBackup(
+  client: ClientBase,
+  path: string,
+  options: RestoreOptions,
+): Promise<Record<string, number>> {
+  await requireWhole(path);
+  const restored = await inTransaction(client, 'READ WRITE', () =>
+    readEntries(path, async (entries) => {
+      const restore = new Restore(client, path, options);
+      try {
+        for await (const entry of entries) await restore.take(entry.header.name, entry);
+        return await restore.finish();
+      } catch (error) {
+        restore.abort();
+        throw error;
+      }
+    }),
+  );
+  await client.query('ANALYZE');
+  return restored;
+}
+
+/** Throws `OperatorError` where no file can be read. */
+export async function requireFile(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK);
+    if ((await stat(path)).isFile()) return;
+  } catch (error) {
+    throw readingFailure(path, error);
+  }
+  throw new OperatorError(`${path} is no file: name one that \`backup\` has written.`);
+}
+
+/** gzip's checksum is at the end: until it was read, anything before may have been altered, and mean something else. */
+async function requireWhole(path: string): Promise<void> {
+  const nowhere = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+  try {
+    await pipeline(createReadStream(path), createGunzip(), nowhere);
+  } catch (error) {
+    throw readingFailure(path, error);
+  }
+}
+
+class Restore {
+  readonly #client: ClientBase;
+  readonly #path: string;
+  readonly #options: RestoreOptions;
+  #tables: Map<string, BackedUpTable> | undefined;
+  #secretsKey: string | undefined;
+  #closing: Closing | undefined;
+  /** The table whose parts are being read. */
+  #open: { name: string; copy: CopyStreamQuery; digest: TableDigest } | undefined;
+  readonly #read: Closing['tables'] = {};
+
+  constructor(client: ClientBase, path: string, options: RestoreOptions) {
+    this.#client = client;
+    this.#path = path;
+    this.#options = options;
+  }
+
+  /** Entries come in the order in which {@link writeBackup} wrote them. */
+  async take(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const bytes = await buffer(content);
+    if (name === MANIFEST) return this.#prepare(this.#parse(() => parseManifest(String(bytes))));
+    if (!this.#tables) throw noBackup(this.#path);
+    if (name === SECRETS_KEY) this.#secretsKey = String(bytes);
+    const table = tableOf(name);
+    if (table !== undefined) await this.#fill(table, bytes);
+    if (name === END) this.#closing = this.#parse(() => parseClosing(String(bytes)));
+  }
+
+  async finish(): Promise<Record<string, number>> {
+    await this.#closeTable();
+    const tables = this.#tables;
+    if (!tables) throw noBackup(this.#path);
+    const closing = this.#closing;
+    if (!closing) throw damaged(this.#path, 'its end is missing');
+    for (const name of tables.keys()) {
+      const read = this.#read[name] ?? new TableDigest().close(0);
+      const { rows, sha256 } = closing.tables[name] ?? {};
+      if (read.rows !== rows || read.sha256 !== sha256) {
+        throw damaged(this.#path, `the table ${name} is not as it was written`);
+      }
+    }
+    for (const [name, value] of Object.entries(closing.sequences)) {
+      await this.#client.query('SELECT setval($1::regclass, $2)', [quoted(name), value]);
+    }
+    for (const name of tables.keys()) {
+      await this.#client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
+    }
+    await this.#options.beforeCommit(this.#secretsKey);
+    return Object.fromEntries(
+      [...tables.keys()].map((name) => [name, closing.tables[name]?.rows ?? 0]),
+    );
+  }
+
+  /** Ends an open COPY: the connection would take nothing else, the rollback neither, and wait for ever. */
+  abort(): void {
+    this.#open?.copy.on('error', () => undefined).destroy();
+  }
+
+  /** Compares the backup with the tables of this build, and empties these. */
+  async #prepare(manifest: Manifest): Promise<void> {
+    const { migrations, replace } = this.#options;
+    const own = await serviceTables(this.#client);
+    if (
+      JSON.stringify(manifest.migrations) !== JSON.stringify(Object.keys(migrations)) ||
+      Object.entries(manifest.checksums ?? {}).some(([name, sum]) => sum !== migrations[name]) ||
+      columnsOf(manifest.tables) !== columnsOf(own)
+    ) {
+      throw new OperatorError(
+        `${this.#path} was made by another build of the service on ${manifest.createdAt.slice(0, 10)}: its tables differ from those of this one. Restore it with that build, then upgrade.`,
+      );
+    }
+    if (!replace) await this.#requireEmpty();
+    // Triggers would count, plan and index what the backup holds already.
+    for (const { name } of own) {
+      await this.#client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
+    }
+    await this.#client.query(`TRUNCATE ${own.map(({ name }) => quoted(name)).join(', ')}`);
+    this.#tables = new Map(manifest.tables.map((table) => [table.name, table]));
+  }
+
+  async #requireEmpty(): Promise<void> {
+    const { rows } = await this.#client.query<{ accounts: number }>(
+      'SELECT count(*)::int AS accounts FROM accounts',
+    );
+    const accounts = rows[0]?.accounts ?? 0;
+    if (accounts === 0) return;
+    throw new OperatorError(
+      `The database is not empty: it has ${accounts === 1 ? '1 account' : `${String(accounts)} accounts`}. Name an empty one by DATA_DIR or DATABASE_URL, or throw away what it holds with --replace.`,
+    );
+  }
+
+  async #fill(name: string, bytes: Buffer): Promise<void> {
+    if (this.#open?.name !== name) {
+      await this.#closeTable();
+      const table = this.#tables?.get(name);
+      if (!table || name in this.#read)
+        throw damaged(this.#path, `the table ${name} is not expected`);
+      const copy = this.#client.query(copyFrom(`COPY ${copyTarget(table)} FROM STDIN`));
+      this.#open = { name, copy, digest: new TableDigest() };
+    }
+    this.#open.digest.add(bytes);
+    const { copy } = this.#open;
+    await new Promise<void>((resolve, reject) => {
+      copy.once('error', reject);
+      copy.write(bytes, (error) => {
+        copy.off('error', reject);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  async #closeTable(): Promise<void> {
+    if (!this.#open) return;
+    const { name, copy, digest } = this.#open;
+    this.#open = undefined;
+    await new Promise<void>((resolve, reject) => {
+      copy.once('error', reject);
+      copy.end(resolve);
+    });
+    this.#read[name] = digest.close(copy.rowCount);
+  }
+
+  #parse<Parsed>(read: () => Parsed): Parsed {
+    try {
+      return read();
+    } catch {
+      throw noBackup(this.#path);
+    }
+  }
+}
+
+type Entries = ReturnType<typeof extract>;
+
+/** Reads the archive for `work`; what is wrong with the file is told in the operator's words. */
+async function readEntries<Result>(
+  path: string,
+  work: (entries: Entries) => Promise<Result>,
+): Promise<Result> {
+  const entries = extract();
+  // A failure of the file reaches `work` as one of its entries.
+  const read = pipeline(createReadStream(path), createGunzip(), entries).catch(() => undefined);
+  try {
+    return await work(entries);
+  } catch (error) {
+    entries.destroy(error as Error);
+    throw readingFailure(path, error);
+  } finally {
+    await read;
+  }
+}
+
+function readingFailure(path: string, error: unknown): unknown {
+  if (error instanceof OperatorError) return error;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new OperatorError(`There is no file ${path}.`);
+  if (code === 'Z_BUF_ERROR') return damaged(path, 'its end is missing');
+  if (code === 'Z_DATA_ERROR') {
+    return /incorrect header/.test(message)
+      ? noBackup(path)
+      : damaged(path, 'it cannot be unpacked');
+  }
+  if (/tar/i.test(message)) return damaged(path, reasonOf(error));
+  if (syscall !== undefined) {
+    return new OperatorError(
+      `Cannot read ${path} (${reasonOf(error)}). Correct the path or the file's rights.`,
+    );
+  }
+  return error;
+}
+
+const noBackup = (path: string) =>
+  new OperatorError(`${path} is not a backup: name a file that \`backup\` has written.`);
+
+const damaged = (path: string, what: string) =>
+  new OperatorError(`${path} is damaged: ${what}. Nothing was restored; take another backup.`);
+
+/** Order matters to no table, to no column either: COPY names them. */
+const columnsOf = (tables: readonly BackedUpTable[]) =>
+  JSON.stringify(
+    tables
+      .map(({ name, columns }) => [name, columns.toSorted()])
+      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );

@@ -1,0 +1,85 @@
+import type { ClientBase } from 'pg';
+import { REDACTED } from '../../../platform/operation/log/redact-secrets.js';
+import type { BackedUpTable } from './backup-format.js';
+
+/** How texts of COPY are written and read, whatever the role or the database has set. No statement has a limit. */
+const SESSION = `
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL client_encoding = 'UTF8';
+  SET LOCAL DateStyle = 'ISO, YMD';
+  SET LOCAL IntervalStyle = 'postgres';
+  SET LOCAL TimeZone = 'UTC';
+  SET LOCAL bytea_output = 'hex';
+  SET LOCAL extra_float_digits = 3`;
+
+/** One transaction in which texts mean the same when they are read and written. */
+export async function inTransaction<Result>(
+  client: ClientBase,
+  mode: 'READ ONLY' | 'READ WRITE',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ ${mode}`);
+  try {
+    await client.query(SESSION);
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // The connection may be what failed; it is closed afterwards, which rolls back too.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * The tables of the service with their stored columns, those first that others refer to. Without `migrations`, which
+ * the manifest holds, and without unlogged tables: the windows of rate limits begin anew after every crash too.
+ */
+export async function serviceTables(client: ClientBase): Promise<BackedUpTable[]> {
+  const { rows } = await client.query<BackedUpTable & { refersTo: string[] }>(`
+    SELECT relname AS name,
+           ARRAY(SELECT attname::text FROM pg_attribute
+                  WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+                  ORDER BY attnum) AS columns,
+           ARRAY(SELECT DISTINCT target.relname::text
+                   FROM pg_constraint JOIN pg_class AS target ON target.oid = confrelid
+                  WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS "refersTo"
+      FROM pg_class
+     WHERE relkind = 'r' AND relpersistence = 'p' AND relnamespace = current_schema()::regnamespace
+       AND relname <> 'migrations'
+     ORDER BY relname`);
+  const ordered = new Map<string, BackedUpTable>();
+  const visit = ({ name, columns, refersTo }: (typeof rows)[number]) => {
+    if (ordered.has(name)) return;
+    for (const row of rows) if (refersTo.includes(row.name)) visit(row);
+    ordered.set(name, { name, columns });
+  };
+  rows.forEach(visit);
+  return [...ordered.values()];
+}
+
+/** A table and its columns as COPY wants them. */
+export const copyTarget = ({ name, columns }: BackedUpTable) =>
+  `${quoted(name)} (${columns.map(quoted).join(', ')})`;
+
+/**
+ * What a backup holds of a table. Test receivers live for a day and whoever knows the token in their URL may send to
+ * them, so a backup holds none of them, and the URLs of webhooks that lead to one without the token.
+ */
+export function copySource(table: BackedUpTable): string {
+  const { name, columns } = table;
+  if (!PARTLY_BACKED_UP.has(name)) return copyTarget(table);
+  const selected = columns.map((column) =>
+    name === 'webhooks' && column === 'url'
+      ? `regexp_replace(url, '(/dashboard/receivers/)[^/?#]+', '\\1${REDACTED}')`
+      : quoted(column),
+  );
+  const condition = name === 'webhooks' ? '' : ' WHERE false';
+  return `(SELECT ${selected.join(', ')} FROM ${quoted(name)}${condition})`;
+}
+
+const PARTLY_BACKED_UP = new Set(['webhooks', 'test_receivers', 'received_deliveries']);
+
+/** Names come from the catalog or were compared with it. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,113 @@
+import 'reflect-metadata';
+import type { DataSource } from 'typeorm';
+import { connectPatiently, type Patience } from '../../platform/database/connect-patiently.js';
+import { dataSourceOptions } from '../../platform/database/data-source-options.js';
+import { hasCluster } from '@document-service/embedded-postgres/cluster';
+import { connectOrStartEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
+import { readTimeOf } from '../../platform/database/database-time.js';
+import {
+  migrate,
+  requireOwnSchema,
+  waitForMigrations,
+  type MigrationStatus,
+} from '../../platform/database/migrations.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
+import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+import type { CliSettings } from './settings.js';
+
+/** A migration holds its lock on one connection and works on another. */
+const CONNECTIONS = 2;
+
+/**
+ * Left to itself, Node.js would end at these and leave a database that was started, or an unfinished backup, behind. With
+ * their numbers, of which shells make the exit code.
+ */
+const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Whoever sits at a terminal wants to know at once. */
+const AT_ONCE: Patience = { limitMs: 0, onWait: () => undefined };
+
+interface SessionOptions {
+  patience?: Patience;
+  /** Whether an embedded database may be made where there is none: only for what fills one. */
+  mayCreate?: boolean;
+}
+
+/**
+ * Gives `work` a connection to the database of the service, running or not, and closes it. An embedded PostgreSQL that
+ * nobody runs is started for the while, and `work` told so; a signal ends it too. Throws `OperatorError` for a data folder
+ * without a database.
+ */
+export async function withDatabase<Result>(
+  { databaseUrl, dataDir }: CliSettings,
+  work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
+  { patience = AT_ONCE, mayCreate = false }: SessionOptions = {},
+): Promise<Result> {
+  for (const [signal, number] of Object.entries(ENDING_SIGNALS)) {
+    process.once(signal, () => process.exit(128 + number));
+  }
+  if (databaseUrl !== undefined) {
+    return connected(databaseUrl, (dataSource) => work(dataSource, false), patience);
+  }
+  if (!mayCreate) await requireDatabase(dataDir);
+  const embedded = await connectOrStartEmbeddedPostgres({ dataDir });
+  try {
+    return await connected(
+      embedded.url,
+      (dataSource) => work(dataSource, embedded.owned),
+      patience,
+    );
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** A misspelled DATA_DIR would otherwise show an empty database as if everything were lost. */
+async function requireDatabase(dataDir: string): Promise<void> {
+  if (await hasCluster(dataDir)) return;
+  throw new OperatorError(
+    `There is no database in the data folder ${dataDir}. Set DATA_DIR to the folder that the service uses, or DATABASE_URL to its PostgreSQL; npm start makes a new one.`,
+  );
+}
+
+async function connected<Result>(
+  url: string,
+  work: (dataSource: DataSource) => Promise<Result>,
+  patience: Patience,
+): Promise<Result> {
+  const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS), patience);
+  try {
+    await readTimeOf(dataSource);
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/**
+ * Fills an empty database with tables. Throws `conflict` for one that lacks migrations of this build, because upgrading
+ * is a decision, and `OperatorError` for the database of another build. `before` says what to do before migrating.
+ */
+export async function requireSchema(
+  dataSource: DataSource,
+  dataDir?: string,
+  before = '',
+): Promise<void> {
+  const isPending = ({ state }: MigrationStatus) => state === 'pending';
+  let migrations = await requireOwnSchema(dataSource, dataDir);
+  if (migrations.some(isPending) && !migrations.every(isPending)) {
+    // Another process may be filling an empty database, one migration after the other.
+    await waitForMigrations(dataSource);
+    migrations = await requireOwnSchema(dataSource, dataDir);
+  }
+  const pending = migrations.filter(isPending).length;
+  if (pending === 0) return;
+  if (pending < migrations.length) {
+    const missing = pending === 1 ? '1 migration' : `${String(pending)} migrations`;
+    throw new AppError(
+      'conflict',
+      `The database lacks ${missing} of this release. ${before}Migrate it first: npm run -s cli -- migrate`,
+    );
+  }
+  await migrate(dataSource);
+}

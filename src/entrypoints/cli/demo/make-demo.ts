@@ -1,0 +1,146 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { AccountsService } from '../../../features/access/auth/accounts/accounts.service.js';
+import type { Account } from '../../../features/access/auth/accounts/account.js';
+import { systemContext, type RequestContext } from '../../../features/access/auth/request-context.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import type { Config } from '../../../platform/config/config.js';
+import { createApp } from '../../boot/configure-app.js';
+import { TestReceivers } from '../../../features/dashboard/receivers/test-receivers.service.js';
+import { Database } from '../../../platform/database/database.js';
+import { patchedFields } from '../../../features/documents/apply-patch.js';
+import { DocumentChanges } from '../../../features/documents/document-changes.service.js';
+import { DocumentTrash } from '../../../features/documents/document-trash.service.js';
+import { DocumentsService } from '../../../features/documents/documents.service.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { KeysService } from '../../../features/keys/keys.service.js';
+import { createLog } from '../../../platform/operation/log/log.js';
+import { UnverifiedUsers } from '../../../features/people/sessions/unverified-users.js';
+import type { ThreadModule } from '../../../platform/threads/thread-task.js';
+import { WebhooksService } from '../../../features/webhooks/webhooks.service.js';
+import { demoDocuments, type DemoDocument } from './demo-documents.js';
+
+/** Before now the first document was written. */
+const DAYS = 28;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Between two steps of one document. */
+const MINUTE_MS = 60_000;
+
+/** Names below .invalid lead nowhere, for ever (RFC 6761). */
+const DEAD_RECEIVER = 'https://crm.demo.invalid/document-events';
+const OFF_RECEIVER = 'https://search.demo.invalid/document-events';
+
+interface Wanted {
+  email: string;
+  documents: number;
+  /** Where the service is reached, for the webhook that a test receiver answers. */
+  origin: string;
+  /** Verifies the address of an owner who is unverified. */
+  vouch: boolean;
+}
+
+export interface Demo {
+  account: Account;
+  /** Shown this once. */
+  key: string;
+  /** False where test receivers are off: then nobody answers the webhooks. */
+  received: boolean;
+}
+
+/**
+ * Makes an account on the plan Pro, if the e-mail is new, and fills it with documents of the last four weeks, with a
+ * webhook that a test receiver answers and one that nobody answers. Deliveries are those of the documents' events: the
+ * workers of the service make them. `config` is that of an API process, which here listens nowhere. Throws `conflict` for an
+ * unverified owner.
+ */
+export async function makeDemo(
+  config: Config,
+  jobThread: ThreadModule,
+  { email, documents, origin, vouch }: Wanted,
+): Promise<Demo> {
+  const app = await createApp(config, createLog('fatal'), jobThread);
+  try {
+    const accounts = new AccountsService(app.get(Database), app.get(Clock));
+    const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
+    const unverified = app.get(UnverifiedUsers, { strict: false });
+    await unverified.require(account.owner.email, vouch);
+    const context = systemContext('operator', account.id, account.owner);
+    const request = { name: 'Demo', scopes: ['*' as const] };
+    const { key } = await app.get(KeysService, { strict: false }).create(request, context);
+    const received = config.testReceivers;
+    const url = received ? await testReceiver(app, account.id, origin) : OFF_RECEIVER;
+    await registerWebhooks(app, url, context);
+    await writeDocuments(app, documents, context);
+    return { account, key, received };
+  } finally {
+    await app.close();
+  }
+}
+
+async function testReceiver(
+  app: INestApplicationContext,
+  accountId: string,
+  origin: string,
+): Promise<string> {
+  const { url } = await app.get(TestReceivers, { strict: false }).create(accountId, origin);
+  return url;
+}
+
+async function registerWebhooks(
+  app: INestApplicationContext,
+  url: string,
+  context: RequestContext,
+): Promise<void> {
+  const webhooks = app.get(WebhooksService, { strict: false });
+  await webhooks.register(
+    {
+      url,
+      events: ['document.archived', 'document.deleted'],
+      payload: 'thin',
+      description: 'Search index',
+    },
+    context,
+  );
+  await webhooks.register(
+    {
+      url: DEAD_RECEIVER,
+      events: ['document.published'],
+      payload: 'full',
+      description: 'CRM, which does not answer',
+    },
+    context,
+  );
+}
+
+async function writeDocuments(
+  app: INestApplicationContext,
+  count: number,
+  context: RequestContext,
+): Promise<void> {
+  const clock = app.get(Clock);
+  const begun = clock.now().getTime() - DAYS * DAY_MS;
+  for (const [position, document] of demoDocuments(count).entries()) {
+    // Everything in this process takes the time from this clock; the service's own processes have theirs.
+    let time = begun + (position / count) * DAYS * DAY_MS;
+    clock.now = () => new Date((time += MINUTE_MS));
+    await writeDocument(app, document, context);
+  }
+}
+
+async function writeDocument(
+  app: INestApplicationContext,
+  { title, type, content, metadata, edits, statuses, inTrash }: DemoDocument,
+  context: RequestContext,
+): Promise<void> {
+  const documents = app.get(DocumentsService, { strict: false });
+  const changes = app.get(DocumentChanges, { strict: false });
+  const { document } = await documents.create({ title, type, content, metadata }, context);
+  const target = { id: encodeId('document', document.id), preconditions: {} };
+  const patches = [
+    ...edits.map((edited) => ({ content: edited })),
+    ...statuses.map((status) => ({ status })),
+  ];
+  for (const patch of patches) {
+    await changes.change(target, context, { of: (before) => patchedFields(before, patch) });
+  }
+  if (inTrash) await app.get(DocumentTrash, { strict: false }).delete(target, context);
+}

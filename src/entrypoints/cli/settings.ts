@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { databaseProblems } from '../../platform/config/database-choice.js';
+import { secretsKeyProblems } from '../../platform/config/secrets-key-choice.js';
+import { remark } from './output.js';
+import { localOrigin } from '../../platform/config/local-origin.js';
+import { environment } from '../../platform/config/environment.js';
+import { mailProblems, mailSettings, type MailSettings } from '../../platform/config/mail-settings.js';
+import { misspelledVariables, misspelling } from '../../platform/config/misspelled-variables.js';
+import { parseVariables } from '../../platform/config/variables.js';
+
+/** All that the command line reads of the environment; what else is set there is the service's business. */
+export type CliSettings = {
+  /** How long a migration waits for a database that cannot be reached, in milliseconds. */
+  startTimeoutMs: number;
+  /** Where links point: the origin of the service. */
+  publicUrl: string;
+  /** Undefined where links are not sent by mail. */
+  mail: MailSettings | undefined;
+  /** Undefined where it is in a file of the data folder. */
+  secretsKey: Buffer | undefined;
+} & (
+  | { databaseUrl: string; dataDir: undefined }
+  /** The embedded PostgreSQL in an absolute folder. */
+  | { databaseUrl: undefined; dataDir: string }
+);
+
+const SCHEMA = environment.pick({
+  NODE_ENV: true,
+  DATABASE_URL: true,
+  EMBEDDED_DATABASE: true,
+  DATA_DIR: true,
+  START_TIMEOUT_S: true,
+  PUBLIC_URL: true,
+  SMTP_URL: true,
+  MAIL_FROM: true,
+  HOST: true,
+  PORT: true,
+  SECRETS_KEY: true,
+});
+
+const SECRETS_SCHEMA = environment.pick({
+  DATABASE_URL: true,
+  DATA_DIR: true,
+  SECRETS_KEY: true,
+  SECRETS_KEY_PREVIOUS: true,
+});
+
+/** The keys of the secrets, which only their own commands need. */
+export type SecretsSettings = z.output<typeof SECRETS_SCHEMA>;
+
+/** Throws `ConfigurationError`, also without a key beside `DATABASE_URL`. */
+export function secretsSettings(): SecretsSettings {
+  return parseVariables(SECRETS_SCHEMA, process.env, secretsKeyProblems);
+}
+
+/** The settings of this process. Throws as {@link readSettings} does. */
+export function settings(): CliSettings {
+  tellMisspelled();
+  return readSettings(process.env);
+}
+
+let isTold = false;
+
+/** Once a process: a misspelled DATABASE_URL would otherwise have the command work on another database. */
+function tellMisspelled(): void {
+  if (isTold) return;
+  isTold = true;
+  for (const found of misspelledVariables(process.env)) remark(misspelling(found));
+}
+
+/** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
+function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
+  const read = parseVariables(SCHEMA, variables, (given) => [
+    ...databaseProblems(given),
+    ...mailProblems(given),
+  ]);
+  const { DATABASE_URL, DATA_DIR } = read;
+  const shared = {
+    startTimeoutMs: read.START_TIMEOUT_S * 1_000,
+    publicUrl: read.PUBLIC_URL ?? localOrigin(read.HOST, read.PORT),
+    mail: mailSettings(read),
+    secretsKey: read.SECRETS_KEY,
+  };
+  return DATABASE_URL === undefined
+    ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), ...shared }
+    : { databaseUrl: DATABASE_URL, dataDir: undefined, ...shared };
+}

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { within } from '../../platform/basics/clock/time-limit.js';
+import { pendingMigrations } from '../../platform/database/migrations.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
+import { Drain } from '../../platform/http/drain.js';
+import { REDIS_CLIENT } from '../../features/access/rate-limit/redis-client.js';
+
+export interface ReadinessReport {
+  status: 'ready';
+  checks: {
+    database: 'up';
+    migrations: 'done';
+    /** `away` does not make the service unready: limits are counted in PostgreSQL meanwhile. */
+    redis: 'up' | 'away' | 'not configured';
+  };
+}
+
+const REDIS_PATIENCE_MS = 250;
+const DATABASE_PATIENCE_MS = 2_000;
+
+/** What every request and every change of a document needs, opened without reading a row of it. */
+const OPEN_TABLES = `SELECT FROM accounts, users, api_keys, rate_limit_windows, documents, document_versions, events, row_counts
+  LIMIT 0`;
+
+export const TABLES_ARE_HELD =
+  'The tables could not be read within 2 seconds: something locks them, or no connection is free.';
+
+/** Whether this process can serve requests now. */
+@Injectable()
+export class Readiness {
+  private look: Promise<string[]> | undefined;
+
+  constructor(
+    private readonly drain: Drain,
+    private readonly dataSource: DataSource,
+    @Inject(REDIS_CLIENT) private readonly redis: Redis | null,
+  ) {}
+
+  /** Throws `unavailable` with the failed check. */
+  async check(): Promise<ReadinessReport> {
+    if (this.drain.begun) throw notReady('shutdown', 'The service is shutting down.');
+    const pending = await this.pendingMigrations();
+    if (pending.length > 0) {
+      throw notReady(
+        'migrations',
+        `Migrations are pending: ${pending.join(', ')}. Run: npm run -s cli -- migrate`,
+      );
+    }
+    return {
+      status: 'ready',
+      checks: { database: 'up', migrations: 'done', redis: await this.redisState() },
+    };
+  }
+
+  private async pendingMigrations(): Promise<string[]> {
+    // One at a time, however often it is asked: the checks themselves must not use up the connections.
+    this.look ??= this.readTables().finally(() => (this.look = undefined));
+    return within(DATABASE_PATIENCE_MS, this.look, tablesAreHeld).catch((error: unknown) => {
+      if (error instanceof AppError) throw error;
+      throw notReady('database', 'The database does not answer.', error);
+    });
+  }
+
+  /** By the pool that requests use. */
+  private async readTables(): Promise<string[]> {
+    const pending = await pendingMigrations(this.dataSource);
+    if (pending.length === 0) await this.dataSource.query(OPEN_TABLES);
+    return pending;
+  }
+
+  /** Asks Redis itself: a connection that is open may lead to a server that hangs. */
+  private async redisState(): Promise<ReadinessReport['checks']['redis']> {
+    if (this.redis === null) return 'not configured';
+    return within(REDIS_PATIENCE_MS, this.redis.ping(), () => new Error('late')).then(
+      () => 'up' as const,
+      () => 'away' as const,
+    );
+  }
+}
+
+function tablesAreHeld(): AppError {
+  return notReady('database', TABLES_ARE_HELD);
+}
+
+function notReady(check: string, message: string, cause?: unknown): AppError {
+  return new AppError('unavailable', message, { check }, { cause, retryAfterSeconds: 2 });
+}

@@ -1,0 +1,132 @@
+import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { WINDOW_SECONDS } from './plan-limits.js';
+import type { Take } from './rate-limit-storage.js';
+
+/** One limited window of an account after a request. */
+export interface WindowStatus {
+  window: Window;
+  limit: number;
+  remaining: number;
+  /** UTC epoch milliseconds. */
+  resetAt: number;
+}
+
+/** The windows that limit the account, shortest first; unlimited ones are left out. */
+export function windowStatuses(limits: WindowLimits, take: Take): WindowStatus[] {
+  const limited: WindowStatus[] = [];
+  for (const window of WINDOWS) {
+    const limit = limits[window];
+    if (limit === null) continue;
+    const { used, resetAt } = take.windows[window];
+    limited.push({ window, limit, remaining: Math.max(0, limit - used), resetAt });
+  }
+  return limited;
+}
+
+/**
+ * The window that holds the client back: the fewest requests left, and among equals the one that resets last. Of a
+ * refused request it is the full window that resets last, so who waits for its reset gets through.
+ */
+export function tightest(limited: readonly WindowStatus[]): WindowStatus | undefined {
+  let found: WindowStatus | undefined;
+  for (const status of limited) {
+    if (
+      found === undefined ||
+      status.remaining < found.remaining ||
+      (status.remaining === found.remaining && status.resetAt > found.resetAt)
+    ) {
+      found = status;
+    }
+  }
+  return found;
+}
+
+/** Whole seconds from `now` to `resetAt` (both UTC epoch milliseconds), rounded up, at least 1. */
+export function secondsUntil(resetAt: number, now: number): number {
+  return Math.max(1, Math.ceil((resetAt - now) / 1000));
+}
+
+export type Header = [name: string, value: string];
+
+/** What an account without any limit reads as its limit and its remaining requests: the largest 32-bit integer. */
+const UNLIMITED_SENTINEL = 2_147_483_647;
+
+/**
+ * The headers of a counted answer: the specification's three for the tightest window, and `RateLimit-Policy` and
+ * `RateLimit` with every limited window (draft-ietf-httpapi-ratelimit-headers-11).
+ *
+ * @param now the storage's clock at the decision, UTC epoch milliseconds
+ */
+export function rateLimitHeaders(
+  limited: readonly WindowStatus[],
+  tightest: WindowStatus,
+  now: number,
+): Header[] {
+  let policy = '';
+  let state = '';
+  for (const { window, limit, remaining, resetAt } of limited) {
+    const separator = policy === '' ? '' : ', ';
+    policy += `${separator}"${window}";q=${String(limit)};w=${String(WINDOW_SECONDS[window])}`;
+    state += `${separator}"${window}";r=${String(remaining)};t=${String(secondsUntil(resetAt, now))}`;
+  }
+  return [
+    ['X-RateLimit-Limit', String(tightest.limit)],
+    ['X-RateLimit-Remaining', String(tightest.remaining)],
+    ['X-RateLimit-Reset', String(Math.ceil(tightest.resetAt / 1000))],
+    ['RateLimit-Policy', policy],
+    ['RateLimit', state],
+  ];
+}
+
+/** The specification's headers for an account that nothing limits; the IETF fields have no word for that. */
+export function unlimitedHeaders(now: number): Header[] {
+  return [
+    ['X-RateLimit-Limit', String(UNLIMITED_SENTINEL)],
+    ['X-RateLimit-Remaining', String(UNLIMITED_SENTINEL)],
+    ['X-RateLimit-Reset', String(Math.ceil(now / 1000) + 60)],
+  ];
+}
+
+/**
+ * The answer to a request over the limit.
+ *
+ * @param full the full window that resets last
+ * @param now the storage's clock at the decision, UTC epoch milliseconds
+ */
+export function rateLimitRefusal(
+  full: WindowStatus,
+  now: number,
+  whose: 'account' | 'person' = 'account',
+  what: 'requests' | 'changes' = 'requests',
+): AppError {
+  const owner = whose === 'person' ? 'Your' : "The account's";
+  const message =
+    full.limit <= 0
+      ? `This account may make no requests: its limit per ${full.window} is 0. Ask the operator of the service to raise it.`
+      : `${owner} ${String(full.limit)} ${what} per ${full.window} are used up. Try again in ${inSeconds(secondsUntil(full.resetAt, now))}.`;
+  return refusal(message, full, now);
+}
+
+/** The answer to a request with more changes than a person has left; it takes none of them. */
+export function changesRefusal(count: number, held: WindowStatus, now: number): AppError {
+  const { window, limit, remaining, resetAt } = held;
+  if (remaining === 0) return rateLimitRefusal(held, now, 'person', 'changes');
+  const left = `This request makes ${String(count)} changes, and ${String(remaining)} of your ${String(limit)} per ${window} are left.`;
+  const wait = count > limit ? '' : `, or try again in ${inSeconds(secondsUntil(resetAt, now))}`;
+  return refusal(`${left} Send fewer operations at a time${wait}.`, held, now);
+}
+
+function refusal(message: string, { window, limit, resetAt }: WindowStatus, now: number): AppError {
+  const retryAfter = secondsUntil(resetAt, now);
+  return new AppError(
+    'rate_limited',
+    message,
+    { window, limit, resetAt: new Date(resetAt).toISOString(), retryAfter },
+    { retryAfterSeconds: retryAfter },
+  );
+}
+
+function inSeconds(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${String(seconds)} seconds`;
+}

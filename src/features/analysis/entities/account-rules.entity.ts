@@ -1,0 +1,86 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { StyleRule } from '@document-service/text-analysis/analysis';
+
+const WORDS = { primaryKeyConstraintName: 'dictionary_words_pkey' };
+const RULES = { primaryKeyConstraintName: 'style_rule_sets_pkey' };
+const USAGE = { primaryKeyConstraintName: 'analysis_usage_pkey' };
+
+/** A word or term that is right in the texts of an account. */
+@Entity('dictionary_words')
+export class DictionaryWordEntity {
+  @PrimaryColumn({ type: 'uuid', name: 'account_id', ...WORDS })
+  accountId: string;
+
+  @PrimaryColumn({ type: 'text', ...WORDS })
+  word: string;
+
+  @Column({ type: 'uuid', name: 'created_by' })
+  createdBy: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
+
+/** One state of an account's house rules; at most one is active. */
+@Entity('style_rule_sets')
+@Index('style_rule_sets_active_idx', { synchronize: false })
+export class StyleRuleSetEntity {
+  @PrimaryColumn({ type: 'uuid', name: 'account_id', ...RULES })
+  accountId: string;
+
+  /** From 1, without a gap. */
+  @PrimaryColumn({ type: 'integer', ...RULES })
+  version: number;
+
+  @Column('json')
+  rules: StyleRule[];
+
+  @Column({ type: 'boolean', name: 'is_active', default: false })
+  isActive: boolean;
+
+  @Column({ type: 'uuid', name: 'created_by' })
+  createdBy: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
+
+/** How an account has its texts analysed; without a row, offline. */
+@Entity('analysis_settings')
+@Check('analysis_settings_provider_check', `"provider" IN ('offline', 'model')`)
+export class AnalysisSettingsEntity {
+  @PrimaryColumn({
+    type: 'uuid',
+    name: 'account_id',
+    primaryKeyConstraintName: 'analysis_settings_pkey',
+  })
+  accountId: string;
+
+  @Column({ type: 'text', default: 'offline' })
+  provider: 'offline' | 'model';
+
+  /** A fall of the overall score by more than this emits `document.quality_dropped`; null never does. */
+  @Column({ type: 'real', name: 'quality_drop', nullable: true })
+  qualityDrop: number | null;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}
+
+/** What an account has used on a day (UTC). */
+@Entity('analysis_usage')
+export class AnalysisUsageEntity {
+  @PrimaryColumn({ type: 'uuid', name: 'account_id', ...USAGE })
+  accountId: string;
+
+  /** `2026-11-22`. */
+  @PrimaryColumn({ type: 'date', ...USAGE })
+  day: string;
+
+  @Column({ type: 'integer', default: 0 })
+  analyses: number;
+
+  /** Of a model; reserved ones too. PostgreSQL's bigint arrives as text. */
+  @Column({ type: 'bigint', default: 0 })
+  tokens: string;
+}

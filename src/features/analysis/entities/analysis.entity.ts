@@ -1,0 +1,44 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { AnalysisResult, KeptParagraph } from '@document-service/text-analysis/analysis';
+
+/** What was found in one version of a document. Ids are UUIDs. */
+@Entity('analyses')
+@Index('analyses_document_id_version_idx', ['documentId', 'documentVersion', 'settingsHash'], {
+  unique: true,
+})
+@Index('analyses_document_id_created_at_idx', ['documentId', 'createdAt', 'id'])
+export class AnalysisEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'analyses_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @ForeignKey('DocumentEntity', { name: 'analyses_document_id_fkey', onDelete: 'CASCADE' })
+  @Column({ type: 'uuid', name: 'document_id' })
+  documentId: string;
+
+  @Column({ type: 'integer', name: 'document_version' })
+  documentVersion: number;
+
+  /** Of everything but the text that decides what is found. */
+  @Column({ type: 'text', name: 'settings_hash' })
+  settingsHash: string;
+
+  /** Null where the text shows nothing to judge. */
+  @Column({ type: 'real', nullable: true })
+  overall: number | null;
+
+  @Column('json')
+  result: AnalysisResult;
+
+  /** For the next analysis; only the newest of a document keeps it. */
+  @Column('json', { nullable: true })
+  paragraphs: KeptParagraph[] | null;
+
+  @Column({ type: 'uuid', name: 'created_by' })
+  createdBy: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,225 @@
+import type { TextRange } from '@document-service/text-analysis/analysis';
+import { EDIT_GOALS, type EditGoal } from './model-goals.js';
+
+/** What a model proposes: no offsets, which models cannot count. */
+export interface ModelEdit {
+  /** From 1, as the prompt numbers them. */
+  paragraph: number;
+  /** Copied from the paragraph. */
+  find: string;
+  /** What stands right before it, where the paragraph has it more than once. */
+  before: string;
+  replace: string;
+  reason: string;
+}
+
+/** A passage of the text that was shown to the model. Masked ranges are relative to it. */
+export interface ShownParagraph extends TextRange {
+  text: string;
+  masked: readonly TextRange[];
+}
+
+/** An edit whose place is known for certain. The range is in the whole text. */
+export interface PlacedEdit extends TextRange {
+  original: string;
+  replacement: string;
+  reason: string;
+}
+
+/** Why an edit is not kept. */
+export const DROP_REASONS = [
+  'not-found',
+  'ambiguous',
+  'protected',
+  'new-markup',
+  'unchanged',
+  'too-long',
+  'too-short',
+  'overlapping',
+  'too-many',
+  'invalid',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+export type Dropped = Partial<Record<DropReason, number>>;
+
+/** Most edits that are kept of one answer; more is a model that has lost its way. */
+const MAX_EDITS = 100;
+const MAX_REASON_CHARACTERS = 500;
+
+/**
+ * The edits that can be placed for certain, in the order of the text; the others are counted. Nothing is ever placed by
+ * likeness: that corrupts texts silently.
+ */
+export function placeEdits(
+  edits: readonly ModelEdit[],
+  paragraphs: readonly ShownParagraph[],
+  goals: readonly EditGoal[],
+): { placed: PlacedEdit[]; dropped: Dropped } {
+  const placed: PlacedEdit[] = [];
+  const dropped: Dropped = {};
+  for (const edit of edits) {
+    const made = placed.length >= MAX_EDITS ? 'too-many' : placeEdit(edit, paragraphs, goals);
+    const result =
+      typeof made !== 'string' && placed.some((one) => overlaps(one, made)) ? 'overlapping' : made;
+    if (typeof result === 'string') dropped[result] = (dropped[result] ?? 0) + 1;
+    else placed.push(result);
+  }
+  placed.sort((one, other) => one.start - other.start);
+  return { placed, dropped };
+}
+
+export function overlaps(one: TextRange, other: TextRange): boolean {
+  return one.start < other.end && other.start < one.end;
+}
+
+function placeEdit(
+  edit: ModelEdit,
+  paragraphs: readonly ShownParagraph[],
+  goals: readonly EditGoal[],
+): PlacedEdit | DropReason {
+  const { find, replace } = edit;
+  if (find.trim() === '' || !isPlainText(find) || !isPlainText(replace)) return 'invalid';
+  if (find === replace) return 'unchanged';
+  const place = placeOf(edit, paragraphs);
+  if (typeof place === 'string') return place;
+  const { paragraph } = place;
+  const { start, original, replacement } = narrowed(place.at, find, replace);
+  const range = { start, end: start + original.length };
+  if (!endsBetweenCharacters(paragraph.text, range)) return 'not-found';
+  if (paragraph.masked.some((mask) => overlaps(mask, range))) return 'protected';
+  const size = sizeProblem(find, replace, goals);
+  if (size) return size;
+  if (addsMarkup(original, replacement)) return 'new-markup';
+  const { text } = paragraph;
+  const changed = text.slice(0, range.start) + replacement + text.slice(range.end);
+  if (BLOCK.test(changed) && !BLOCK.test(text)) return 'new-markup';
+  return {
+    start: paragraph.start + range.start,
+    end: paragraph.start + range.end,
+    original,
+    replacement,
+    reason: edit.reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed(),
+  };
+}
+
+/**
+ * Where the passage stands: exactly once in its paragraph, or once behind what is told to stand before it. A number that
+ * no paragraph has leaves all of them to look in, and then the passage must be the only one in all.
+ */
+function placeOf(
+  { paragraph: number, find, before }: ModelEdit,
+  paragraphs: readonly ShownParagraph[],
+): { paragraph: ShownParagraph; at: number } | 'not-found' | 'ambiguous' {
+  const named = paragraphs[number - 1];
+  const places = (named ? [named] : paragraphs).flatMap((paragraph) =>
+    occurrences(paragraph.text, find).map((at) => ({ paragraph, at })),
+  );
+  const [only] = places;
+  if (!only) return 'not-found';
+  if (places.length === 1) return only;
+  const context = before.trimEnd();
+  if (context === '') return 'ambiguous';
+  const behind = places.filter(({ paragraph, at }) =>
+    paragraph.text.slice(0, at).trimEnd().endsWith(context),
+  );
+  return behind.length === 1 && behind[0] ? behind[0] : 'ambiguous';
+}
+
+/** Overlapping ones too: `aa` stands twice in `aaa`. */
+function occurrences(text: string, find: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(find); at >= 0; at = text.indexOf(find, at + 1)) found.push(at);
+  return found;
+}
+
+/** Without the words at both ends that stay as they are, so that nobody has to review them; never an empty passage. */
+function narrowed(at: number, find: string, replace: string) {
+  const before = wordsOf(find);
+  const after = wordsOf(replace);
+  const most = Math.min(before.length, after.length) - 1;
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const original = before.slice(head, before.length - tail).join('');
+  if (original.trim() === '') return { start: at, original: find, replacement: replace };
+  return {
+    start: at + before.slice(0, head).join('').length,
+    original,
+    replacement: after.slice(head, after.length - tail).join(''),
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/(\s+)/).filter((part) => part !== '');
+}
+
+/** What joins the character before it: marks, joiners, variation selectors, modifiers of skin. */
+const JOINS = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
+
+/** Whether the range begins and ends where characters do, as readers see them. */
+function endsBetweenCharacters(text: string, { start, end }: TextRange): boolean {
+  return [start, end].every((at) => {
+    const pair = text.slice(Math.max(0, at - 1), at + 1);
+    if (at > 0 && at < text.length && (pair === '\r\n' || isSurrogatePair(pair))) return false;
+    return (
+      !JOINS.test(text.slice(at, at + 2)) && (at === 0 || !text.slice(0, at).endsWith('\u200d'))
+    );
+  });
+}
+
+function isSurrogatePair(text: string): boolean {
+  return text.length === 2 && text.isWellFormed() && (text.codePointAt(0) ?? 0) > 0xffff;
+}
+
+/** What hides or reorders text, or cannot be kept. */
+const CONTROLS = /[^\P{Cc}\t\r\n]|[\u202a-\u202e\u2066-\u2069\ufffc]/u;
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !CONTROLS.test(text);
+}
+
+/** By the most generous of the goals. */
+function sizeProblem(
+  original: string,
+  replacement: string,
+  goals: readonly EditGoal[],
+): 'too-long' | 'too-short' | undefined {
+  const rules = goals.map((goal) => EDIT_GOALS[goal]);
+  const bound = ([factor, beside]: readonly [number, number]) => original.length * factor + beside;
+  if (rules.every(({ most }) => replacement.length > bound(most))) return 'too-long';
+  if (rules.every(({ fewest }) => replacement.length < bound(fewest))) return 'too-short';
+  return undefined;
+}
+
+/** Signs of Markdown and HTML, of which a replacement has no more than the passage had. */
+const SIGNS = [
+  '`',
+  '*',
+  '_',
+  '[',
+  ']',
+  '<',
+  '>',
+  '|',
+  '\\',
+  '~',
+  '\n',
+  '{',
+  '}',
+  '$',
+  '&',
+] as const;
+/** What readers' programs make a link of. */
+const LINK =
+  /[a-z][a-z0-9+.-]{1,30}:\/\/|\bwww\.|\b(?:mailto|javascript|xmpp):|\bdata:[a-z]+\/|\btel:\+?\d|[\w.+-]{1,64}@[\w-]{1,63}\.\w|\b[\w-]{1,63}\.(?:com|org|net|io|dev|ai|app|info|biz|xyz|link|site|top|[a-z]{2}\/)/gi;
+/** What begins a heading, a quote, a list, a table or a fence. */
+const BLOCK = /^\s*(?:[#>|~`=]|[-*+](?:\s|$|-)|\d{1,9}[.)](?:\s|$))/;
+
+/** Whether an edit would make a link, HTML, code or a template variable that was not there. */
+function addsMarkup(original: string, replacement: string): boolean {
+  const counted = (text: string, sign: string) => text.split(sign).length - 1;
+  if (SIGNS.some((sign) => counted(replacement, sign) > counted(original, sign))) return true;
+  const links = replacement.match(LINK) ?? [];
+  return links.some((link) => !original.includes(link));
+}

@@ -1,0 +1,46 @@
+import { threadTask } from '../../../../platform/threads/thread-task.js';
+import type { Issue } from '@document-service/text-analysis/analysis';
+import type { AnalysisOutcome, EnhanceOutcome } from '../analysis-provider.js';
+import { Engine, type Plan, type TextToAnalyze } from '@document-service/text-analysis/engine';
+
+/** What the thread does that holds everything but Harper. */
+export interface AnalysisWork {
+  plan: (input: { text: TextToAnalyze }) => Promise<Plan>;
+  check: (input: { paragraphs: string; lints: string | null }) => Promise<string>;
+  assemble: (input: {
+    text: TextToAnalyze;
+    overview: string;
+    found: string[];
+  }) => Promise<AnalysisOutcome>;
+  suggest: (input: { result: string }) => Promise<EnhanceOutcome>;
+}
+
+export interface AnalysisTask {
+  kind: keyof AnalysisWork;
+  input: unknown;
+  dictionaryFolder: string | undefined;
+}
+
+/** It loads its packages when a text first needs them. */
+let engine: Engine | undefined;
+
+const WORK = (loaded: Engine): AnalysisWork => ({
+  plan: ({ text }) => loaded.plan(text),
+  check: ({ paragraphs, lints }) => loaded.check(paragraphs, lints),
+  assemble: ({ text, overview, found }) => loaded.assemble(text, overview, found),
+  suggest: ({ result }) => Promise.resolve(suggestionsOf(result)),
+});
+
+/** What the offline engine proposes: what it would write in the place of what it found. */
+function suggestionsOf(result: string): EnhanceOutcome {
+  const { issues } = JSON.parse(result) as { issues: Issue[] };
+  const suggestions = issues
+    .filter(({ status, replacements }) => status === 'open' && replacements.length > 0)
+    .map((issue) => ({ ...issue, reason: issue.message }));
+  return { suggestions, dropped: {}, warnings: [] };
+}
+
+export default threadTask<AnalysisTask>(({ kind, input, dictionaryFolder }) => {
+  engine ??= new Engine(dictionaryFolder);
+  return WORK(engine)[kind](input as never);
+});

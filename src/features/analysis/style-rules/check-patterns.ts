@@ -1,0 +1,50 @@
+import { AppError, invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import type { StyleRule } from '@document-service/text-analysis/analysis';
+import { compiledPatternProblem, PatternSet, syntaxProblem } from '@document-service/text-analysis/style-pattern';
+
+/** Time to compile all patterns of a version. Within the limits of a version it takes a second or less. */
+const COMPILE_LIMIT_MS = 5_000;
+
+/** Returns what is wrong with the pattern at `index`; undefined for a correct one. */
+export type PatternCheck = (rule: StyleRule, index: number) => string | undefined;
+
+/**
+ * Returns a check for the patterns of one version, rule by rule. The check throws `unprocessable` when the rules together
+ * are too large or take too long. It holds all compiled patterns, so that the memory limit of its thread applies to them.
+ */
+export function patternCheck(): PatternCheck {
+  const set = new PatternSet();
+  const compiled: unknown[] = [];
+  const deadline = performance.now() + COMPILE_LIMIT_MS;
+  return (rule, index) => {
+    if (rule.kind === 'accepted') return undefined;
+    if (performance.now() > deadline) throw tooSlow(index);
+    try {
+      const pattern = set.compile(rule);
+      compiled.push(pattern);
+      const hasOwnPattern = rule.kind === 'pattern' || rule.kind === 'occurrence';
+      return hasOwnPattern ? compiledPatternProblem(pattern) : undefined;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      return syntaxProblem(error);
+    }
+  };
+}
+
+/** Throws `bad_request` with the place of each wrong pattern, and what {@link patternCheck} throws. */
+export function checkPatterns(rules: readonly StyleRule[]): void {
+  const check = patternCheck();
+  const [first, ...others] = rules.flatMap((rule, index): FieldProblem[] => {
+    const issue = check(rule, index);
+    return issue === undefined ? [] : [{ field: `rules[${String(index)}].pattern`, issue }];
+  });
+  if (first) throw invalidFields([first, ...others]);
+}
+
+function tooSlow(index: number): AppError {
+  return new AppError(
+    'unprocessable',
+    `These house rules take too long to compile: rules[${String(index)}] and those after it were not reached. Use fewer rules or simpler patterns.`,
+    { field: `rules[${String(index)}]` },
+  );
+}

@@ -1,0 +1,187 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import type { Principal } from '../../access/auth/principal.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
+import { JobDto } from '../../jobs/dto/job.dto.js';
+import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import { Refuses } from '../../../platform/openapi/route-decorators.js';
+import { StyleRuleCompiler } from './style-rule-compiler.js';
+import { completeRules } from './style-rule.js';
+import {
+  CreateStyleRulesDto,
+  ImportedStyleRulesDto,
+  ImportStyleRulesDto,
+  InactiveStyleRulesDto,
+  ListStyleRulesDto,
+  StyleRulesDto,
+} from './style-rules.dto.js';
+import {
+  StyleRulesService,
+  type ListedStyleRules,
+  type StyleRuleSet,
+} from './style-rules.service.js';
+import type { SkippedRule } from './vale-import.js';
+
+const VERSION = {
+  name: 'version',
+  description: 'The number of the version.',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+  example: 1,
+};
+
+@ApiTags('analysis')
+@Controller('style-rules')
+export class StyleRulesController {
+  constructor(
+    private readonly styleRules: StyleRulesService,
+    private readonly compiler: StyleRuleCompiler,
+  ) {}
+
+  @Get()
+  @RequireScope('documents:analyze')
+  @ApiOperation({
+    operationId: 'listStyleRules',
+    summary: 'List the versions of the house rules',
+    description: 'The newest first. At most one is in force.',
+  })
+  @ApiOkResponse({ type: StyleRulesDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListStyleRulesDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.styleRules.list(accountId, query);
+    return new ApiResponse(`[${rows.map(listedJson).join(',')}]`, { pagination });
+  }
+
+  @Post()
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'createStyleRules',
+    summary: 'Write a new version of the house rules',
+    description: 'It is not in force until it is activated: try it by a dry run before.',
+  })
+  @ApiCreatedResponse({ type: StyleRulesDto, description: 'The new version.' })
+  async create(
+    @CurrentContext() context: RequestContext,
+    @Body() { rules }: CreateStyleRulesDto,
+  ): Promise<ApiResponse> {
+    const complete = completeRules(rules);
+    await this.compiler.check(context.principal.accountId, complete);
+    return created(presentStyleRules(await this.styleRules.create(complete, context)));
+  }
+
+  @Post('import')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'importStyleRules',
+    summary: 'Make house rules of a Vale style',
+    description:
+      'Substitution, existence and occurrence rules become the rules of a new version, which is not in force yet; what has no counterpart here is named with the reason.',
+  })
+  @ApiCreatedResponse({ type: ImportedStyleRulesDto, description: 'The new version.' })
+  @Refuses('Nothing to import', nothingToImport())
+  async import(
+    @CurrentContext() context: RequestContext,
+    @Body() { files }: ImportStyleRulesDto,
+  ): Promise<ApiResponse> {
+    const { accountId } = context.principal;
+    const { rules, skipped } = await this.compiler.import(accountId, files);
+    if (rules.length === 0) throw nothingToImport(skipped[0]?.reason);
+    const set = await this.styleRules.create(rules, context);
+    return created(presentStyleRules(set), skipped);
+  }
+
+  @Post('deactivate')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'deactivateStyleRules',
+    summary: 'Take the house rules out of force',
+  })
+  @ApiOkResponse({ type: InactiveStyleRulesDto, description: 'No version is in force.' })
+  async deactivate(@CurrentContext() context: RequestContext): Promise<InactiveStyleRulesDto> {
+    await this.styleRules.deactivate(context);
+    return { isActive: false };
+  }
+
+  @Get(':version')
+  @RequireScope('documents:analyze')
+  @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the house rules' })
+  @ApiParam(VERSION)
+  @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
+  @Refuses('No such version', notFound('version'))
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('version') version: string,
+  ): Promise<StyleRulesDto> {
+    return presentStyleRules(await this.styleRules.find(accountId, version));
+  }
+
+  @Post(':version/activate')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'activateStyleRules',
+    summary: 'Put a version of the house rules in force',
+    description: 'Instead of the one before. Analyses from now on follow it.',
+  })
+  @ApiParam(VERSION)
+  @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
+  @Refuses('No such version', notFound('version'))
+  async activate(
+    @CurrentContext() context: RequestContext,
+    @Param('version') version: string,
+  ): Promise<StyleRulesDto> {
+    return presentStyleRules(await this.styleRules.activate(version, context));
+  }
+
+  @Post(':version/dry-run')
+  @HttpCode(202)
+  @RequireScope('documents:analyze')
+  @ApiOperation({
+    operationId: 'dryRunStyleRules',
+    summary: 'Try a version of the house rules on all documents',
+    description:
+      'Nothing of them changes. The result of the job says how many findings each rule has, with examples, and in which documents most of them are.',
+  })
+  @ApiParam(VERSION)
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
+  @Refuses('No such version', notFound('version'))
+  async dryRun(
+    @CurrentContext() context: RequestContext,
+    @Param('version') version: string,
+  ): Promise<ApiResponse> {
+    const job = await this.styleRules.dryRun(version, context);
+    return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
+  }
+}
+
+function created(set: StyleRulesDto, skipped?: readonly SkippedRule[]): ApiResponse {
+  const location = `/v1/style-rules/${String(set.version)}`;
+  return new ApiResponse(JSON.stringify(skipped ? Object.assign(set, { skipped }) : set), {
+    location,
+  });
+}
+
+function presentStyleRules({ version, isActive, rules, createdAt }: StyleRuleSet): StyleRulesDto {
+  return { version, isActive, rules, createdAt: createdAt.toISOString() };
+}
+
+function listedJson({ version, isActive, rules, createdAt }: ListedStyleRules): string {
+  const at = JSON.stringify(createdAt.toISOString());
+  return `{"version":${String(version)},"isActive":${String(isActive)},"rules":${rules},"createdAt":${at}}`;
+}
+
+function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {
+  return invalidFields([{ field: 'files', issue: `hold no rule that can be imported; ${reason}` }]);
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
+import type { Principal } from '../access/auth/principal.js';
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { Refuses } from '../../platform/openapi/route-decorators.js';
+import { presentEntry } from './audit-entry.presenter.js';
+import { AuditService } from './audit.service.js';
+import { AuditEntryDto } from './dto/audit-entry.dto.js';
+import { actionProblems, filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
+
+@ApiTags('audit')
+@Controller('audit')
+export class AuditController {
+  constructor(private readonly audit: AuditService) {}
+
+  @Get()
+  @RequireScope('audit:read')
+  @ApiOperation({
+    operationId: 'listAuditEntries',
+    summary: 'List the audit log',
+    description:
+      'Who did what to which resource, newest first. Entries are written with the change itself and are never changed or removed. Filters can be combined; all must match.',
+  })
+  @ApiOkResponse({ type: AuditEntryDto, isArray: true, description: 'One page.' })
+  @Refuses('Unknown action', invalidFields(actionProblems('document.created') as [FieldProblem]))
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListAuditDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.audit.list(accountId, filtersOf(query), query);
+    return new ApiResponse(JSON.stringify(rows.map(presentEntry)), { pagination });
+  }
+
+  @Get(':id')
+  @RequireScope('audit:read')
+  @ApiOperation({ operationId: 'readAuditEntry', summary: 'Read an entry of the audit log' })
+  @ApiOkResponse({ type: AuditEntryDto, description: 'The entry.' })
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+  ): Promise<AuditEntryDto> {
+    return presentEntry(await this.audit.find(accountId, id));
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../access/auth/auth.module.js';
+import { SessionsModule } from '../people/sessions/sessions.module.js';
+import { DashboardFiles } from './dashboard-files.js';
+import { DashboardLimiter } from './dashboard-limiter.js';
+import { PersonAuthenticator } from './person-authenticator.js';
+import { RawBodyReader } from './receivers/raw-body-reader.js';
+import {
+  ReceivedDeliveriesController,
+  ReceiversController,
+} from './receivers/receivers.controller.js';
+import { TestReceiversModule } from './receivers/test-receivers.module.js';
+
+/** The dashboard's files, and the door by which people in a browser reach the API. */
+@Module({
+  imports: [AuthModule, SessionsModule, TestReceiversModule],
+  controllers: [ReceiversController, ReceivedDeliveriesController],
+  providers: [DashboardFiles, DashboardLimiter, PersonAuthenticator, RawBodyReader],
+})
+export class DashboardModule {}

@@ -1,0 +1,49 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Request } from 'express';
+import { MembersService } from '../access/auth/accounts/members.service.js';
+import { Authenticators, type Authenticator } from '../access/auth/authenticators.js';
+import type { PersonPrincipal } from '../access/auth/principal.js';
+import { notFound } from '../../platform/basics/errors/app-error.js';
+import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { clientAddressOf } from '../../platform/network/client-address.js';
+import { SessionsService } from '../people/sessions/sessions.service.js';
+import { notSignedIn } from '../people/sessions/signed-in.guard.js';
+import { DashboardLimiter } from './dashboard-limiter.js';
+
+/** Whose page sends the request: a tab stays open when another person signs in in the same browser. */
+const USER_HEADER = 'x-dashboard-user';
+
+/**
+ * Lets people in to the accounts that they belong to: below `/dashboard/api/accounts/{accountId}`, by their session. The
+ * cookie means nothing anywhere else.
+ */
+@Injectable()
+export class PersonAuthenticator implements Authenticator, OnModuleInit {
+  constructor(
+    private readonly authenticators: Authenticators,
+    private readonly members: MembersService,
+    private readonly sessions: SessionsService,
+    private readonly limiter: DashboardLimiter,
+  ) {}
+
+  onModuleInit(): void {
+    this.authenticators.register(this);
+  }
+
+  /**
+   * Throws `unauthorized` without a session (`rate_limited` for too many of those from a network) or with that of another
+   * user than the header `X-Dashboard-User` names, and `not_found` for an account that the user does not belong to.
+   */
+  async authenticate(request: Request): Promise<PersonPrincipal | undefined> {
+    const id = request.dashboard?.accountId;
+    if (id === undefined) return undefined;
+    const session = await this.sessions.of(request);
+    if (!session) throw this.limiter.take(clientAddressOf(request)) ?? notSignedIn();
+    const userId = request.headers[USER_HEADER];
+    if (userId !== undefined && userId !== encodeId('user', session.user.id)) throw notSignedIn();
+    const accountId = decodeId('account', id);
+    const member = accountId && (await this.members.principalOf(session.user.id, accountId));
+    if (!member) throw notFound('account');
+    return member;
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
+
+/** Whether a delivery was signed with a secret of the webhooks that lead here; unknown where none does. */
+export const SIGNATURES = ['valid', 'invalid', 'unknown'] as const;
+export type Signature = (typeof SIGNATURES)[number];
+
+/** An address of the service itself that shows what is sent to it. */
+@Entity('test_receivers')
+@Index('test_receivers_account_id_idx', ['accountId', 'createdAt'])
+export class TestReceiverEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'test_receivers_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @ManyToOne(() => AccountEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'test_receivers_account_id_fkey' })
+  account: Relation<AccountEntity>;
+
+  /** The last part of the URL. Whoever has it can send, and read nothing. */
+  @Index('test_receivers_token_key', { unique: true })
+  @Column('text')
+  token: string;
+
+  @Column('text')
+  url: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Index('test_receivers_expires_at_idx')
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+}
+
+/** What was sent to a receiver. */
+@Entity('received_deliveries')
+@Index('received_deliveries_receiver_id_idx', ['receiverId', 'receivedAt', 'id'])
+@Check('received_deliveries_signature_check', `"signature" IN ('valid', 'invalid', 'unknown')`)
+export class ReceivedDeliveryEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'received_deliveries_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'receiver_id' })
+  receiverId: string;
+
+  @ManyToOne(() => TestReceiverEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({
+    name: 'receiver_id',
+    foreignKeyConstraintName: 'received_deliveries_receiver_id_fkey',
+  })
+  receiver: Relation<TestReceiverEntity>;
+
+  @Column({ type: 'timestamptz', name: 'received_at', precision: 3 })
+  receivedAt: Date;
+
+  /** As the body says; `null` where it says none. */
+  @Column({ type: 'text', name: 'event_type', nullable: true })
+  eventType: string | null;
+
+  @Column('json')
+  headers: Record<string, string>;
+
+  @Column('text')
+  body: string;
+
+  @Column('text')
+  signature: Signature;
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { BodyReader } from '../../../platform/http/envelope/body-readers.js';
+import type { BodyReservation } from '../../../platform/http/envelope/body-reservation.js';
+import { BufferBuilder } from '../../../platform/http/envelope/buffer-builder.js';
+import { bodyTooLarge } from '../../../platform/http/envelope/json-body-reader.js';
+import { announcedLength, receiveBody } from '../../../platform/http/envelope/receive-body.js';
+
+const MAX_BYTES = 256 * 1024;
+
+/** Reads a body of whatever type, as it came: a signature is of its bytes. */
+@Injectable()
+export class RawBodyReader implements BodyReader {
+  async read(request: Request, _: Response, room: BodyReservation): Promise<void> {
+    const body = new BufferBuilder(Math.min(announcedLength(request), MAX_BYTES));
+    const bounds = { maxBytes: MAX_BYTES, tooLarge: () => bodyTooLarge(MAX_BYTES) };
+    await receiveBody(request, room, bounds, (piece) => {
+      body.append(piece);
+    });
+    request.bodyBytes = body.bytes();
+  }
+}

@@ -1,0 +1,84 @@
+import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { operationProblems, type MemberCheck } from '../../../platform/http/envelope/operations.js';
+import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { documentETag } from '../document.presenter.js';
+
+/** Most operations of one batch. */
+export const MAX_OPERATIONS = 100;
+
+/** One operation of a batch; what it carries is judged when it is done. */
+export type BatchOperation =
+  | { op: 'create'; document: Record<string, unknown> }
+  | { op: 'update'; id: string; patch: Record<string, unknown>; ifMatch?: SeenVersion }
+  | {
+      op: 'upsert';
+      externalId: string;
+      document: Record<string, unknown>;
+      ifMatch?: SeenVersion;
+    }
+  | { op: 'delete'; id: string; ifMatch?: SeenVersion };
+
+/** As the header `If-Match`, or the number of the version: results of a batch show it, and no ETag. */
+type SeenVersion = string | number;
+
+/** What the document must still be, as a header says it. */
+export function preconditionsOf({ ifMatch }: { ifMatch?: SeenVersion }): Preconditions {
+  return { ifMatch: typeof ifMatch === 'number' ? documentETag({ version: ifMatch }) : ifMatch };
+}
+
+const isId: MemberCheck = (value) =>
+  typeof value === 'string' ? undefined : 'must be the id of a document';
+const isExternalId: MemberCheck = (value) =>
+  typeof value === 'string' ? undefined : 'must be your own id of the document';
+const isSeenVersion: MemberCheck = (value) =>
+  value === undefined || typeof value === 'string' || isVersion(value)
+    ? undefined
+    : 'must be an ETag, such as "3" with its quotes, or the number of a version';
+const isVersion = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+const isBody: MemberCheck = (value) => (isObject(value) ? undefined : 'must be an object');
+
+const OPERATIONS = {
+  field: 'operations',
+  max: MAX_OPERATIONS,
+  members: {
+    create: { document: isBody },
+    update: { id: isId, patch: isBody, ifMatch: isSeenVersion },
+    upsert: { externalId: isExternalId, document: isBody, ifMatch: isSeenVersion },
+    delete: { id: isId, ifMatch: isSeenVersion },
+  },
+};
+
+/** What is wrong with the form of a list of operations. */
+export function batchProblems(value: unknown): FieldProblem[] {
+  return operationProblems(value, OPERATIONS);
+}
+
+/** Returns the external ids that operations give to documents or name them by. */
+export function externalIdsOf(operations: readonly BatchOperation[]): string[] {
+  return operations.flatMap((operation) => externalIdOf(operation) ?? []);
+}
+
+/**
+ * Returns what an operation must not overtake others on: its document, and the external id that it names or gives.
+ * `holders` are the UUIDs of the documents that have an external id before the operation; notes the one that it gives.
+ */
+export function subjectsOf(operation: BatchOperation, holders: Map<string, string>): string[] {
+  const externalId = externalIdOf(operation);
+  const uuid = 'id' in operation ? decodeId('document', operation.id) : undefined;
+  const holder = externalId === undefined ? undefined : holders.get(externalId);
+  if (uuid !== undefined && externalId !== undefined) holders.set(externalId, uuid);
+  return [
+    ...(uuid === undefined ? [] : [`document ${uuid}`]),
+    ...(holder === undefined ? [] : [`document ${holder}`]),
+    ...(externalId === undefined ? [] : [`external id ${externalId}`]),
+  ];
+}
+
+function externalIdOf(operation: BatchOperation): string | undefined {
+  if (operation.op === 'upsert') return operation.externalId;
+  if (operation.op === 'delete') return undefined;
+  const { externalId } = operation.op === 'create' ? operation.document : operation.patch;
+  return typeof externalId === 'string' ? externalId : undefined;
+}

@@ -1,0 +1,220 @@
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  type SchemaObject,
+} from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
+import { ApiId, idSchema, KEPT_TEXT, sampleId } from '../../../platform/openapi/property-decorators.js';
+import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
+import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
+import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';
+import {
+  CreateDocumentDto,
+  CreateDocumentFromTemplateDto,
+  NEW_DOCUMENT,
+  PatchDocumentDto,
+  ReplaceDocumentDto,
+} from '../dto/write-document.dto.js';
+import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-operation.js';
+
+const op = (name: string) => ({ type: 'string', enum: [name] });
+const ifMatch = {
+  description: 'As the header `If-Match`, or the number of the version that was seen.',
+  oneOf: [
+    { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
+    { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
+  ],
+};
+
+/** One operation, by its `op`. */
+const OPERATION: SchemaObject = {
+  oneOf: [
+    {
+      type: 'object',
+      required: ['op', 'document'],
+      properties: { op: op('create'), document: NEW_DOCUMENT },
+    },
+    {
+      type: 'object',
+      required: ['op', 'id', 'patch'],
+      properties: {
+        op: op('update'),
+        id: idSchema('document'),
+        patch: { $ref: getSchemaPath(PatchDocumentDto) },
+        ifMatch,
+      },
+    },
+    {
+      type: 'object',
+      required: ['op', 'externalId', 'document'],
+      properties: {
+        op: op('upsert'),
+        externalId: {
+          type: 'string',
+          minLength: 1,
+          maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+          pattern: KEPT_TEXT,
+          description: 'Your own id of the document.',
+        },
+        document: { $ref: getSchemaPath(ReplaceDocumentDto) },
+        ifMatch,
+      },
+    },
+    {
+      type: 'object',
+      required: ['op', 'id'],
+      properties: { op: op('delete'), id: idSchema('document'), ifMatch },
+    },
+  ],
+};
+
+/** The body of `POST /v1/documents/batch`. */
+@ApiExtraModels(
+  CreateDocumentDto,
+  CreateDocumentFromTemplateDto,
+  PatchDocumentDto,
+  ReplaceDocumentDto,
+)
+export class BatchDto {
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_OPERATIONS,
+    items: OPERATION,
+    example: [
+      { op: 'create', document: { title: 'Meeting notes' } },
+      { op: 'update', id: sampleId('document'), patch: { status: 'published' } },
+      { op: 'upsert', externalId: 'crm/4711', document: { title: 'Price list' } },
+    ],
+  })
+  @CheckedBy(batchProblems)
+  @IsRequired()
+  operations: BatchOperation[];
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description: 'All operations in one transaction: when one fails, none is done.',
+    example: false,
+  })
+  @IfSent()
+  @IsBoolean({ message: 'must be true or false' })
+  atomic?: boolean;
+}
+
+/** How one operation ended. */
+class OutcomeDto {
+  @ApiId('document', {
+    nullable: true,
+    description:
+      'The document; null if a creation or an upsert failed, or if the id of the operation is not an id.',
+  })
+  id: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 200,
+    maximum: 503,
+    description:
+      'The status that the operation alone would have had; 424 when another one undid it.',
+    example: 200,
+  })
+  status: number;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    maxItems: 100,
+    description: 'What was accepted and is doubtful all the same, as `meta.warnings` of a request.',
+    items: { $ref: '#/components/schemas/FieldProblem' },
+  })
+  warnings?: object[];
+
+  @ApiPropertyOptional({
+    description: 'Why it was not done, as `error` of a failed request.',
+    allOf: [{ $ref: '#/components/schemas/FailureError' }],
+  })
+  error?: object;
+}
+
+/** The document as a result shows it. */
+const ApiChangedDocument = () =>
+  ApiPropertyOptional({
+    description: 'The document, when it was done.',
+    oneOf: [DocumentDto, DocumentWithoutContentDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
+  });
+
+/** How a creation ended. */
+@ApiExtraModels(DocumentDto, DocumentWithoutContentDto)
+class BatchCreationDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['create'] })
+  op: 'create';
+
+  @ApiChangedDocument()
+  data?: object;
+}
+
+/** How a change ended. */
+class BatchUpdateDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['update'] })
+  op: 'update';
+
+  @ApiChangedDocument()
+  data?: object;
+}
+
+/** How an upsert ended: 201 if it created the document, 200 if it replaced it or changed nothing. */
+class BatchUpsertDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['upsert'] })
+  op: 'upsert';
+
+  @ApiChangedDocument()
+  data?: object;
+}
+
+/** How a deletion ended. */
+class BatchDeletionDto extends OutcomeDto {
+  @ApiProperty({ type: String, enum: ['delete'] })
+  op: 'delete';
+
+  @ApiPropertyOptional({ type: DeletedDocumentDto, description: 'When it was done.' })
+  data?: DeletedDocumentDto;
+}
+
+const RESULTS = {
+  create: getSchemaPath(BatchCreationDto),
+  update: getSchemaPath(BatchUpdateDto),
+  upsert: getSchemaPath(BatchUpsertDto),
+  delete: getSchemaPath(BatchDeletionDto),
+};
+
+/** The results of a batch, in the order of its operations. */
+@ApiExtraModels(BatchCreationDto, BatchUpdateDto, BatchUpsertDto, BatchDeletionDto)
+export class BatchResultsDto {
+  @ApiProperty({
+    type: 'array',
+    maxItems: MAX_OPERATIONS,
+    items: {
+      title: 'BatchResult',
+      oneOf: Object.values(RESULTS).map(($ref) => ({ $ref })),
+      discriminator: { propertyName: 'op', mapping: RESULTS },
+    },
+    example: [
+      {
+        op: 'delete',
+        id: sampleId('document'),
+        status: 200,
+        data: {
+          id: sampleId('document'),
+          deleted: true,
+          permanent: false,
+          restorableUntil: '2026-12-20T08:00:00.000Z',
+        },
+      },
+    ],
+  })
+  results: (BatchCreationDto | BatchUpdateDto | BatchUpsertDto | BatchDeletionDto)[];
+}

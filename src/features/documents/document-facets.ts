@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { SEARCH_PROVIDER, type SearchProvider } from '../search/search-provider.js';
+import { MAX_FACET_VALUES, type DocumentFacetsDto } from './dto/document-facets.dto.js';
+import type { DocumentFiltersDto } from './dto/document-filters.dto.js';
+import { searchRequest } from './search-request.js';
+
+/** Counts of values, and a warning for each facet that has more values than it shows. */
+export interface Facets {
+  /** Of `DocumentFacetsDto`. */
+  json: string;
+  /** Whether only the newest of the matches were counted. */
+  totalIsLowerBound: boolean;
+  warnings: readonly FieldProblem[];
+}
+
+/** Counts documents by type, status, tag, department and project. */
+@Injectable()
+export class DocumentFacets {
+  constructor(@Inject(SEARCH_PROVIDER) private readonly search: SearchProvider) {}
+
+  /** Of the documents that match. */
+  async count(accountId: string, query: DocumentFiltersDto): Promise<Facets> {
+    const request = searchRequest(query);
+    const [{ counts, totalIsLowerBound }, about] = await Promise.all([
+      this.search.countFacets(accountId, request, MAX_FACET_VALUES + 1),
+      request.words === undefined ? [] : this.search.warnings(accountId),
+    ]);
+    const facets: DocumentFacetsDto = {
+      type: [],
+      status: [],
+      tag: [],
+      department: [],
+      project: [],
+    };
+    for (const { facet, value, count } of counts) facets[facet].push({ value, count });
+    const warnings = Object.entries(facets)
+      .filter(([, values]: [string, unknown[]]) => values.length > MAX_FACET_VALUES)
+      .map(([field, values]: [string, unknown[]]) => {
+        values.length = MAX_FACET_VALUES;
+        return {
+          field,
+          issue: `has more values; these are the ${String(MAX_FACET_VALUES)} most frequent`,
+        };
+      });
+    return { json: JSON.stringify(facets), totalIsLowerBound, warnings: [...about, ...warnings] };
+  }
+}

@@ -1,0 +1,75 @@
+import { Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentContext, RequireScope } from '../access/auth/authentication.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import { scopeMissing } from '../access/auth/scope.guard.js';
+import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
+import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
+import { headers } from '../../platform/openapi/headers.js';
+import { sampleId } from '../../platform/openapi/property-decorators.js';
+import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
+import { documentResponse } from './document-response.js';
+import { DocumentTrash, notDeleted } from './document-trash.service.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
+import { DocumentDto } from './dto/document.dto.js';
+import { externalIdTaken } from './external-ids.js';
+
+const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
+
+@ApiTags('documents')
+@Controller('documents')
+export class DocumentTrashController {
+  constructor(private readonly trash: DocumentTrash) {}
+
+  @Delete(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'deleteDocument',
+    summary: 'Delete a document',
+    description:
+      'Into the trash for 30 days, or for good. Emits `document.deleted`; removing what is in the trash already emits nothing. Removing for good takes the texts out of all events of the document too, which stay with `removed: true`.',
+  })
+  @ApiPreconditions()
+  @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
+  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('Not for good', scopeMissing('documents:delete', ['documents:write']))
+  async delete(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Query() query: DeleteDocumentDto,
+  ): Promise<DeletedDocumentDto> {
+    return this.trash.deleteAs({ id, preconditions }, context, query);
+  }
+
+  @Post(':id/restore')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'restoreDocument',
+    summary: 'Restore a deleted document',
+    description: 'Within 30 days of its deletion. Emits `document.restored`.',
+  })
+  @ApiPreconditions()
+  @ApiOkResponse({
+    type: DocumentDto,
+    description: 'The document as it was.',
+    headers: headers('ETag'),
+  })
+  @Refuses('Not deleted', notDeleted())
+  @Refuses('External id taken', EXTERNAL_ID_TAKEN)
+  @Refuses('Changed meanwhile', CHANGED)
+  async restore(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.trash.restore({ id, preconditions }, context));
+  }
+}

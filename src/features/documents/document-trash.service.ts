@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { auditRow, type AuditAction } from '../audit/audit-entry.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import { requireScope } from '../access/auth/scope.guard.js';
+import { Clock } from '../../platform/basics/clock/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { requirePreconditions, type Preconditions } from '../../platform/http/envelope/preconditions.js';
+import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
+import type { EventType } from '../events/catalogue.js';
+import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
+import type { Target } from './document-changes.service.js';
+import { documentEvent, removalEvent, type PresentedDocument } from './document-events.js';
+import {
+  DocumentChangesRepository,
+  type FoundDocument,
+  type Move,
+} from './document-changes.repository.js';
+import { deletedForNow, documentETag, presentInParts } from './document.presenter.js';
+import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
+
+/** How long a deleted document can be restored. */
+export const TRASH_DAYS = 30;
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Deletes documents into the trash, restores them, and removes them for good. */
+@Injectable()
+export class DocumentTrash {
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentChangesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Deletes the document into the trash, or for good, and returns what is said of that. Throws `forbidden` to those who
+   * lack the scope `documents:delete`, and what {@link delete} and {@link remove} throw.
+   */
+  async deleteAs(
+    target: Target,
+    context: RequestContext,
+    { permanent }: { permanent: boolean },
+  ): Promise<DeletedDocumentDto> {
+    const { id } = target;
+    if (!permanent) return deletedForNow(id, await this.delete(target, context));
+    requireScope(context.principal, 'documents:delete');
+    await this.remove(target, context);
+    return { id, deleted: true, permanent, restorableUntil: null };
+  }
+
+  /** Moves the document into the trash; returns until when it can be restored. Throws `not_found`, `precondition_failed`. */
+  async delete({ id, preconditions }: Target, context: RequestContext): Promise<Date> {
+    const now = this.clock.now();
+    await this.move(id, context, async (found) => {
+      if (found.deletedAt) throw notFound('document');
+      requireSeen(preconditions, found);
+      const move = planMove('document.delete', 'document.deleted', found, context, now);
+      await this.documents.setDeleted(move, now);
+    });
+    return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
+  }
+
+  /** Removes the document and its versions, out of the trash too. Throws `not_found`, `precondition_failed`. */
+  async remove({ id, preconditions }: Target, context: RequestContext): Promise<void> {
+    const now = this.clock.now();
+    await this.move(id, context, async (found) => {
+      requireSeen(preconditions, found);
+      const { document, deletedAt } = found;
+      const entry = auditRow({
+        action: 'document.purge',
+        resourceId: document.id,
+        at: now,
+        context,
+      });
+      // Receivers were told when it went into the trash.
+      const events = deletedAt ? [] : [removalEvent(document, now, context)];
+      await this.documents.remove({ document, events, entry });
+    });
+  }
+
+  /**
+   * Takes the document out of the trash as it was. Throws `not_found`, `precondition_failed`, and `conflict` when it is
+   * not deleted, or another document has its external id.
+   */
+  async restore(
+    { id, preconditions }: Target,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
+    const now = this.clock.now();
+    return this.move(id, context, async (found) => {
+      if (!found.deletedAt) throw notDeleted();
+      if (found.deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) {
+        throw notFound('document');
+      }
+      requireSeen(preconditions, found);
+      const move = planMove('document.restore', 'document.restored', found, context, now);
+      await this.documents.setDeleted(move, null);
+    });
+  }
+
+  /** Locks the document and does `move` with it, in one transaction. */
+  private async move(
+    id: string,
+    { principal: { accountId }, caller }: RequestContext,
+    move: (found: FoundDocument) => Promise<void>,
+  ): Promise<PresentedDocument> {
+    const uuid = uuidOf('document', id);
+    const locked = async () => {
+      const found = await this.documents.lock(accountId, uuid);
+      if (!found) throw notFound('document');
+      await move(found);
+      return { document: found.document, json: presentInParts(found.document) };
+    };
+    return this.database.transaction(locked, caller, accountId);
+  }
+}
+
+function requireSeen(preconditions: Preconditions, { document }: FoundDocument): void {
+  requirePreconditions(preconditions, { version: document.version, etag: documentETag(document) });
+}
+
+function planMove(
+  action: AuditAction,
+  event: EventType,
+  { document }: FoundDocument,
+  context: RequestContext,
+  at: Date,
+): Move {
+  const presented = { document, json: presentInParts(document) };
+  return {
+    document,
+    events: [documentEvent(event, presented, at, context)],
+    entry: auditRow({ action, resourceId: document.id, at, context }),
+  };
+}
+
+/** The answer to restoring what is not deleted. */
+export function notDeleted(): AppError {
+  return new AppError('conflict', 'This document is not deleted, so there is nothing to restore.');
+}

@@ -1,0 +1,130 @@
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
+import type { Principal } from '../access/auth/principal.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import { scopeMissing } from '../access/auth/scope.guard.js';
+import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
+import { headers } from '../../platform/openapi/headers.js';
+import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
+import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
+import { documentPath, documentResponse, readResponse } from './document-response.js';
+import { DocumentTrash } from './document-trash.service.js';
+import { DocumentsByExternalId, statusOfNew } from './documents-by-external-id.service.js';
+import { DocumentsService } from './documents.service.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
+import { DocumentDto } from './dto/document.dto.js';
+import { ReadDocumentDto } from './dto/read-document.dto.js';
+import { MAX_EXTERNAL_ID_CHARACTERS } from '../content/text-fields.js';
+import { ReplaceDocumentDto } from './dto/write-document.dto.js';
+
+const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+
+const ApiExternalId = () =>
+  ApiParam({
+    name: 'externalId',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+      pattern: KEPT_TEXT,
+      example: 'crm/4711',
+    },
+    description: 'Percent-encoded, slashes too: `crm%2F4711` is `crm/4711`.',
+  });
+
+/** Registered before the routes of one document: `by-external-id` is no id. */
+@ApiTags('documents')
+@Controller('documents/by-external-id')
+export class DocumentsByExternalIdController {
+  constructor(
+    private readonly byExternalId: DocumentsByExternalId,
+    private readonly documents: DocumentsService,
+    private readonly trash: DocumentTrash,
+  ) {}
+
+  @Get(':externalId')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'readDocumentByExternalId',
+    summary: 'Read a document by your own id',
+  })
+  @ApiExternalId()
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('externalId') externalId: string,
+    @Query() query: ReadDocumentDto,
+  ): Promise<ApiResponse> {
+    const id = await this.byExternalId.idOf(accountId, externalId);
+    return readResponse(await this.documents.find(accountId, id), query);
+  }
+
+  @Put(':externalId')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'putDocumentByExternalId',
+    summary: 'Create or replace a document by your own id',
+    description:
+      'Creates the document where the account has none with this `externalId` (201), or replaces it (200) as `PUT /v1/documents/{id}` does; when nothing changes, nothing is written. Sent again, or twice at once, it makes one document. `If-None-Match: *` only creates, `If-Match` only replaces. A document in the trash does not count.',
+  })
+  @ApiExternalId()
+  @ApiPreconditions()
+  @ApiBody({ type: ReplaceDocumentDto })
+  @ApiOkResponse({
+    type: DocumentDto,
+    description: 'The document, replaced.',
+    headers: headers('ETag'),
+  })
+  @ApiCreatedResponse({
+    type: DocumentDto,
+    description: 'The document, created.',
+    headers: headers('ETag'),
+  })
+  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('Not a draft', statusOfNew())
+  async put(
+    @CurrentContext() context: RequestContext,
+    @Param('externalId') externalId: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: ReplaceDocumentDto,
+  ): Promise<ApiResponse> {
+    const put = await this.byExternalId.put(externalId, body, preconditions, context);
+    return documentResponse(put, put.isNew ? { location: documentPath(put.document) } : {});
+  }
+
+  @Delete(':externalId')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'deleteDocumentByExternalId',
+    summary: 'Delete a document by your own id',
+    description:
+      'Into the trash for 30 days, or for good, as `DELETE /v1/documents/{id}`. The `externalId` is free for another document at once.',
+  })
+  @ApiExternalId()
+  @ApiPreconditions()
+  @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
+  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses('Not for good', scopeMissing('documents:delete', ['documents:write']))
+  async delete(
+    @CurrentContext() context: RequestContext,
+    @Param('externalId') externalId: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Query() query: DeleteDocumentDto,
+  ): Promise<DeletedDocumentDto> {
+    const id = await this.byExternalId.idOf(context.principal.accountId, externalId);
+    return this.trash.deleteAs({ id, preconditions }, context, query);
+  }
+}

@@ -1,0 +1,101 @@
+import { ApiProperty, type SchemaObject } from '@nestjs/swagger';
+import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
+import { operationProblems, type MemberCheck } from '../../../platform/http/envelope/operations.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { MAX_EDITS, type TextEdit } from '../changes/text-edits.js';
+import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
+import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
+
+const text = { type: 'string', maxLength: MAX_CONTENT_BYTES, pattern: KEPT_TEXT };
+const op = (name: string) => ({ type: 'string', enum: [name] });
+
+/** One edit of a text, by its `op`. */
+const EDIT: SchemaObject = {
+  oneOf: [
+    {
+      type: 'object',
+      required: ['op', 'find', 'with'],
+      properties: { op: op('replace'), find: text, with: text, all: { type: 'boolean' } },
+    },
+    {
+      type: 'object',
+      required: ['op', 'find'],
+      properties: { op: op('delete'), find: text, all: { type: 'boolean' } },
+    },
+    { type: 'object', required: ['op', 'text'], properties: { op: op('append'), text } },
+    {
+      type: 'object',
+      required: ['op', 'at', 'text'],
+      properties: {
+        op: op('insert'),
+        at: {
+          oneOf: [
+            { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_CONTENT_BYTES },
+            { type: 'string', enum: ['start', 'end'] },
+          ],
+        },
+        text,
+      },
+    },
+  ],
+};
+
+const isText: MemberCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+const isFlag: MemberCheck = (value) =>
+  value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
+const isPlace: MemberCheck = (value) =>
+  typeof value === 'number' || value === 'start' || value === 'end'
+    ? undefined
+    : 'must be a number of UTF-16 units from the beginning, or start or end';
+
+const EDITS = {
+  field: 'edits',
+  max: MAX_EDITS,
+  members: {
+    replace: { find: isText, with: isText, all: isFlag },
+    delete: { find: isText, all: isFlag },
+    append: { text: isText },
+    insert: { at: isPlace, text: isText },
+  },
+};
+
+/** What is wrong with the form of a list of edits; whether they can be made is seen on the text. */
+function editProblems(value: unknown): FieldProblem[] {
+  return operationProblems(value, EDITS);
+}
+
+/** The first one can be made of any text. */
+export const EDIT_EXAMPLES = {
+  append: {
+    summary: 'A line at the end',
+    value: { edits: [{ op: 'append', text: '\n\nApproved.' }] },
+  },
+  replace: {
+    summary: 'Another number, and a sentence less',
+    value: {
+      edits: [
+        { op: 'replace', find: '12 %', with: '13 %' },
+        { op: 'delete', find: ' Figures are preliminary.' },
+      ],
+    },
+  },
+} as const;
+
+/** The body of `POST /v1/documents/{id}/edits`. */
+export class EditDocumentDto {
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_EDITS,
+    items: EDIT,
+    description:
+      'Made in order, each on what the one before left, all or none. `find` must occur exactly once, unless `all` is true. `at` counts UTF-16 units.',
+    example: [
+      { op: 'replace', find: '12 %', with: '13 %' },
+      { op: 'append', text: '\n\nApproved.' },
+    ],
+  })
+  @CheckedBy(editProblems)
+  @IsRequired()
+  edits: TextEdit[];
+}

@@ -1,0 +1,17 @@
+import { threadTask } from '../../../../platform/threads/thread-task.js';
+import { exportDocument, type ExportedText } from '@document-service/conversion/export-document';
+import type { ExportFormat } from '@document-service/conversion/formats';
+import { importFile, type ImportedFile, type ImportedText } from '@document-service/conversion/import-file';
+
+/** What a thread is asked for. */
+export type ConversionJob =
+  | { kind: 'export'; document: ExportedText; format: ExportFormat }
+  | { kind: 'import'; file: ImportedFile };
+
+/** What it answers. */
+export type ConversionResult = { bytes: Uint8Array } | { text: ImportedText };
+
+export default threadTask(async (job: ConversionJob): Promise<ConversionResult> => {
+  if (job.kind === 'import') return { text: await importFile(job.file) };
+  return { bytes: await exportDocument(job.document, job.format) };
+});

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Converter } from './conversion/converter.js';
+import { EXPORT_FORMATS, MEDIA_TYPES } from '@document-service/conversion/formats';
+import { Database } from '../../../platform/database/database.js';
+import { notFound } from '../../../platform/basics/errors/app-error.js';
+import {
+  RunsJobs,
+  type FileOutput,
+  type JobInput,
+  type JobKind,
+  type JobRun,
+  type JobRunner,
+} from '../../jobs/job-kind.js';
+import { StoredFiles } from '../../jobs/stored-files.js';
+import { DocumentsRepository } from '../documents.repository.js';
+import { DocumentVersions } from '../versions/document-versions.js';
+import { fileNameOf } from './file-name.js';
+
+export const DOCUMENT_EXPORT = {
+  name: 'document.export',
+  scope: 'documents:read',
+  input: z.object({
+    documentId: z.uuid(),
+    version: z.int().positive(),
+    format: z.enum(EXPORT_FORMATS),
+  }),
+  // The converter computes in threads of its own.
+  runsIn: 'process',
+  limits: {
+    atOnce: 3,
+    atOncePerAccount: 2,
+    unfinishedPerAccount: 100,
+    timeLimitMs: 15 * 60 * 1000,
+    tries: 5,
+  },
+} as const satisfies JobKind;
+
+type Input = JobInput<typeof DOCUMENT_EXPORT>;
+
+/** Writes a large document as a file, as it was at the version that was asked for. */
+@RunsJobs(DOCUMENT_EXPORT)
+@Injectable()
+export class DocumentExport implements JobRunner<Input> {
+  private readonly documents: DocumentsRepository;
+  private readonly versions: DocumentVersions;
+
+  constructor(
+    database: Database,
+    private readonly converter: Converter,
+    private readonly files: StoredFiles,
+  ) {
+    this.documents = new DocumentsRepository(database);
+    this.versions = new DocumentVersions(database);
+  }
+
+  async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {
+    const { documentId, version: number, format } = input;
+    report({ done: 0, total: 1 });
+    // A document in the trash has versions too, which nobody may read.
+    const found = await this.documents.find(accountId, documentId);
+    const version = found && (await this.versions.find({ accountId, id: documentId }, number));
+    if (!version) throw notFound('document');
+    const shown = { ...version, updatedAt: version.createdAt };
+    const bytes = await this.converter.export(accountId, shown, format);
+    signal.throwIfAborted();
+    const content = async function* () {
+      yield await Promise.resolve(bytes);
+    };
+    return {
+      file: await this.files.write(accountId, content(), signal),
+      mediaType: MEDIA_TYPES[format],
+      fileName: fileNameOf(version.title, format),
+    };
+  }
+}

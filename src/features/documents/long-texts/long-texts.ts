@@ -1,0 +1,120 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { unavailableIfBusy } from '../../../platform/threads/busy-threads.js';
+import { ThreadPool } from '../../../platform/threads/thread-pool.js';
+import { threadModule } from '../../../platform/threads/thread-task.js';
+import type { EditOutcome, TextEdit } from '../changes/text-edits.js';
+import { changedUnits } from '../../content/versions/reverse-deltas.js';
+import type { DiffLabels } from '../../content/versions/content-diff.js';
+import type { TextRange } from '../../content/versions/rebase-ranges.js';
+import { needsDictionary } from '@document-service/text-analysis/word-count';
+import {
+  LONG_TEXT_WORK,
+  type ContentChange,
+  type LongTextMessage,
+  type LongTextTask,
+  type LongTextWork,
+} from './long-text-thread.js';
+
+const BUSY = 'Too many long documents are being worked on right now. Try again shortly.';
+
+/** Few, because what they do takes less than a second; jobs of minutes have threads of their own. */
+const THREADS = 2;
+
+/** From these sizes on, in UTF-16 units, work takes longer than some ten milliseconds (ADR 0032). */
+const LONG = {
+  diff: 8 * 1024,
+  dictionary: 4 * 1024,
+  beyondAscii: 64 * 1024,
+  changed: 16 * 1024,
+  replacedEverywhere: 64 * 1024,
+  /** Length of the text times the number of edits. */
+  edited: 8 * 1024 * 1024,
+};
+
+/**
+ * Work on contents that grows with them. What is long is done in a thread, so that no request holds up the others; what
+ * is short is done at once, because to send it away takes longer. Throws `unavailable` when too much waits.
+ */
+@Injectable()
+export class LongTexts implements OnApplicationShutdown {
+  private readonly pool = new ThreadPool({
+    ...threadModule(import.meta.url, 'long-text-thread'),
+    threads: THREADS,
+    maxWaiting: 256,
+    maxOfOwner: 128,
+    timeLimitMs: 30_000,
+    waitLimitMs: 20_000,
+    idleMs: 30_000,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+  });
+
+  /** How many words a content has. `accountId` is whose work it is: no account takes all threads. */
+  async words(accountId: string, text: string): Promise<number> {
+    const isLong = isLongToCount(text);
+    return this.run(isLong, accountId, 'words', { text });
+  }
+
+  /** What has to be known when a content gives way to another. */
+  async change(accountId: string, before: string, after: string): Promise<ContentChange> {
+    const isLong =
+      isLongToCount(after) ||
+      (after.length > LONG.changed && changedUnits(before, after) > LONG.changed);
+    return this.run(isLong, accountId, 'change', { before, after });
+  }
+
+  /** As `applyEdits`. */
+  async edited(
+    accountId: string,
+    text: string,
+    edits: readonly TextEdit[],
+    maxBytes: number,
+  ): Promise<EditOutcome> {
+    const isLong =
+      text.length * edits.length > LONG.edited ||
+      (text.length > LONG.replacedEverywhere && edits.some((edit) => 'all' in edit && edit.all));
+    return this.run(isLong, accountId, 'edits', { text, edits, maxBytes });
+  }
+
+  /** As `diffContents`, as JSON text. */
+  async diff(accountId: string, from: string, to: string, labels: DiffLabels): Promise<string> {
+    const isLong = from.length + to.length > LONG.diff;
+    return this.run(isLong, accountId, 'diff', { from, to, labels });
+  }
+
+  /** As `rebaseRanges`. */
+  async rebase(
+    accountId: string,
+    before: string,
+    after: string,
+    ranges: readonly TextRange[],
+  ): Promise<(TextRange | null)[]> {
+    const isLong = before !== after && before.length + after.length > LONG.diff;
+    return this.run(isLong, accountId, 'rebase', { before, after, ranges });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async run<Kind extends keyof LongTextWork>(
+    isLong: boolean,
+    accountId: string,
+    kind: Kind,
+    task: LongTextTask<Kind>,
+  ): Promise<Awaited<ReturnType<LongTextWork[Kind]>>> {
+    type Result = Awaited<ReturnType<LongTextWork[Kind]>>;
+    if (!isLong) return (await LONG_TEXT_WORK[kind](task as never)) as Result;
+    try {
+      const message: LongTextMessage = { kind, task };
+      return (await this.pool.run(accountId, message)) as Result;
+    } catch (error) {
+      throw unavailableIfBusy(error, BUSY);
+    }
+  }
+}
+
+/** Counting words is slow beyond ASCII: each character has to be looked up, in some scripts in a dictionary. */
+function isLongToCount(text: string): boolean {
+  if (text.length <= LONG.dictionary || Buffer.byteLength(text) === text.length) return false;
+  return text.length > LONG.beyondAscii || needsDictionary(text);
+}

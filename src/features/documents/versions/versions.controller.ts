@@ -1,0 +1,100 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import type { Principal } from '../../access/auth/principal.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import {
+  preconditionFailed,
+  SentPreconditions,
+  type Preconditions,
+} from '../../../platform/http/envelope/preconditions.js';
+import { headers } from '../../../platform/openapi/headers.js';
+import { ApiPreconditions, Refuses } from '../../../platform/openapi/route-decorators.js';
+import { documentResponse } from '../document-response.js';
+import { DocumentDto } from '../dto/document.dto.js';
+import { DiffQueryDto } from './dto/diff-query.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
+import { documentVersionPresenter } from './document-versions.js';
+import { VersionsService } from './versions.service.js';
+
+const NUMBER = {
+  name: 'number',
+  description: 'The number of the version.',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+  example: 1,
+};
+
+@ApiTags('documents')
+@Controller('documents/:id/versions')
+export class VersionsController {
+  constructor(private readonly versions: VersionsService) {}
+
+  @Get()
+  @RequireScope('documents:read')
+  @ApiOperation({ summary: 'List the versions of a document', description: 'The newest first.' })
+  @ApiOkResponse({ type: VersionDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: CreationOrderDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.versions.list(accountId, id, query);
+    return new ApiResponse(documentVersionPresenter.list(rows), { pagination });
+  }
+
+  @Get(':number')
+  @RequireScope('documents:read')
+  @ApiOperation({ summary: 'Read a version of a document' })
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: WholeVersionDto, description: 'What the document was.' })
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('number') number: string,
+  ): Promise<ApiResponse> {
+    const version = await this.versions.find(accountId, { id, number });
+    return new ApiResponse(documentVersionPresenter.whole(version));
+  }
+
+  @Get(':number/diff')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'diffVersion',
+    summary: 'Compare two versions of a document',
+    description: 'The content by lines and by words, the rest by fields.',
+  })
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: VersionDiffDto, description: 'How the one became the other.' })
+  async diff(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('number') number: string,
+    @Query() { against }: DiffQueryDto,
+  ): Promise<ApiResponse> {
+    return new ApiResponse(await this.versions.diff(accountId, { id, number }, against));
+  }
+
+  @Post(':number/restore')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'restoreVersion',
+    summary: 'Restore a version of a document',
+    description:
+      'Makes it the newest version and emits `document.updated`. The status stays. When the document is so already, nothing is written.',
+  })
+  @ApiParam(NUMBER)
+  @ApiPreconditions()
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  async restore(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Param('number') number: string,
+    @SentPreconditions() preconditions: Preconditions,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.versions.restore({ id, number }, preconditions, context));
+  }
+}

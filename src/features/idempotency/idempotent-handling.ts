@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { ownerIdOf } from '../access/auth/principal.js';
+import { Database } from '../../platform/database/database.js';
+import { DocumentVersions } from '../documents/versions/document-versions.js';
+import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
+import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../../platform/http/envelope/one-time-secret.js';
+import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
+import {
+  recordOfAnswer,
+  recordOfFailure,
+  replay,
+  withoutSecret,
+  type Omission,
+} from './idempotency-record.js';
+import { IdempotencyRecordRepository, type KeyedRequest } from './idempotency-record.repository.js';
+
+const HEADER = 'idempotency-key';
+const MAX_KEY_LENGTH = 255;
+
+/** How a request ended now: its answer, or what it failed with. */
+type Ending = { answer: ApiResponse } | { failure: AppError };
+
+/**
+ * Makes a POST with an `Idempotency-Key` happen once for the principal that asks. The handler runs in one transaction
+ * with the record of how it ended, so that there is never one without the other; a retry gets the same answer again,
+ * without what is shown once.
+ */
+@Injectable()
+export class IdempotentHandling extends HandlerWrapper {
+  constructor(
+    private readonly database: Database,
+    private readonly records: IdempotencyRecordRepository,
+    private readonly versions: DocumentVersions,
+    private readonly reflector: Reflector,
+  ) {
+    super();
+  }
+
+  isWanted({ method, headers, principal }: Request): boolean {
+    return method === 'POST' && headers[HEADER] !== undefined && principal !== undefined;
+  }
+
+  async run(context: ExecutionContext, handle: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const keyed = keyedRequest(request);
+    const rule = this.reflector.get<OneTimeSecretRule | undefined>(
+      ONE_TIME_SECRET,
+      context.getHandler(),
+    );
+    const ending = await this.database.transaction(
+      async (): Promise<Ending> => {
+        const earlier = await this.records.claim(keyed);
+        if (!earlier) return this.handleOnce(keyed, handle, rule);
+        if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
+        response.setHeader('Idempotency-Replayed', 'true');
+        return {
+          answer: await replay(earlier, (omission) => this.textOf(omission, keyed.accountId)),
+        };
+      },
+      response,
+      keyed.accountId,
+    );
+    if ('failure' in ending) throw ending.failure;
+    return ending.answer;
+  }
+
+  /** Answers and keeps the record; a failure's too, but nothing of what the handler wrote before it. */
+  private async handleOnce(
+    keyed: KeyedRequest,
+    handle: () => Promise<ApiResponse>,
+    rule: OneTimeSecretRule | undefined,
+  ): Promise<Ending> {
+    try {
+      const answer = await this.database.savepoint(handle);
+      await this.records.keep(keyed, recordOfAnswer(rule ? withoutSecret(answer, rule) : answer));
+      return { answer };
+    } catch (error) {
+      const record = recordOfFailure(error);
+      if (!record) throw error;
+      await this.records.keep(keyed, record);
+      return { failure: error as AppError };
+    }
+  }
+
+  private async textOf({ documentId, version }: Omission, accountId: string): Promise<string> {
+    const found = await this.versions.find({ accountId, id: documentId }, version);
+    // What was removed for good is in no answer any more.
+    if (!found) throw notFound('document');
+    return found.content;
+  }
+}
+
+function keyedRequest(request: Request): KeyedRequest {
+  const { principal } = request;
+  if (!principal) throw new Error('Only authenticated requests are keyed.');
+  const key = request.headers[HEADER];
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
+    throw invalidFields([
+      {
+        field: 'Idempotency-Key',
+        issue: `must have 1 to ${String(MAX_KEY_LENGTH)} characters, such as a fresh UUID`,
+      },
+    ]);
+  }
+  return {
+    accountId: principal.accountId,
+    principalId: ownerIdOf(principal),
+    route: `${request.method} ${request.originalUrl}`,
+    key,
+    bodyHash:
+      request.bodyHash ??
+      createHash('sha256')
+        .update(request.bodyBytes ?? '')
+        .digest(),
+  };
+}

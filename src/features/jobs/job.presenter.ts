@@ -1,0 +1,28 @@
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import type { JobDto, JobResultDto } from './dto/job.dto.js';
+import type { FileResult, Job } from './job.js';
+
+/** The one list of a job's public fields. */
+export function presentJob(job: Job) {
+  return {
+    id: encodeId('job', job.id),
+    kind: job.kind,
+    status: job.status,
+    progress: { done: job.done, total: job.total },
+    result: job.resultFileId === null ? job.result : presentFile(job),
+    error: job.error && { ...job.error, details: job.error.details ?? null },
+    createdAt: job.createdAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+  } satisfies JobDto;
+}
+
+/** Where the job is. */
+export function jobPath({ id }: Pick<Job, 'id'>): string {
+  return `/v1/jobs/${encodeId('job', id)}`;
+}
+
+function presentFile(job: Job): JobResultDto {
+  const { bytes, mediaType, fileName, expiresAt, summary } = job.result as unknown as FileResult;
+  return { url: `${jobPath(job)}/result`, bytes, mediaType, fileName, expiresAt, summary };
+}

@@ -1,0 +1,104 @@
+import { Controller, Delete, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import type { Principal } from '../access/auth/principal.js';
+import { scopeMissing } from '../access/auth/scope.guard.js';
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
+import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';
+import { JobResults, notDone, resultGone } from './job-results.js';
+import { presentJob } from './job.presenter.js';
+import { alreadyEnded, JobsService } from './jobs.service.js';
+
+/** Each kind of job needs a scope of its own besides. */
+const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
+
+@ApiTags('jobs')
+@Controller('jobs')
+export class JobsController {
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly results: JobResults,
+  ) {}
+
+  @Get()
+  @RequireScope('documents:read')
+  @ApiOperation({
+    summary: 'List jobs',
+    description:
+      'Newest first, those whose kind the key may read. A job is kept for 30 days after its end.',
+  })
+  @ApiOkResponse({ type: JobDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: ListJobsDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.jobs.list(principal, query);
+    return new ApiResponse(JSON.stringify(rows.map(presentJob)), { pagination });
+  }
+
+  @Get(':id')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    summary: 'Read a job',
+    description:
+      'Ask again every few seconds until it has ended. An export or import of the account needs the scope `*`.',
+  })
+  @ApiOkResponse({ type: JobDto, description: 'The job.' })
+  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  async read(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
+    return presentJob(await this.jobs.find(principal, id));
+  }
+
+  @Get(':id/result')
+  @RequireScope('documents:read')
+  @WithoutEnvelope()
+  @ApiOperation({
+    operationId: 'readJobResult',
+    summary: 'Fetch what a job has made',
+    description:
+      'The file itself, not in the envelope, for 3 days after the end of the job. Compressed with Brotli for clients that accept it.',
+  })
+  @ApiOkResponse({
+    description: 'The file, with its own media type and its name in `Content-Disposition`.',
+    content: {
+      'application/x-ndjson': {
+        schema: { type: 'string', format: 'binary' },
+        example: '{"record":"header","format":"document-service-archive","version":1}\n',
+      },
+    },
+  })
+  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  @Refuses('Not done', notDone('running'))
+  @Refuses('Expired', resultGone())
+  async readResult(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const job = await this.jobs.find(principal, id);
+    await this.results.send(job, request, response);
+  }
+
+  @Delete(':id')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description:
+      'What it has begun is undone. The job stays readable, with the status `cancelled`.',
+  })
+  @ApiOkResponse({ type: CancelledJobDto, description: 'It is cancelled.' })
+  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  @Refuses('Ended', alreadyEnded('succeeded'))
+  async cancel(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+  ): Promise<CancelledJobDto> {
+    await this.jobs.cancel(id, context);
+    return { id, deleted: true, status: 'cancelled' };
+  }
+}

@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { Log } from '../../../platform/operation/log/log.js';
+import { traced } from '../../../platform/operation/tracing/tracing.js';
+import { lanesOf, type JobKind, type JobLane } from '../job-kind.js';
+import { JobRegistry } from '../job-registry.js';
+import type { JobError } from '../job.js';
+import { JobCrash, outcomeOf } from './attempt-outcome.js';
+import { JobExecution, type CheckedJob } from './job-execution.js';
+import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
+import type { JobEnding } from './job-metrics.js';
+import { END_WITHIN_MS, JobThreads } from './job-threads.js';
+import { LeaseHeartbeat } from './lease-heartbeat.js';
+
+interface Attempt {
+  kind: string;
+  isLong: boolean;
+  heartbeat: LeaseHeartbeat;
+  ended: Promise<void>;
+}
+
+/** What came of an attempt; `undefined` when it was cut, or its end could not be written. */
+type Ended = (kind: string, ending: JobEnding | undefined) => void;
+
+/** The jobs that this process works on. */
+@Injectable()
+export class JobAttempts {
+  /** By the UUID of the job. */
+  private readonly inFlight = new Map<string, Attempt>();
+
+  constructor(
+    private readonly registry: JobRegistry,
+    private readonly leases: JobLeaseRepository,
+    private readonly execution: JobExecution,
+    private readonly threads: JobThreads,
+    private readonly log: Log,
+  ) {}
+
+  /** Begins at most one due job of each lane that has capacity here. Returns whether it began any. Calls `ended` after each. */
+  async begin(ended: Ended): Promise<boolean> {
+    const running = ({ kind: { name }, isLong }: JobLane) =>
+      [...this.inFlight.values()].filter((one) => one.kind === name && one.isLong === isLong)
+        .length;
+    const free = this.registry.kinds.flatMap(lanesOf).filter((lane) => running(lane) < lane.atOnce);
+    if (free.length === 0) return false;
+    const jobs = await this.leases.claim(free);
+    for (const job of jobs) {
+      const lane = free.find(({ kind }) => kind.name === job.kind);
+      if (lane) this.start(job, lane.kind, ended);
+    }
+    return jobs.length > 0;
+  }
+
+  /** Looks whether a job was cancelled. */
+  check(id: string): void {
+    this.inFlight.get(id)?.heartbeat.check();
+  }
+
+  /** Cuts what runs; other workers go on with it. */
+  async stop(): Promise<void> {
+    const attempts = [...this.inFlight.values()];
+    for (const { heartbeat } of attempts) heartbeat.cut('stopping');
+    await Promise.all(attempts.map((attempt) => attempt.ended));
+  }
+
+  private start(job: ClaimedJob, kind: JobKind, ended: Ended): void {
+    const heartbeat = new LeaseHeartbeat(job, this.leases, this.log);
+    const attempt = this.attempt(job, kind, heartbeat).then((ending) => {
+      this.inFlight.delete(job.id);
+      ended(kind.name, ending);
+    });
+    this.inFlight.set(job.id, { kind: kind.name, isLong: job.isLong, heartbeat, ended: attempt });
+  }
+
+  /** Never rejects: what could not be written down is done again when the lease has lapsed. */
+  private async attempt(
+    job: ClaimedJob,
+    kind: JobKind,
+    heartbeat: LeaseHeartbeat,
+  ): Promise<JobEnding | undefined> {
+    const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
+    this.log.info(fields, 'job begun');
+    const limit = new TimeLimit(kind.limits.timeLimitMs, () => {
+      heartbeat.cut('late');
+    });
+    try {
+      await traced(
+        `job ${job.kind}`,
+        { 'document_service.job_id': fields.jobId, 'document_service.attempt': job.attempts },
+        () => this.execute(job, kind, heartbeat),
+      );
+      this.log.info(fields, 'job succeeded');
+      return 'succeeded';
+    } catch (error) {
+      return await this.settle(job, kind, heartbeat, error).catch((reason: unknown) => {
+        this.log.warn({ ...fields, err: reason }, 'The end of a job could not be written.');
+        return undefined;
+      });
+    } finally {
+      limit.clear();
+      await heartbeat.end();
+    }
+  }
+
+  private async execute(job: ClaimedJob, kind: JobKind, heartbeat: LeaseHeartbeat): Promise<void> {
+    const { success, data, error } = kind.input.safeParse(job.input);
+    if (!success) throw new InvalidInput(job.kind, error.issues);
+    const checked: CheckedJob = { ...job, input: data };
+    const report = (progress: LeaseHeartbeat['progress']) => (heartbeat.progress = progress);
+    const { signal } = heartbeat;
+    if (this.threads.runs(kind)) return this.threads.execute(checked, signal, report);
+    return untilGivenUp(signal, this.execution.execute(checked, signal, report));
+  }
+
+  private async settle(
+    job: ClaimedJob,
+    kind: JobKind,
+    { cutBecause }: LeaseHeartbeat,
+    error: unknown,
+  ): Promise<JobEnding | undefined> {
+    const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
+    if (cutBecause === 'lost') {
+      this.log.info(fields, 'job cancelled or taken over');
+      return undefined;
+    }
+    if (cutBecause === 'stopping') {
+      await this.leases.release(job);
+      this.log.info(fields, 'job released');
+      return undefined;
+    }
+    if (error instanceof InvalidInput) {
+      this.log.error({ ...fields, err: error }, 'job failed: its input is not of its kind');
+      await this.leases.fail(job, error.told, job.crashes);
+      return 'failed';
+    }
+    const seconds = Math.round(kind.limits.timeLimitMs / 1000);
+    const cause =
+      cutBecause === 'late'
+        ? new JobCrash(`ran for longer than ${String(seconds)} s`, { cause: error })
+        : error;
+    const outcome = outcomeOf(cause, job, kind.limits.tries);
+    if ('retryInMs' in outcome) {
+      this.log.warn({ ...fields, err: cause }, 'An attempt of a job failed; it is made again.');
+      await this.leases.retry(job, outcome.retryInMs, outcome.crashes);
+      return 'retry';
+    }
+    const { code, details } = outcome.failed;
+    const isOurs = code === 'INTERNAL_ERROR';
+    const message = details?.['quarantined'] === true ? 'job quarantined' : 'job failed';
+    this.log[isOurs ? 'error' : 'info'](
+      { ...fields, code, ...(isOurs && { err: cause }) },
+      message,
+    );
+    await this.leases.fail(job, outcome.failed, outcome.crashes);
+    return 'failed';
+  }
+}
+
+/** What was stored does not fit the kind as it is today; another attempt would find the same. */
+class InvalidInput extends Error {
+  constructor(kind: string, issues: readonly { path: PropertyKey[]; message: string }[]) {
+    const problems = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    super(`The input of this job does not fit its kind ${kind}: ${problems}.`);
+  }
+
+  get told(): JobError {
+    return { code: 'INTERNAL_ERROR', message: `${this.message} Ask for it again.` };
+  }
+}
+
+/** A runner that does not heed its signal is left behind after a while; it cannot write its success any more. */
+function untilGivenUp(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let limit: TimeLimit | undefined;
+    const giveUp = () => {
+      limit = new TimeLimit(END_WITHIN_MS, () => {
+        reject(new Error('The runner did not end when its job was cut.'));
+      });
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', giveUp);
+      limit?.clear();
+    });
+  });
+}

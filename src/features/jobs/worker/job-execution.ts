@@ -1,0 +1,53 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import type { JobRun } from '../job-kind.js';
+import { JobRegistry, JobRegistryModule } from '../job-registry.js';
+import type { Progress } from '../job.js';
+import { StoredFilesModule } from '../stored-files.js';
+import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
+
+/** A claimed job whose input was checked. */
+export type CheckedJob = ClaimedJob & { input: object };
+
+/** Does jobs by their runners, on this thread. */
+@Injectable()
+export class JobExecution {
+  constructor(
+    private readonly registry: JobRegistry,
+    private readonly leases: JobLeaseRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** Resolves when the job has succeeded and that is written down. Rejects with what went wrong. */
+  async execute(
+    job: CheckedJob,
+    signal: AbortSignal,
+    report: (progress: Progress) => void,
+  ): Promise<void> {
+    const found = this.registry.find(job.kind);
+    if (!found) throw new Error(`No runner does jobs of the kind ${job.kind}.`);
+    const { kind, runner } = found;
+    let progress: Progress = { done: 0, total: null };
+    const { id, accountId, input, inputFileId, context } = job;
+    const run: JobRun = {
+      ...{ id, accountId, input, inputFileId, context, signal },
+      report: (made) => {
+        progress = made;
+        report(made);
+      },
+    };
+    const work = async () => {
+      const output = await runner.run(run);
+      signal.throwIfAborted();
+      await this.leases.succeed(job, output, progress);
+    };
+    await (kind.isAtomic === true ? this.database.transaction(work) : work());
+  }
+}
+
+@Module({
+  imports: [JobRegistryModule, StoredFilesModule],
+  providers: [JobExecution, JobLeaseRepository],
+  exports: [JobRegistryModule, JobExecution, JobLeaseRepository],
+})
+export class JobExecutionModule {}

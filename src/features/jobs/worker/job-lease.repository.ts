@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { redactSecretsIn } from '../../../platform/operation/log/redact-secrets.js';
+import { JobEntity } from '../entities/job.entity.js';
+import type { JobLane, JobOutput } from '../job-kind.js';
+import {
+  RESULT_MS,
+  type FileResult,
+  type JobContext,
+  type JobError,
+  type Progress,
+} from '../job.js';
+import { StoredFiles } from '../stored-files.js';
+import { MAX_CRASHES, quarantined } from './attempt-outcome.js';
+
+/** How long a job is held without a heartbeat; then another worker takes it over. */
+export const LEASE_MS = 30_000;
+/** Result of a job that is JSON, as text; more belongs into a file. */
+const MAX_JSON_LENGTH = 1024 * 1024;
+
+/** Claims come one after the other: each counts what the ones before have taken. */
+const LOCK: Statement = {
+  name: 'jobs.lock-claims',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`,
+};
+
+/** Jobs whose workers have ended or hang: they may be what their workers ended of. */
+const RECOVER: Statement = {
+  name: 'jobs.recover',
+  text: `WITH lapsed AS (
+      UPDATE jobs SET crashes = crashes + 1, lease_expires_at = NULL, run_at = clock_timestamp(),
+             status = CASE WHEN crashes + 1 < $1 THEN 'queued' ELSE 'failed' END,
+             finished_at = CASE WHEN crashes + 1 < $1 THEN NULL ELSE $2::timestamptz END,
+             error = CASE WHEN crashes + 1 < $1 THEN NULL ELSE $3::json END
+       WHERE status = 'running' AND lease_expires_at <= clock_timestamp()
+      RETURNING input_file_id, status
+    )
+    UPDATE stored_files SET expires_at = $2
+     WHERE id IN (SELECT input_file_id FROM lapsed WHERE status = 'failed')`,
+};
+
+/** Of each lane of each kind the job whose turn it is, none of an account that has as many running as it may, or is suspended. */
+const CLAIM: Statement = {
+  name: 'jobs.claim',
+  text: `WITH wanted AS (
+      SELECT * FROM unnest($1::text[], $5::boolean[], $2::integer[]) AS wanted (kind, is_long, at_once)
+    ), busy AS (
+      SELECT kind, is_long, account_id FROM jobs JOIN wanted USING (kind, is_long)
+       WHERE status = 'running' GROUP BY kind, is_long, account_id, at_once HAVING count(*) >= at_once
+    ), chosen AS (
+      SELECT next.id FROM wanted CROSS JOIN LATERAL (
+        SELECT id FROM jobs AS job
+         WHERE job.kind = wanted.kind AND job.is_long = wanted.is_long AND status = 'queued' AND run_at <= clock_timestamp()
+           AND NOT EXISTS (SELECT FROM busy
+                            WHERE busy.kind = job.kind AND busy.is_long = job.is_long AND busy.account_id = job.account_id)
+           AND NOT EXISTS (SELECT FROM accounts WHERE id = job.account_id AND suspended_at IS NOT NULL)
+         ORDER BY turn, id LIMIT 1 FOR UPDATE SKIP LOCKED
+      ) AS next
+    )
+    UPDATE jobs AS job
+       SET status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), done = 0,
+           lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond', lease_generation = lease_generation + 1
+      FROM chosen WHERE job.id = chosen.id
+    RETURNING job.id, account_id AS "accountId", kind, is_long AS "isLong", input, input_file_id AS "inputFileId", context, attempts, crashes,
+              lease_generation AS generation`,
+};
+
+/** Another worker may take the job at once. */
+const NOTIFY: Statement = { name: 'jobs.notify-released', text: `SELECT pg_notify('jobs', '')` };
+
+/** A job that a worker holds. Ids are UUIDs. */
+export interface ClaimedJob {
+  id: string;
+  accountId: string;
+  kind: string;
+  isLong: boolean;
+  /** As it was stored; {@link JobKind.input} checks it. */
+  input: unknown;
+  inputFileId: string | null;
+  context: JobContext;
+  /** Begun so far, this one too. */
+  attempts: number;
+  crashes: number;
+  /** Of the lease; another worker's has another one. */
+  generation: number;
+}
+
+type Held = Pick<ClaimedJob, 'id' | 'generation'>;
+type ClaimedRow = Omit<ClaimedJob, 'input' | 'context'> & { input: string; context: string };
+
+/** Leases of jobs, across all accounts. Only the holder of a lease changes its job: every write names the generation. */
+@Injectable()
+export class JobLeaseRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly files: StoredFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Leases at most one job of each lane. */
+  claim(lanes: readonly JobLane[]): Promise<ClaimedJob[]> {
+    return this.database.transaction(async () => {
+      const now = this.clock.now();
+      await this.database.run(LOCK, []);
+      const error = JSON.stringify(
+        quarantined('took its worker with it or kept it from answering'),
+      );
+      await this.database.run(RECOVER, [MAX_CRASHES, now, error]);
+      const values = [
+        lanes.map(({ kind }) => kind.name),
+        lanes.map(({ atOncePerAccount }) => atOncePerAccount),
+        LEASE_MS,
+        now,
+        lanes.map(({ isLong }) => isLong),
+      ];
+      const rows = await this.database.run<ClaimedRow>(CLAIM, values);
+      return rows.map((row) => ({
+        ...row,
+        input: JSON.parse(row.input) as unknown,
+        context: JSON.parse(row.context) as JobContext,
+      }));
+    });
+  }
+
+  /** Holds the job for another while and writes its progress; `false` when it is not this worker's any more. */
+  renew(job: Held, { done, total }: Progress): Promise<boolean> {
+    return this.write(job, { done, total, leaseExpiresAt: () => inFuture(LEASE_MS) });
+  }
+
+  /** Gives back a job that was not ended, as if it had not been begun. */
+  async release(job: Held): Promise<void> {
+    const attempts = () => 'attempts - 1';
+    await this.write(job, { ...QUEUED, attempts, runAt: () => inFuture(0) });
+    await this.database.run(NOTIFY, []);
+  }
+
+  async retry(job: Held, inMs: number, crashes: number): Promise<void> {
+    await this.write(job, { ...QUEUED, crashes, runAt: () => inFuture(inMs) });
+  }
+
+  async fail(job: ClaimedJob, error: JobError, crashes: number): Promise<void> {
+    const finishedAt = this.clock.now();
+    await this.database.transaction(async () => {
+      const change = {
+        status: 'failed',
+        leaseExpiresAt: null,
+        finishedAt,
+        error: redactSecretsIn(error),
+        crashes,
+      } as const;
+      if (await this.write(job, change)) await this.files.keepUntil(job.inputFileId, finishedAt);
+    });
+  }
+
+  /** Within the caller's transaction, if there is one. Rejects when the job is not this worker's any more. */
+  async succeed(job: ClaimedJob, output: JobOutput, { done, total }: Progress): Promise<void> {
+    const finishedAt = this.clock.now();
+    const expiresAt = new Date(finishedAt.getTime() + RESULT_MS);
+    const steps = total ?? done;
+    await this.database.transaction(async () => {
+      const isHeld = await this.write(job, {
+        ...resultOf(output, expiresAt),
+        status: 'succeeded',
+        leaseExpiresAt: null,
+        finishedAt,
+        done: steps,
+        total: steps,
+      });
+      if (!isHeld) throw new Error('The job is not held by this worker any more.');
+      if ('file' in output) await this.files.keepUntil(output.file.id, expiresAt);
+      await this.files.keepUntil(job.inputFileId, finishedAt);
+    });
+  }
+
+  /** Whether the job was still held. */
+  private async write({ id, generation }: Held, change: Change): Promise<boolean> {
+    const held = { id, leaseGeneration: generation, status: 'running' as const };
+    const { affected } = await this.database
+      .repository(JobEntity)
+      .update(held, change as Parameters<Repository<JobEntity>['update']>[1]);
+    return affected === 1;
+  }
+}
+
+type Change = { [Field in keyof JobEntity]?: JobEntity[Field] | (() => string) };
+
+const QUEUED = { status: 'queued', leaseExpiresAt: null } as const;
+
+/** A time on the clock of the database. */
+function inFuture(ms: number): string {
+  return `clock_timestamp() + ${String(ms)} * interval '1 millisecond'`;
+}
+
+/** Throws for JSON that is too large: it would come with every reading of the job. */
+function resultOf(output: JobOutput, expiresAt: Date): Pick<JobEntity, 'result' | 'resultFileId'> {
+  if ('json' in output) {
+    const { length } = JSON.stringify(output.json);
+    if (length > MAX_JSON_LENGTH) {
+      throw new Error(
+        `The result has ${String(length)} characters of JSON, and a job shows ${String(MAX_JSON_LENGTH)} at most. Have the runner write a file.`,
+      );
+    }
+    return { result: output.json, resultFileId: null };
+  }
+  const { file, mediaType, fileName, summary = null } = output;
+  const result: FileResult = {
+    bytes: file.bytes,
+    mediaType,
+    fileName,
+    expiresAt: expiresAt.toISOString(),
+    summary,
+  };
+  return { result: { ...result }, resultFileId: file.id };
+}

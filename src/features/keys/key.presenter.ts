@@ -1,0 +1,66 @@
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import type { Scope } from '../access/auth/scopes.js';
+import type { KeyRecord } from './key-record.js';
+import type { IssuedKey, RotatedKey } from './keys.service.js';
+
+export interface PublicKey {
+  id: string;
+  name: string;
+  lastFour: string;
+  scopes: readonly Scope[];
+  allowedIps: readonly string[];
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  createdAt: string;
+  createdBy: { id: string; name: string; email: string };
+}
+
+/** A key just made, with the key itself: the only answer that ever has it. */
+export interface PublicIssuedKey extends PublicKey {
+  key: string;
+}
+
+export interface PublicRotatedKey extends PublicIssuedKey {
+  /** What becomes of the old key. */
+  replaces: { id: string; expiresAt: string | null; revokedAt: string | null };
+}
+
+/** The one list of a key's public fields. */
+export function presentKey(record: KeyRecord): PublicKey {
+  const { createdBy } = record;
+  return {
+    id: encodeId('key', record.id),
+    name: record.name,
+    lastFour: record.lastFour,
+    scopes: record.scopes,
+    allowedIps: record.allowedIps,
+    expiresAt: textOf(record.expiresAt),
+    revokedAt: textOf(record.revokedAt),
+    lastUsedAt: textOf(record.lastUsedAt),
+    createdAt: record.createdAt.toISOString(),
+    createdBy: { id: encodeId('user', createdBy.id), name: createdBy.name, email: createdBy.email },
+  };
+}
+
+/** A key just made, with the key itself. */
+export function presentIssuedKey({ key, record }: IssuedKey): PublicIssuedKey {
+  return { ...presentKey(record), key };
+}
+
+/** The new key of a rotation, with the key itself and what becomes of the old one. */
+export function presentRotatedKey(rotated: RotatedKey): PublicRotatedKey {
+  const { id, expiresAt, revokedAt } = rotated.replaced;
+  return {
+    ...presentIssuedKey(rotated),
+    replaces: {
+      id: encodeId('key', id),
+      expiresAt: textOf(expiresAt),
+      revokedAt: textOf(revokedAt),
+    },
+  };
+}
+
+function textOf(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}

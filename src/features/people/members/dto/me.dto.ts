@@ -1,0 +1,47 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ROLES, type Role } from '../../../access/auth/roles.js';
+import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
+import { ApiKeyDto, KeyCreatorDto } from '../../../keys/dto/api-key.dto.js';
+import { AccountDetailsDto } from './account.dto.js';
+
+class MyAccountDto extends PickType(AccountDetailsDto, ['id', 'name', 'plan', 'windows']) {}
+
+/** Who asks, and for which account. */
+export class MeDto {
+  @ApiProperty({
+    enum: ['key', 'person'],
+    description: 'An API key, or a member of the account who has signed in to the dashboard.',
+    example: 'key',
+  })
+  kind: 'key' | 'person';
+
+  @ApiProperty({
+    type: ApiKeyDto,
+    nullable: true,
+    description: 'The key, without the key itself; null for a person.',
+  })
+  key: ApiKeyDto | null;
+
+  @ApiProperty({ type: KeyCreatorDto, description: 'The person, or who made the key.' })
+  user: KeyCreatorDto;
+
+  @ApiProperty({
+    enum: ROLES,
+    nullable: true,
+    description: 'The role of the person in the account; null for a key.',
+    example: null,
+  })
+  role: Role | null;
+
+  @ApiProperty({
+    enum: SCOPES,
+    isArray: true,
+    maxItems: SCOPES.length,
+    description: 'What the key, or the role of the person, may do.',
+    example: ['documents:read', 'documents:write'],
+  })
+  scopes: readonly Scope[];
+
+  @ApiProperty({ type: MyAccountDto })
+  account: MyAccountDto;
+}

@@ -1,0 +1,20 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { clientAddressOf } from '../../../platform/network/client-address.js';
+import { userAgentOf } from '../../../platform/network/user-agent.js';
+
+/** Who sends a request, before it is known for whom. */
+export type Client = Pick<RequestContext, 'requestId' | 'clientAddress' | 'userAgent'>;
+
+export function clientOf(request: Request): Client {
+  return {
+    requestId: request.requestId,
+    clientAddress: clientAddressOf(request),
+    userAgent: userAgentOf(request),
+  };
+}
+
+export const CurrentClient = createParamDecorator((_: unknown, context: ExecutionContext): Client =>
+  clientOf(context.switchToHttp().getRequest<Request>()),
+);

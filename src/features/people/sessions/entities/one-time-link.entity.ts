@@ -1,0 +1,82 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
+import { UserEntity } from '../../../access/auth/entities/user.entity.js';
+import type { Role } from '../../../access/auth/roles.js';
+
+/** What a link is for. */
+export type LinkPurpose = 'first-run' | 'invitation' | 'password';
+
+/** A link that works once. */
+@Entity('one_time_links')
+@Index('one_time_links_account_id_idx', ['accountId', 'createdAt'])
+@Check('one_time_links_purpose_check', `"purpose" IN ('first-run', 'invitation', 'password')`)
+export class OneTimeLinkEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'one_time_links_pkey' })
+  id: string;
+
+  /** SHA-256 of the token in the link. */
+  @Index('one_time_links_token_hash_key', { unique: true })
+  @Column({ type: 'bytea', name: 'token_hash' })
+  tokenHash: Buffer;
+
+  /** SHA-256 of the token that is only ever sent by mail. */
+  @Index('one_time_links_mailed_token_hash_key', { unique: true })
+  @Column({ type: 'bytea', name: 'mailed_token_hash', nullable: true })
+  mailedTokenHash: Buffer | null;
+
+  @Column('text')
+  purpose: LinkPurpose;
+
+  /** Whose password it sets; `null` where the user is still to be made. */
+  @Index('one_time_links_user_id_idx')
+  @Column({ type: 'uuid', name: 'user_id', nullable: true })
+  userId: string | null;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'one_time_links_user_id_fkey' })
+  user: Relation<UserEntity> | null;
+
+  /** `null` where whoever uses it says which. */
+  @Column({ type: 'text', nullable: true })
+  email: string | null;
+
+  /** What an invitation leads to. */
+  @Column({ type: 'uuid', name: 'account_id', nullable: true })
+  accountId: string | null;
+
+  @ManyToOne(() => AccountEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'one_time_links_account_id_fkey' })
+  account: Relation<AccountEntity> | null;
+
+  @Column({ type: 'text', nullable: true })
+  role: Role | null;
+
+  @Column({ type: 'uuid', name: 'invited_by', nullable: true })
+  invitedBy: string | null;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'invited_by', foreignKeyConstraintName: 'one_time_links_invited_by_fkey' })
+  inviter: Relation<UserEntity> | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Index('one_time_links_expires_at_idx')
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'used_at', precision: 3, nullable: true })
+  usedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
+  revokedAt: Date | null;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Person } from '../../access/auth/person.js';
+import { required, type LinkAnswers, type LinkUser } from './link-answers.js';
+import { OneTimeLinks, type OneTimeLink } from './one-time-links.js';
+import { Passwords } from './passwords.js';
+import { SessionsService } from './sessions.service.js';
+import { UserAudit } from './user-audit.js';
+import { UsersService } from './users.service.js';
+
+/** Links of the operator by which somebody sets a new password. */
+@Injectable()
+export class PasswordLinks {
+  constructor(
+    private readonly links: OneTimeLinks,
+    private readonly users: UsersService,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
+    private readonly audit: UserAudit,
+  ) {}
+
+  /** All sessions of the user end. */
+  async use({ user }: OneTimeLink, answers: LinkAnswers, by: LinkUser): Promise<Person> {
+    if (!user) throw new Error('A link to set a password names no user.');
+    const { password } = required(answers, 'password');
+    const hash = await this.passwords.hash(password, by.caller);
+    const [userId, client, details] = [user.id, by.client, { how: 'link' }];
+    const change = { action: 'user.change_password', userId, client, details } as const;
+    return this.audit.recorded(change, async () => {
+      await this.links.take(answers.token);
+      await this.users.setPassword(userId, hash);
+      await this.sessions.endAll(userId);
+      return user;
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { failureBody } from '../../platform/http/envelope/envelope.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
+import { REDACTED, redactedStart, redactSecretsInJson } from '../../platform/operation/log/redact-secrets.js';
+
+/** A request that has ended, as it waits to be written. */
+export interface LoggedRequest {
+  /** The public id. */
+  id: string;
+  /** UUIDs. */
+  accountId: string;
+  keyId: string;
+  userId: string;
+  method: string;
+  route: string;
+  /** As it was sent; what is kept of it is {@link keptPath}. */
+  url: string;
+  status: number;
+  durationMs: number;
+  clientAddress: string | null;
+  userAgent: string | null;
+  /** JSON text. */
+  error: string | null;
+  at: Date;
+}
+
+export const MAX_PATH = 2_000;
+/** Characters of a failure as JSON. */
+const MAX_ERROR = 4_096;
+const MAX_MESSAGE = 1_000;
+/** Problems that are kept of a failure that is too long. */
+const MAX_PROBLEMS = 10;
+
+/** Parameters, by the end of their names without signs, whose values no log may have. */
+const SECRET_NAME =
+  /(?:key|token|secret|password|passwd|pwd|passphrase|auth|authorization|credentials?|signature|sig|jwt|bearer|session|sessionid|cookie)s?$/;
+
+/** Returns the path with its query, without secrets and without the values of parameters whose names announce one. */
+export function keptPath(url: string): string {
+  const [path = '', ...rest] = url.split('?');
+  const query = rest.join('?');
+  const kept = query === '' ? path : `${path}?${query.split('&').map(keptParameter).join('&')}`;
+  return redactedStart(kept, MAX_PATH);
+}
+
+function keptParameter(parameter: string): string {
+  const end = parameter.indexOf('=');
+  if (end === -1) return parameter;
+  const name = parameter.slice(0, end);
+  return SECRET_NAME.test(lettersOf(name)) ? `${name}=${REDACTED}` : parameter;
+}
+
+/** `api_key`, `API-Key` and `api%5Fkey%5B%5D` are all `apikey`. */
+function lettersOf(name: string): string {
+  let text = name;
+  try {
+    text = decodeURIComponent(name);
+  } catch {
+    // Not a valid encoding: judged as it stands.
+  }
+  return text.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/**
+ * Returns the failure as its answer reported it, without secrets, as JSON text; of a long one the first problems, or no
+ * details.
+ */
+export function keptFailure(error: AppError | undefined): string | null {
+  if (!error) return null;
+  const whole = redactedBody(error);
+  if (whole.length <= MAX_ERROR) return whole;
+  const { kind, details } = error;
+  const message = redactedStart(error.message, MAX_MESSAGE);
+  const problems = details?.['problems'];
+  if (Array.isArray(problems)) {
+    const first: unknown[] = problems.slice(0, MAX_PROBLEMS);
+    const shorter = redactedBody(new AppError(kind, message, { ...details, problems: first }));
+    if (shorter.length <= MAX_ERROR) return shorter;
+  }
+  return redactedBody(new AppError(kind, message));
+}
+
+function redactedBody(error: AppError): string {
+  return redactSecretsInJson(failureBody(error));
+}

@@ -1,0 +1,54 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
+import type { Principal } from '../access/auth/principal.js';
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { Refuses } from '../../platform/openapi/route-decorators.js';
+import { ListRequestsDto } from './dto/list-requests.dto.js';
+import { RequestDto } from './dto/request.dto.js';
+import { presentRequest } from './request.presenter.js';
+import { requestNotKept, RequestsService } from './requests.service.js';
+
+@ApiTags('requests')
+@Controller('requests')
+export class RequestsController {
+  constructor(private readonly requests: RequestsService) {}
+
+  @Get()
+  @RequireScope('usage:read')
+  @ApiOperation({
+    summary: 'List requests',
+    description:
+      'Requests with the keys of the account, newest first, without what was sent and answered; they appear a second or two after their answer. Filters can be combined; all must match. `meta.requestLog` tells for how many days requests are kept, and how many of the time asked for are not in the log, and why.',
+  })
+  @ApiOkResponse({ type: RequestDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListRequestsDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination, log } = await this.requests.list(accountId, query);
+    return new ApiResponse(JSON.stringify(rows.map(presentRequest)), {
+      pagination,
+      requestLog: log,
+    });
+  }
+
+  @Get(':id')
+  @RequireScope('usage:read')
+  @ApiOperation({
+    summary: 'Read a request',
+    description:
+      'By the id that its answer told. What it changed is found by `requestId` at `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries`. A 404 says in `details.reason` why it may not have been kept.',
+  })
+  @ApiOkResponse({ type: RequestDto, description: 'The request.' })
+  @Refuses(
+    'Request not kept',
+    requestNotKept('pending', 'A request is written a second or two after its answer. Ask again.'),
+  )
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+  ): Promise<RequestDto> {
+    return presentRequest(await this.requests.find(accountId, id));
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { AccountEntity } from '../../access/auth/entities/account.entity.js';
+import { UserEntity } from '../../access/auth/entities/user.entity.js';
+import type { DocumentType } from '../../content/document-type.js';
+import type { Template } from '../template-fields.js';
+
+/** A template as it is now; the versions before are in `template_versions`. */
+@Entity('templates')
+@Index('templates_created_at_idx', ['accountId', 'createdAt', 'id'])
+@Index('templates_updated_at_idx', ['accountId', 'updatedAt', 'id'])
+@Index('templates_name_idx', ['accountId', 'name', 'id'])
+@Check(
+  'templates_type_check',
+  `"type" IN ('document', 'report', 'article', 'research', 'technical')`,
+)
+export class TemplateEntity implements Record<keyof Template, unknown> {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'templates_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  @ManyToOne(() => AccountEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'templates_account_id_fkey' })
+  account: Relation<AccountEntity>;
+
+  /** Compared by code point, so that the order is the same on every machine. */
+  @Column({ type: 'text', collation: 'C' })
+  name: string;
+
+  @Column({ type: 'text', nullable: true })
+  description: string | null;
+
+  @Column('text')
+  type: DocumentType;
+
+  @Column({ type: 'text', nullable: true })
+  title: string | null;
+
+  @Column('text')
+  content: string;
+
+  /** JSON as text, like metadata and aiSettings: kept to the letter, key order and number spelling too. */
+  @Column('text')
+  variables: string;
+
+  @Column('text')
+  metadata: string;
+
+  @Column({ type: 'text', name: 'ai_settings' })
+  aiSettings: string;
+
+  @Column('integer')
+  version: number;
+
+  /** Null for one that came with the account. */
+  @Column({ type: 'uuid', name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  @ManyToOne(() => UserEntity, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'created_by' })
+  creator: Relation<UserEntity> | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+
+  /** The user who made the current version; null for the creator. */
+  @Column({ type: 'uuid', name: 'version_author', nullable: true })
+  versionAuthor: string | null;
+
+  @ManyToOne(() => UserEntity, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'version_author' })
+  versionMaker: Relation<UserEntity> | null;
+
+  /** Names of the fields in which the current version differs from the one before; null for the first. */
+  @Column('text', { name: 'version_changes', array: true, nullable: true })
+  versionChanges: string[] | null;
+
+  /** Bytes of deltas kept since the last version whose content was kept whole. */
+  @Column({ type: 'integer', name: 'delta_bytes', default: 0 })
+  deltaBytes: number;
+
+  /** How many these are. */
+  @Column({ type: 'integer', name: 'delta_count', default: 0 })
+  deltaCount: number;
+}

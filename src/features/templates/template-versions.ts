@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { VersionPresenter } from '../content/versions/version.presenter.js';
+import { VersionStore } from '../content/versions/version-store.js';
+import type { Version } from '../content/versions/versioned-resource.js';
+import { TEMPLATES, type TemplateState } from './template-fields.js';
+
+type ListedState = Omit<TemplateState, 'content'>;
+export type ListedVersion = Version<ListedState>;
+export type WholeVersion = Version<TemplateState>;
+
+/** The versions of templates. */
+@Injectable()
+export class TemplateVersions extends VersionStore<ListedState, TemplateState> {
+  constructor(database: Database) {
+    super(database, TEMPLATES);
+  }
+}
+
+export const templateVersionPresenter = new VersionPresenter<ListedState, TemplateState>(TEMPLATES);

@@ -1,0 +1,76 @@
+import { WINDOWS, type Plan, type Window, type WindowLimits } from '../access/auth/plan.js';
+import type { Principal } from '../access/auth/principal.js';
+import { limitsOf } from '../access/rate-limit/plan-limits.js';
+import type { Take } from '../access/rate-limit/rate-limit-storage.js';
+import type { UsageDto } from './dto/usage.dto.js';
+import { PLAN_QUOTAS, QUOTAS, type Quota } from './plan-quotas.js';
+import type { Used } from './usage.service.js';
+
+export interface QuotaUsage {
+  /** `null` is unlimited. */
+  limit: number | null;
+  used: number;
+  /** `null` where there is no limit; 0 also for an account that is over it. */
+  remaining: number | null;
+}
+
+export interface WindowUsage {
+  limit: number | null;
+  /** Requests in the running window; `null` where nothing limits the account and nothing is counted. */
+  used: number | null;
+  remaining: number | null;
+  /** ISO 8601 in UTC. */
+  resetAt: string | null;
+}
+
+/** What an account has and may; `take` is what the request itself took from the windows. */
+export function presentUsage(
+  { plan, customLimits }: Pick<Principal, 'plan' | 'customLimits'>,
+  used: Used,
+  take: Take | undefined,
+): UsageDto {
+  const quotas = quotaUsage(plan, used);
+  return {
+    plan,
+    quotas: {
+      ...quotas,
+      documents: { ...quotas.documents, inTrash: used.trashedDocuments },
+      storageBytes: { ...quotas.storageBytes, inTrash: used.trashedBytes },
+    },
+    rateLimits: windowUsage(limitsOf(plan, customLimits), take),
+  };
+}
+
+/** The account's use of each quota. */
+function quotaUsage(plan: Plan, used: Used): Record<Quota, QuotaUsage> {
+  return mapped(QUOTAS, (quota) => {
+    const limit = PLAN_QUOTAS[plan][quota];
+    return { limit, used: used[quota], remaining: remainingOf(limit, used[quota]) };
+  });
+}
+
+/** The account's use of each window of requests, after `take`, which is missing where nothing is counted. */
+function windowUsage(limits: WindowLimits, take: Take | undefined): Record<Window, WindowUsage> {
+  return mapped(WINDOWS, (window) => {
+    const limit = limits[window];
+    const state = take?.windows[window];
+    if (!state) return { limit, used: null, remaining: null, resetAt: null };
+    return {
+      limit,
+      used: state.used,
+      remaining: remainingOf(limit, state.used),
+      resetAt: new Date(state.resetAt).toISOString(),
+    };
+  });
+}
+
+function remainingOf(limit: number | null, used: number): number | null {
+  return limit === null ? null : Math.max(0, limit - used);
+}
+
+function mapped<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+}

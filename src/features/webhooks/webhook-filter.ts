@@ -1,0 +1,84 @@
+import { DOCUMENT_TYPES } from '../content/document-type.js';
+import { isObject } from '../../platform/http/envelope/json-text.js';
+import { nearestName } from '../../platform/http/envelope/nearest-name.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { redactedStart } from '../../platform/operation/log/redact-secrets.js';
+
+/** Which documents a webhook hears of: any of each kind, and all kinds that are named. */
+export interface WebhookFilter {
+  types?: readonly string[];
+  tags?: readonly string[];
+  projects?: readonly string[];
+}
+
+const KINDS = ['types', 'tags', 'projects'] as const;
+type Kind = (typeof KINDS)[number];
+
+export const MAX_FILTER_VALUES = 50;
+export const MAX_FILTER_CHARACTERS = 200;
+
+/** What is wrong with a filter; null is for none, and in a kind for any. */
+export function filterProblems(value: unknown): FieldProblem[] {
+  if (value === null) return [];
+  if (!isObject(value)) {
+    const issue = 'must be an object such as {"types": ["report"], "tags": ["finance"]}, or null';
+    return [{ field: 'filter', issue }];
+  }
+  return Object.entries(value).flatMap(([name, values]) =>
+    isKind(name) ? valuesProblems(`filter.${name}`, values) : [unknownKind(name)],
+  );
+}
+
+function unknownKind(name: string): FieldProblem {
+  const nearest = nearestName(name, KINDS);
+  const hint = nearest ? `did you mean '${nearest}'?` : `known fields are ${KINDS.join(', ')}`;
+  return { field: `filter.${redactedStart(name, 100)}`, issue: `is not a known field; ${hint}` };
+}
+
+function valuesProblems(field: string, values: unknown): FieldProblem[] {
+  if (values === null) return [];
+  if (!Array.isArray(values) || values.length === 0) {
+    return [{ field, issue: 'must be an array of one text or more; leave it out for any' }];
+  }
+  if (values.length > MAX_FILTER_VALUES) {
+    return [{ field, issue: `must not have more than ${String(MAX_FILTER_VALUES)} items` }];
+  }
+  return values.flatMap((value: unknown, index) => {
+    const issue = field === 'filter.types' ? typeIssue(value) : textIssue(value);
+    return issue === undefined ? [] : [{ field: `${field}[${String(index)}]`, issue }];
+  });
+}
+
+function textIssue(value: unknown): string | undefined {
+  const isText = typeof value === 'string' && value !== '' && value.length <= MAX_FILTER_CHARACTERS;
+  return isText ? undefined : `must be a text of 1 to ${String(MAX_FILTER_CHARACTERS)} characters`;
+}
+
+function typeIssue(value: unknown): string | undefined {
+  if (DOCUMENT_TYPES.some((type) => type === value)) return undefined;
+  const nearest = typeof value === 'string' ? nearestName(value, DOCUMENT_TYPES) : undefined;
+  return nearest
+    ? `is not a type of document; did you mean '${nearest}'?`
+    : `must be one of ${DOCUMENT_TYPES.join(', ')}`;
+}
+
+function isKind(name: string): name is Kind {
+  return (KINDS as readonly string[]).includes(name);
+}
+
+/** A merge patch of a filter: a kind that is named takes the place of what it was, null removes it. */
+export type FilterPatch = { [K in Kind]?: readonly string[] | null } | null;
+
+/** The filter after a patch that was found valid, each value once; null when it lets everything pass. */
+export function mergeFilter(
+  present: WebhookFilter | null,
+  patch: FilterPatch,
+): WebhookFilter | null {
+  if (patch === null) return null;
+  const merged: { [K in Kind]?: readonly string[] } = {};
+  for (const kind of KINDS) {
+    const values = patch[kind] === undefined ? present?.[kind] : patch[kind];
+    if (values) merged[kind] = [...new Set(values)];
+  }
+  return Object.keys(merged).length === 0 ? null : merged;
+}

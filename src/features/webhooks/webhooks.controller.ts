@@ -1,0 +1,172 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import type { Principal } from '../access/auth/principal.js';
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { OneTimeSecret } from '../../platform/http/envelope/one-time-secret.js';
+import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { eventProblems } from '../events/catalogue.js';
+import { Refuses } from '../../platform/openapi/route-decorators.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
+import { PatchWebhookDto } from './dto/patch-webhook.dto.js';
+import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/register-webhook.dto.js';
+import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
+import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
+import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
+import { SecretRotation } from './secret-rotation.service.js';
+import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
+import {
+  presentRegisteredWebhook,
+  presentRotatedSecret,
+  presentWebhook,
+} from './webhook.presenter.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** The policy of an operator who has opened nothing. */
+const ONLY_PUBLIC: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
+
+@ApiTags('webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly rotation: SecretRotation,
+  ) {}
+
+  @Post()
+  @RequireScope('webhooks:write')
+  @OneTimeSecret(SECRET_SHOWN_ONCE)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Register a webhook',
+    description:
+      'A secret that the service makes is in this answer only; one that was sent is in none.',
+  })
+  @ApiBody({ type: RegisterWebhookDto, examples: REGISTER_WEBHOOK_EXAMPLES })
+  @ApiCreatedResponse({
+    type: RegisteredWebhookDto,
+    description: 'The webhook, active from now on.',
+  })
+  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
+  @Refuses(
+    'Private address',
+    invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
+  )
+  @Refuses(
+    'Too many webhooks',
+    quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free', requested: 1 }),
+  )
+  async register(
+    @CurrentContext() context: RequestContext,
+    @Body() body: RegisterWebhookDto,
+  ): Promise<ApiResponse> {
+    const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, context);
+    const registered = presentRegisteredWebhook(webhook, generatedSecret);
+    return new ApiResponse(JSON.stringify(registered), {
+      location: `/v1/webhooks/${registered.id}`,
+      warnings,
+    });
+  }
+
+  @Get()
+  @RequireScope('webhooks:read')
+  @ApiOperation({ summary: 'List webhooks', description: 'Newest first.' })
+  @ApiOkResponse({ type: WebhookDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListWebhooksDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.webhooks.list(
+      accountId,
+      { status: query.status, url: query.url },
+      query,
+    );
+    return new ApiResponse(JSON.stringify(rows.map(presentWebhook)), { pagination });
+  }
+
+  @Get(':id')
+  @RequireScope('webhooks:read')
+  @ApiOperation({ summary: 'Read a webhook' })
+  @ApiOkResponse({ type: WebhookDto, description: 'The webhook, without its secret.' })
+  async read(@CurrentPrincipal() { accountId }: Principal, @Param('id') id: string) {
+    return presentWebhook(await this.webhooks.find(accountId, id));
+  }
+
+  @Delete(':id')
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    summary: 'Delete a webhook',
+    description: 'What is still owed to it is not sent any more.',
+  })
+  @ApiOkResponse({ type: DeletedWebhookDto, description: 'It is gone.' })
+  async delete(@CurrentContext() context: RequestContext, @Param('id') id: string) {
+    await this.webhooks.delete(id, context);
+    return { id, deleted: true } satisfies DeletedWebhookDto;
+  }
+
+  @Patch(':id')
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'patchWebhook',
+    summary: 'Change a webhook',
+    description:
+      'A JSON Merge Patch (RFC 7396): what is not named stays; when nothing changes, nothing is written. Disabling stops sending within a second, cancels what is owed, and emits `webhook.disabled`; what was cancelled is taken up again by `recover`.',
+  })
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchWebhookDto, required: false })
+  @ApiOkResponse({ type: WebhookDto, description: 'The webhook.' })
+  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
+  async patch(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Body() body: PatchWebhookDto,
+  ) {
+    return presentWebhook(await this.webhooks.change(id, body, context));
+  }
+
+  @Post(':id/rotate-secret')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @RequireScope('webhooks:write')
+  @OneTimeSecret(SECRET_SHOWN_ONCE)
+  @ApiOperation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description:
+      'For 24 hours each delivery is signed with the new secret and with the one before; then with the new one only. At most two secrets sign: a second rotation within that time ends the older one. The present secret once more changes nothing.',
+  })
+  @ApiBody({ type: RotateSecretDto, required: false })
+  @ApiOkResponse({
+    type: RotatedSecretDto,
+    description: 'The webhook, with a secret that the service made, this once.',
+  })
+  async rotate(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Body() { secret }: RotateSecretDto,
+  ): Promise<ApiResponse> {
+    const rotation = await this.rotation.rotate(id, secret, context);
+    const { warnings } = rotation;
+    return new ApiResponse(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
+  }
+}

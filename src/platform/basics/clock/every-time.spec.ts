@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { RecordFields } from '../../http/envelope/record-fields.js';
+import { parseMoment } from './moment.js';
+import { parseTimestamp } from './timestamp.js';
+
+/** Every way in which a time comes in: query parameters, bodies, the lines of an archive. */
+const READERS: Readonly<Record<string, (text: string) => Date | undefined>> = {
+  'a query parameter': parseMoment,
+  'a field of a body': parseTimestamp,
+  'a line of an archive': (text) => {
+    const fields = new RecordFields({ at: text });
+    const time = fields.takeTime('at', new Date('9999-12-31T23:59:59.999Z'));
+    try {
+      fields.end();
+      return time;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+const day = fc
+  .date({
+    min: new Date('1970-01-01'),
+    max: new Date('9990-12-31'),
+    noInvalidDate: true,
+  })
+  .map((date) => date.toISOString().slice(0, 10));
+
+const nextDay = (date: string) => new Date(Date.parse(`${date}T00:00:00.000Z`) + 86_400_000);
+
+describe.each(Object.entries(READERS))('A time in %s', (_, read) => {
+  it('may be 24:00:00, the end of its day', () => {
+    fc.assert(
+      fc.property(day, fc.constantFrom('24:00:00Z', '24:00:00.000Z', '24:00Z'), (date, time) => {
+        expect(read(`${date}T${time}`)).toEqual(nextDay(date));
+      }),
+    );
+  });
+
+  it('may be a leap second in any zone, which is read as the second after it', () => {
+    const zone = fc.integer({ min: -23 * 60, max: 23 * 60 });
+    fc.assert(
+      fc.property(day, zone, (date, minutes) => {
+        const local = new Date(Date.parse(`${date}T23:59:00.000Z`) + minutes * 60_000);
+        const [hour, minute] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60].map((part) =>
+          String(Math.floor(part)).padStart(2, '0'),
+        );
+        const sign = minutes < 0 ? '-' : '+';
+        const text = `${local.toISOString().slice(0, 16)}:60${sign}${String(hour)}:${String(minute)}`;
+        expect(read(text)).toEqual(nextDay(date));
+      }),
+    );
+  });
+
+  it.each([
+    '2026-11-20T24:00:01Z',
+    '2026-11-20T24:01:00Z',
+    '2026-11-20T24:00:00.001Z',
+    '2026-11-20T25:00:00Z',
+    '2026-11-20T12:00:60Z',
+    '2026-11-20T23:59:60+02:00',
+    '2026-11-20T23:59:61Z',
+    '2026-02-30T00:00:00Z',
+  ])('is never %s', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  it('is what Date writes', () => {
+    fc.assert(
+      fc.property(
+        fc.date({
+          min: new Date('0001-01-01'),
+          max: new Date('9999-12-31T23:59:59.999Z'),
+          noInvalidDate: true,
+        }),
+        (date) => {
+          expect(read(date.toISOString())).toEqual(date);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import {
+  Injectable,
+  Optional,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { defer, finalize, from, lastValueFrom, map, type Observable } from 'rxjs';
+import { Clock } from '../../basics/clock/clock.js';
+import { ApiResponse } from './api-response.js';
+import { BodyReaders } from './body-readers.js';
+import { successEnvelope } from './envelope.js';
+import { isUnchanged } from './entity-tags.js';
+import { UnknownFields } from './unknown-fields.js';
+
+/** What may stand around the handler of a request that asks for it; the product decides (see `src/features/idempotency/`). */
+export abstract class HandlerWrapper {
+  abstract isWanted(request: Request): boolean;
+
+  /** Answers by `handle`, or in its place. */
+  abstract run(context: ExecutionContext, handle: () => Promise<ApiResponse>): Promise<ApiResponse>;
+}
+
+/** When a job that was just asked for is worth a look. */
+const LOOK_AGAIN_AFTER_SECONDS = 1;
+
+/**
+ * What goes in and out of a handler: reads the body, and is the one place that wraps results in the success envelope.
+ * The body is read here rather than in a middleware, so that it runs after the guards: what is not authenticated and
+ * within its limits is answered without its body being read. One interceptor, because each costs every request.
+ */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(
+    private readonly clock: Clock,
+    private readonly bodies: BodyReaders,
+    private readonly unknownFields: UnknownFields,
+    @Optional() private readonly wrapper?: HandlerWrapper,
+  ) {}
+
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<string | undefined> | Promise<Observable<string | undefined>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    this.unknownFields.refuseQuery(context, request);
+    const reading = this.bodies.read(context, request, response);
+    if (!reading) return this.wrap(next, context);
+    return reading.then((room) =>
+      this.wrap(next, context).pipe(
+        // Not when the answer is out, or its reader gone: the handler needs the body until it has ended.
+        finalize(() => {
+          room.release();
+        }),
+      ),
+    );
+  }
+
+  private wrap(next: CallHandler, context: ExecutionContext): Observable<string | undefined> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    return this.handle(next, context, request).pipe(
+      map((result: unknown) => {
+        // A handler that answered by itself (metrics, the API document) has no envelope.
+        if (response.headersSent) return undefined;
+        return this.write(asResponse(result), request, response);
+      }),
+    );
+  }
+
+  private handle(
+    next: CallHandler,
+    context: ExecutionContext,
+    request: Request,
+  ): Observable<unknown> {
+    const handled = defer(() => {
+      this.unknownFields.refuseBody(context, request);
+      return next.handle();
+    });
+    if (!this.wrapper?.isWanted(request)) return handled;
+    return from(
+      this.wrapper.run(context, async () => asResponse(await lastValueFrom<unknown>(handled))),
+    );
+  }
+
+  private write(answer: ApiResponse, request: Request, response: Response): string | undefined {
+    const { location, job, etag, pagination, warnings, totalIsLowerBound, requestLog } =
+      answer.extras;
+    if (location !== undefined) response.status(201).setHeader('Location', location);
+    if (job !== undefined) {
+      response.status(202).setHeader('Location', job);
+      response.setHeader('Retry-After', String(LOOK_AGAIN_AFTER_SECONDS));
+    }
+    if (etag !== undefined) {
+      response.setHeader('ETag', etag);
+      if (isUnchanged(request, etag)) {
+        response.status(304);
+        return undefined;
+      }
+    }
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    return successEnvelope(answer.json, request.requestId, this.clock.now(), {
+      pagination,
+      warnings,
+      totalIsLowerBound,
+      requestLog,
+    });
+  }
+}
+
+function asResponse(result: unknown): ApiResponse {
+  return result instanceof ApiResponse ? result : new ApiResponse(JSON.stringify(result ?? null));
+}

@@ -1,0 +1,59 @@
+import type { AppError, ErrorCode, ErrorKind, FieldProblem } from '../../basics/errors/app-error.js';
+import type { Pagination } from '../pagination/pagination.js';
+
+/** The code and HTTP status of each kind of failure; a kind without an entry does not compile. */
+export const ERROR_STATUS: Readonly<Record<ErrorKind, { code: ErrorCode; status: number }>> = {
+  bad_request: { code: 'INVALID_REQUEST', status: 400 },
+  unauthorized: { code: 'UNAUTHORIZED', status: 401 },
+  forbidden: { code: 'FORBIDDEN', status: 403 },
+  not_found: { code: 'NOT_FOUND', status: 404 },
+  method_not_allowed: { code: 'INVALID_REQUEST', status: 405 },
+  request_timeout: { code: 'INVALID_REQUEST', status: 408 },
+  conflict: { code: 'INVALID_REQUEST', status: 409 },
+  precondition_failed: { code: 'INVALID_REQUEST', status: 412 },
+  payload_too_large: { code: 'INVALID_REQUEST', status: 413 },
+  uri_too_long: { code: 'INVALID_REQUEST', status: 414 },
+  unsupported_media_type: { code: 'INVALID_REQUEST', status: 415 },
+  expectation_failed: { code: 'INVALID_REQUEST', status: 417 },
+  unprocessable: { code: 'INVALID_REQUEST', status: 422 },
+  failed_dependency: { code: 'INVALID_REQUEST', status: 424 },
+  headers_too_large: { code: 'INVALID_REQUEST', status: 431 },
+  rate_limited: { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
+  internal: { code: 'INTERNAL_ERROR', status: 500 },
+  unavailable: { code: 'INTERNAL_ERROR', status: 503 },
+};
+
+interface SuccessMeta {
+  pagination?: Pagination | undefined;
+  warnings?: readonly FieldProblem[] | undefined;
+  totalIsLowerBound?: boolean | undefined;
+  requestLog?: object | undefined;
+}
+
+/** The success envelope around `data`, which is JSON text already, so that nothing is parsed and written twice. */
+export function successEnvelope(
+  data: string,
+  requestId: string,
+  now: Date,
+  extra: SuccessMeta = {},
+): string {
+  const pagination = extra.pagination ? `,"pagination":${JSON.stringify(extra.pagination)}` : '';
+  const warnings = extra.warnings?.length ? `,"warnings":${JSON.stringify(extra.warnings)}` : '';
+  const log = extra.requestLog ? `,"requestLog":${JSON.stringify(extra.requestLog)}` : '';
+  const part = extra.totalIsLowerBound ? ',"totalIsLowerBound":true' : '';
+  return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${part}${log}${warnings}}}`;
+}
+
+/** The failure envelope of an error, as JSON text. */
+export function failureEnvelope(error: AppError, requestId: string, now: Date): string {
+  return `{"success":false,"error":${failureBody(error)},"meta":{${meta(requestId, now)}}}`;
+}
+
+/** What the envelope says of an error, as JSON text. */
+export function failureBody({ kind, message, details }: AppError): string {
+  return JSON.stringify({ code: ERROR_STATUS[kind].code, message, details });
+}
+
+function meta(requestId: string, now: Date): string {
+  return `"requestId":"${requestId}","timestamp":"${now.toISOString()}"`;
+}

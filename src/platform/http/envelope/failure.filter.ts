@@ -1,0 +1,100 @@
+import {
+  Catch,
+  HttpException,
+  Injectable,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../../basics/clock/clock.js';
+import { AppError, type ErrorKind } from '../../basics/errors/app-error.js';
+import { asUnavailable, isOfDeletedAccount } from '../../basics/errors/database-error.js';
+import { Log } from '../../operation/log/log.js';
+import { ERROR_STATUS, failureEnvelope } from './envelope.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** What its answer says went wrong. */
+    failure?: AppError;
+  }
+}
+
+/** The one place that turns failures into the failure envelope. What it does not know is a 500 that tells nothing. */
+@Catch()
+@Injectable()
+export class FailureFilter implements ExceptionFilter {
+  constructor(
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = asAppError(thrown);
+    request.failure = error;
+    // Failures with a cause are news; "not ready" and "overloaded" are told to whoever asked.
+    if (error.cause !== undefined) {
+      this.log.error({ requestId: request.requestId, err: error.cause }, error.message);
+    }
+    // Too late for an answer: what was begun cannot be taken back, and a closed connection says so.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error.retryAfterSeconds !== undefined) {
+      response.setHeader('Retry-After', String(error.retryAfterSeconds));
+    }
+    if (error.kind === 'unauthorized') {
+      response.setHeader('WWW-Authenticate', 'Bearer realm="document-service"');
+    }
+    response.status(ERROR_STATUS[error.kind].status);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.end(this.bodyOf(error, request));
+  }
+
+  protected bodyOf(error: AppError, { requestId }: Request): string {
+    return failureEnvelope(error, requestId, this.clock.now());
+  }
+}
+
+/** Failures of the framework, by status; everything else it throws is a malformed request. */
+const FRAMEWORK_KINDS: Readonly<Record<number, ErrorKind>> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+};
+
+function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const status = thrown instanceof HttpException ? thrown.getStatus() : clientErrorStatus(thrown);
+  if (status !== undefined && status < 500) {
+    return new AppError(
+      FRAMEWORK_KINDS[status] ?? 'bad_request',
+      'The request is malformed. Check its path and headers.',
+    );
+  }
+  const unavailable = asUnavailable(thrown);
+  if (unavailable) return unavailable;
+  if (isOfDeletedAccount(thrown)) {
+    return new AppError('unauthorized', 'The account was deleted while this request ran.');
+  }
+  return new AppError(
+    'internal',
+    'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+    undefined,
+    {
+      cause: thrown,
+    },
+  );
+}
+
+/** Express marks what a client did wrong, such as a path that is no valid percent-encoding, with a 4xx status. */
+function clientErrorStatus(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  if (thrown instanceof URIError) return 400;
+  const { status } = thrown as { status?: unknown };
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}

@@ -1,0 +1,108 @@
+import { distance } from 'fastest-levenshtein';
+import type { FieldProblem } from '../../basics/errors/app-error.js';
+
+/** The known name a caller most likely meant, or `undefined` when none is near: at most a third of it differs. */
+export function nearestName(given: string, known: readonly string[]): string | undefined {
+  const lower = given.slice(0, 64).toLowerCase();
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const name of known) {
+    const differing = distance(lower, name.toLowerCase());
+    if (differing < least) [nearest, least] = [name, differing];
+  }
+  return nearest !== undefined && least <= Math.max(1, Math.ceil(nearest.length / 3))
+    ? nearest
+    : undefined;
+}
+
+/** What other services call it, in lower case without signs; of several names the first that is known is meant. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  perpage: ['limit'],
+  pagesize: ['limit'],
+  size: ['limit'],
+  count: ['limit'],
+  take: ['limit'],
+  top: ['limit'],
+  max: ['limit'],
+  maxresults: ['limit'],
+  offset: ['page', 'cursor'],
+  skip: ['page', 'cursor'],
+  start: ['page', 'cursor'],
+  pagenumber: ['page'],
+  p: ['page'],
+  pagetoken: ['cursor'],
+  nextpagetoken: ['cursor'],
+  next: ['cursor'],
+  startingafter: ['cursor'],
+  endingbefore: ['cursor'],
+  search: ['q'],
+  query: ['q'],
+  term: ['q'],
+  keyword: ['q'],
+  keywords: ['q'],
+  s: ['q'],
+  orderby: ['sort'],
+  sortby: ['sort'],
+  sortfield: ['sort'],
+  order: ['sort'],
+  sortorder: ['order'],
+  sortdir: ['order'],
+  direction: ['order'],
+  dir: ['order'],
+  from: ['since', 'createdAfter'],
+  to: ['until', 'createdBefore'],
+  after: ['since', 'cursor', 'createdAfter'],
+  before: ['until', 'createdBefore'],
+  name: ['title'],
+  subject: ['title'],
+  body: ['content'],
+  text: ['content'],
+  markdown: ['content'],
+  tags: ['tag', 'metadata'],
+  settings: ['aiSettings'],
+  template: ['templateId'],
+  category: ['type'],
+  kind: ['type'],
+  state: ['status'],
+  author: ['createdBy'],
+  permissions: ['scopes'],
+  expires: ['expiresAt'],
+  endpoint: ['url'],
+  types: ['events', 'type'],
+};
+
+function synonymOf(given: string, known: readonly string[]): string | undefined {
+  const letters = given
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+  const meant = Object.hasOwn(SYNONYMS, letters) ? SYNONYMS[letters] : undefined;
+  return meant?.find((name) => known.includes(name));
+}
+
+/**
+ * Returns a problem for each unknown name. What was likely meant takes time to find out, so it is found when it is read: an
+ * answer shows few of the problems.
+ */
+export function unknownNameProblems(
+  names: readonly string[],
+  known: readonly string[],
+  place: string,
+): FieldProblem[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: `${place}.${name}`,
+      get issue() {
+        return unknownNameIssue(name, known);
+      },
+    }));
+}
+
+/** What is wrong with a name that is not known, with the one that was likely meant. */
+export function unknownNameIssue(given: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is not a known field; this request takes none';
+  const nearest = synonymOf(given, known) ?? nearestName(given, known);
+  const hint = nearest ? `did you mean '${nearest}'?` : `known names are ${known.join(', ')}`;
+  return `is not a known field; ${hint}`;
+}

@@ -1,0 +1,161 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { Config } from '../../config/config.js';
+import { invalidFields, type FieldProblem } from '../../basics/errors/app-error.js';
+import { CHECKED_BY, type ProblemsOf } from './field-decorators.js';
+import { unknownNameIssue } from './nearest-name.js';
+
+type DtoClass = (new () => object) & {
+  /** A query field that takes all parameters `<openName>.<key>` and `<openName>[<key>]`, as pairs of key and value. */
+  openName?: string;
+  /** Fields that other requests take, with what is wrong with them here. */
+  elsewhere?: Readonly<Record<string, string>>;
+};
+
+/** What the decorators of a DTO say. */
+interface DtoRules {
+  /** Names of its fields, in the order of their declaration. */
+  fields: readonly string[];
+  /** The functions of `@CheckedBy` by field. */
+  checks: readonly (readonly [field: string, problemsOf: ProblemsOf])[];
+}
+
+/** Unknown fields that are looked at; comparing names costs time. */
+const MAX_UNKNOWN_FIELDS = 100;
+
+/**
+ * Turns a body or query into its DTO, or refuses it naming every problem at once: unknown fields with the nearest known
+ * name, and what the DTO's class-validator decorators find.
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  private readonly rules = new WeakMap<object, DtoRules>();
+  /** What queries that ask for nothing become: most reads have none. */
+  private readonly defaults = new WeakMap<object, object>();
+
+  constructor(private readonly config: Config) {}
+
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || metatype === undefined) return value;
+    const { fields: known, checks } = this.rulesOf(metatype);
+    if (known.length === 0) return value;
+    const asksForNothing = type === 'query' && Object.keys(value as object).length === 0;
+    const defaults = asksForNothing ? this.defaults.get(metatype) : undefined;
+    if (defaults) return defaults;
+    const dto = metatype as DtoClass;
+    const given = gatherOpen(dto.openName, value as Record<string, unknown>);
+    const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
+    const problems = [...checkProblems(checks, given, this.config), ...decoratorProblems(instance)];
+    const [first, ...rest] = [
+      ...inOrderOf(known, problems),
+      ...unknownFields(given, known, dto.elsewhere),
+    ];
+    if (first) throw invalidFields([first, ...rest]);
+    if (asksForNothing) this.defaults.set(metatype, Object.freeze(instance));
+    return instance;
+  }
+
+  private rulesOf(metatype: object): DtoRules {
+    let rules = this.rules.get(metatype);
+    if (!rules) {
+      const metadata = getMetadataStorage().getTargetValidationMetadatas(
+        metatype as new () => object,
+        '',
+        false,
+        false,
+      );
+      const fields = [...new Set(metadata.map(({ propertyName }) => propertyName))];
+      const checks = metadata
+        .filter(({ name }) => name === CHECKED_BY)
+        .map(
+          ({ propertyName, constraints }) => [propertyName, constraints[0] as ProblemsOf] as const,
+        );
+      rules = { fields, checks };
+      this.rules.set(metatype, rules);
+    }
+    return rules;
+  }
+}
+
+function gatherOpen(
+  openName: string | undefined,
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  if (openName === undefined) return given;
+  const keyOf = (name: string) => {
+    if (name === openName) return '';
+    if (name.startsWith(`${openName}.`)) return name.slice(openName.length + 1);
+    const isDeep = name.startsWith(`${openName}[`) && name.endsWith(']');
+    if (isDeep) return name.slice(openName.length + 1, -1).replaceAll('][', '.');
+    // Encoded twice: the check of the field refuses it by its name.
+    return /^%(5b|2e)/i.test(name.slice(openName.length)) && name.startsWith(openName)
+      ? name.slice(openName.length)
+      : undefined;
+  };
+  const pairs: [string, unknown][] = [];
+  const others: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const key = keyOf(name);
+    if (key === undefined) others.push([name, value]);
+    else pairs.push([key, value]);
+  }
+  return Object.fromEntries(pairs.length > 0 ? [...others, [openName, pairs]] : others);
+}
+
+/** Copied by hand: class-transformer would walk into open objects and drop keys such as `constructor`. */
+function fromBody(dto: DtoClass, given: Record<string, unknown>, known: readonly string[]): object {
+  const instance = new dto() as Record<string, unknown>;
+  for (const field of known) if (Object.hasOwn(given, field)) instance[field] = given[field];
+  return instance;
+}
+
+/** Query values are text; the DTO's `@Transform` decorators read numbers and flags from it. */
+function fromQuery(
+  dto: DtoClass,
+  given: Record<string, unknown>,
+  known: readonly string[],
+): object {
+  const plain = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));
+  return plainToInstance(dto, plain, { exposeDefaultValues: true });
+}
+
+function checkProblems(
+  checks: DtoRules['checks'],
+  given: Record<string, unknown>,
+  config: Config,
+): FieldProblem[] {
+  return checks.flatMap(([field, problemsOf]) =>
+    given[field] === undefined ? [] : problemsOf(given[field], config),
+  );
+}
+
+function decoratorProblems(instance: object): FieldProblem[] {
+  const errors = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false });
+  return errors.map(({ property, constraints }) => ({
+    field: property,
+    issue: Object.values(constraints ?? {})[0] ?? 'is not valid',
+  }));
+}
+
+/** In the order of the DTO's fields: the most important one is named first. */
+function inOrderOf(known: readonly string[], problems: FieldProblem[]): FieldProblem[] {
+  const place = ({ field }: FieldProblem) => known.indexOf(/^[^.[]+/.exec(field)?.[0] ?? '');
+  return problems.sort((one, other) => place(one) - place(other));
+}
+
+function unknownFields(
+  given: Record<string, unknown>,
+  known: readonly string[],
+  elsewhere: Readonly<Record<string, string>> = {},
+): FieldProblem[] {
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, MAX_UNKNOWN_FIELDS)
+    .map((field) => ({
+      field,
+      issue: Object.hasOwn(elsewhere, field)
+        ? (elsewhere[field] ?? '')
+        : unknownNameIssue(field, known),
+    }));
+}

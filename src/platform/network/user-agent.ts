@@ -1,0 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { redactedStart } from '../operation/log/redact-secrets.js';
+
+/** Characters of the header that are stored. */
+export const MAX_USER_AGENT = 300;
+
+/** Returns the header `User-Agent` as it may be stored: without secrets and cut; `null` without one. */
+export function userAgentOf({ headers }: { headers: IncomingHttpHeaders }): string | null {
+  const sent = headers['user-agent'];
+  return sent === undefined ? null : redactedStart(sent, MAX_USER_AGENT);
+}

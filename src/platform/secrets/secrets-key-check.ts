@@ -1,0 +1,87 @@
+import type { DataSource } from 'typeorm';
+import { OperatorError } from '../basics/errors/operator-error.js';
+import { SecretUnreadableError, type SecretBox } from './secret-box.js';
+import { keyUses } from './stored-secrets.js';
+
+/** What is encrypted, and in place of a row's id. Neither ever changes: older check values would not open any more. */
+const CONSTANT = 'document-service';
+const ROW = 'secrets_key_check';
+
+/**
+ * Throws an `OperatorError` when stored secrets are encrypted with a key that `box` has not: every delivery would fail,
+ * one by one. The first start on a database keeps a check value; of several that begin at once one keeps it and the
+ * others compare.
+ */
+export async function requireSecretsKey(dataSource: DataSource, box: SecretBox): Promise<void> {
+  const [table] = await dataSource.query<{ found: boolean }[]>(
+    `SELECT to_regclass('secrets_key_check') IS NOT NULL AS found`,
+  );
+  // Not migrated yet, and so not ready: a process that serves has been started after the migration.
+  if (!table?.found) return;
+  const missing = await missingKeys(dataSource, box);
+  const value = box.seal(CONSTANT, ROW);
+  // Where the operator has removed the check value the keys that are missing are lost, and nobody asks for them again.
+  await dataSource.query(
+    `UPDATE secrets_key_check SET check_encrypted = $1, lost_key_ids = lost_key_ids || $2
+      WHERE check_encrypted IS NULL`,
+    [value, missing.map(({ keyId }) => keyId)],
+  );
+  // A key that does not open what is stored must not become the one that is asked for.
+  if (missing.length === 0) {
+    await dataSource.query(
+      'INSERT INTO secrets_key_check (check_encrypted) VALUES ($1) ON CONFLICT DO NOTHING',
+      [value],
+    );
+  }
+  const [check] = await dataSource.query<{ record: Buffer | null; lost: string[] }[]>(
+    'SELECT check_encrypted AS record, lost_key_ids AS lost FROM secrets_key_check',
+  );
+  if (!check) throw keyIsNeeded(missing);
+  if (!check.record) throw wrongKey();
+  try {
+    box.open(check.record, ROW);
+  } catch (error) {
+    throw error instanceof SecretUnreadableError ? wrongKey() : error;
+  }
+  const needed = missing.filter(({ keyId }) => !check.lost.includes(keyId));
+  if (needed.length > 0) throw keyIsNeeded(needed);
+}
+
+/**
+ * Notes that the key of `box` is the one that is needed: a start asks neither for the former ones nor for those of
+ * records that cannot be read any more.
+ */
+export async function finishKeyChange(
+  dataSource: DataSource,
+  box: SecretBox,
+  unreadable: readonly string[],
+): Promise<void> {
+  await dataSource.query(
+    `UPDATE secrets_key_check SET check_encrypted = $1,
+            lost_key_ids = ARRAY(SELECT DISTINCT unnest(lost_key_ids || $2::text[]) EXCEPT SELECT $3)`,
+    [box.seal(CONSTANT, ROW), unreadable, box.keyId],
+  );
+}
+
+/** Keys of stored secrets that `box` has not, and by how many secrets each is needed. */
+async function missingKeys(
+  dataSource: DataSource,
+  { keyIds }: SecretBox,
+): Promise<{ keyId: string; records: number }[]> {
+  return (await keyUses(dataSource)).filter(({ keyId }) => !keyIds.includes(keyId));
+}
+
+function wrongKey(): OperatorError {
+  return new OperatorError(
+    'SECRETS_KEY is not the key that the secrets in this database are encrypted with. Start with that key, which stands with the settings of before, or with an embedded database in secrets.key of its DATA_DIR, or name it in SECRETS_KEY_PREVIOUS to change keys; if it is lost, see "A lost SECRETS_KEY" in docs/guides/operate.md.',
+  );
+}
+
+function keyIsNeeded(missing: readonly { keyId: string; records: number }[]): OperatorError {
+  const sum = missing.reduce((all, { records }) => all + records, 0);
+  const count = sum === 1 ? '1 stored secret is' : `${String(sum)} stored secrets are`;
+  const ids = [...new Set(missing.map(({ keyId }) => keyId))].join(', ');
+  return new OperatorError(
+    `${count} encrypted with a former key (id ${ids}) that neither SECRETS_KEY nor SECRETS_KEY_PREVIOUS holds. Add that key to SECRETS_KEY_PREVIOUS, start, and run npm run -s cli -- secrets rotate; if it is lost, see "A lost SECRETS_KEY" in docs/guides/operate.md.`,
+  );
+}

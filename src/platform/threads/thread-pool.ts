@@ -1,0 +1,136 @@
+import { SHARE_ENV, type ResourceLimits } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { TimeLimit } from '../basics/clock/time-limit.js';
+import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
+import {
+  resultOf,
+  type TaskOutcome,
+  type ThreadModule,
+  type ThreadSettings,
+} from './thread-task.js';
+
+/** Why a task has no result. */
+type ThreadFailure = Refusal | 'timed out' | 'out of memory' | 'crashed';
+
+export class ThreadPoolError extends Error {
+  constructor(
+    readonly failure: ThreadFailure,
+    options?: { cause?: unknown },
+  ) {
+    super(`The task in a thread failed: ${failure}.`, options);
+  }
+}
+
+/** The module's default export is made by `threadTask`; as many of its tasks run at once as there are threads. */
+export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concurrency'> {
+  /** Threads at most. The first task starts the first one. */
+  threads: number;
+  /** For a task, from when it begins. */
+  timeLimitMs: number;
+  /** After so long without a task a thread ends. */
+  idleMs: number;
+  resourceLimits: ResourceLimits;
+  /** Linux niceness of the threads, 0 to 19. Default 0: the priority of requests. */
+  niceness?: number;
+  /** Whether threads have the variables of the process, such as those of PostgreSQL's clients; else none. */
+  sharesEnvironment?: boolean;
+}
+
+interface TaskOptions {
+  /** What the task holds, for `maxBytes`. */
+  bytes?: number;
+  /** One that waits leaves the queue when it is aborted; one that runs ends with its thread. */
+  signal?: AbortSignal;
+  /** What moves to the thread instead of being copied, such as a MessagePort by which it reports. */
+  transferList?: NonNullable<Parameters<Piscina['run']>[1]>['transferList'];
+}
+
+/**
+ * Runs tasks in a few threads, which piscina starts, replaces and ends. A task that takes too long or too much memory ends
+ * with its thread, and nothing else does. Tasks wait here, because piscina's queue knows no owners.
+ */
+export class ThreadPool {
+  /** Those of this process that are not closed. */
+  private static readonly open = new Set<ThreadPool>();
+
+  private readonly piscina: Piscina<unknown, TaskOutcome>;
+  private readonly limiter: FairLimiter;
+  private isClosed = false;
+
+  constructor(private readonly options: ThreadPoolOptions) {
+    const { filename, execArgv, threads, idleMs, resourceLimits } = options;
+    const { sharesEnvironment = false, niceness = 0 } = options;
+    this.limiter = new FairLimiter(
+      { ...options, concurrency: threads },
+      (why) => new ThreadPoolError(why),
+    );
+    this.piscina = new Piscina({
+      filename,
+      execArgv,
+      env: sharesEnvironment ? SHARE_ENV : {},
+      workerData: { niceness } satisfies ThreadSettings,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      resourceLimits,
+      // A thread that waits by Atomics would hold up what libraries do between two tasks.
+      atomics: 'disabled',
+      recordTiming: false,
+    });
+    // A thread that ends without a task harms nobody: the next task starts another one.
+    this.piscina.on('error', () => undefined);
+    ThreadPool.open.add(this);
+  }
+
+  /** The tasks of all pools of this process. */
+  static tasks(): { running: number; waiting: number } {
+    const limiters = [...this.open].map(({ limiter }) => limiter);
+    return {
+      running: limiters.reduce((sum, { runningCount }) => sum + runningCount, 0),
+      waiting: limiters.reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+    };
+  }
+
+  /**
+   * What the module makes of the task. `owner` is whose task it is: no owner takes all threads while others wait. Rejects
+   * with the `AppError` that the module threw, else with a {@link ThreadPoolError}.
+   */
+  run(owner: string, task: unknown, options: TaskOptions = {}): Promise<unknown> {
+    const { bytes = 0, signal, transferList } = options;
+    return this.limiter.run({ owner, bytes, signal }, async () =>
+      resultOf(await this.inThread(task, signal, transferList)),
+    );
+  }
+
+  /** Ends all threads; what runs or waits fails. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    ThreadPool.open.delete(this);
+    this.limiter.close();
+    await this.piscina.destroy();
+  }
+
+  private async inThread(
+    task: unknown,
+    signal: AbortSignal | undefined,
+    transferList: TaskOptions['transferList'],
+  ): Promise<TaskOutcome> {
+    const late = new AbortController();
+    const limit = new TimeLimit(this.options.timeLimitMs, () => {
+      late.abort();
+    });
+    const ends = signal ? AbortSignal.any([late.signal, signal]) : late.signal;
+    try {
+      return await this.piscina.run(task, { signal: ends, transferList });
+    } catch (cause) {
+      if (this.isClosed) throw new ThreadPoolError('closed');
+      if (late.signal.aborted) throw new ThreadPoolError('timed out');
+      if (signal?.aborted) throw new ThreadPoolError('aborted');
+      const { code } = cause as NodeJS.ErrnoException;
+      const memory = code === 'ERR_WORKER_OUT_OF_MEMORY';
+      throw new ThreadPoolError(memory ? 'out of memory' : 'crashed', { cause });
+    } finally {
+      limit.clear();
+    }
+  }
+}
