@@ -8,15 +8,20 @@ WORKDIR /app
 FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY scripts/schematics ./scripts/schematics
+COPY packages/client/package.json ./packages/client/
+COPY packages/conversion/package.json ./packages/conversion/
+COPY packages/dashboard/package.json ./packages/dashboard/
+COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/text-analysis/package.json ./packages/text-analysis/
 
 FROM manifests AS build
 # With a filled cache npm opens a file for each of the 1,400 packages at once, more than a build with a limit of 1,024 open
 # files may. With an empty one and five sockets it opens about 540.
 RUN --mount=type=tmpfs,target=/root/.npm npm ci --ignore-scripts --maxsockets=5
 COPY nest-cli.json .swcrc tsconfig.json tsconfig.build.json ./
+COPY packages ./packages
 COPY src ./src
 COPY openapi.json openapi.dashboard.json ./
-COPY dashboard ./dashboard
 RUN npm run build
 
 # Optional packages stay: programs compiled for this platform are among them.
@@ -37,10 +42,15 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000
 
+# node_modules links to the packages of this repository.
 COPY --from=packages /app/node_modules ./node_modules
+COPY --from=packages /app/packages ./packages
 COPY package.json ./
+COPY --from=build /app/packages/conversion/dist ./packages/conversion/dist
+COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
+COPY --from=build /app/packages/text-analysis/dist ./packages/text-analysis/dist
+COPY --from=build /app/packages/dashboard/dist ./packages/dashboard/dist
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/dashboard/dist ./dashboard/dist
 
 # Last, so that a new version number rebuilds no layer.
 ARG VERSION=dev

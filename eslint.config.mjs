@@ -5,9 +5,8 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
-      'packages/dashboard/dist/',
+      'packages/*/dist/',
       'packages/dashboard/src/api/*-schema.ts',
-      'packages/client/dist/',
       'packages/client/src/schema.ts',
       'node_modules/',
       'coverage/',
@@ -26,7 +25,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['*.mjs', '*.cjs', 'scripts/*.mjs', 'dashboard/*.mjs'],
+          allowDefaultProject: ['*.mjs', '*.cjs', 'scripts/*.mjs', 'packages/dashboard/*.mjs'],
         },
         tsconfigRootDir: import.meta.dirname,
       },
@@ -46,6 +45,17 @@ export default tseslint.config(
           message: 'Only src/platform/config reads the environment: inject Config.',
         },
       ],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^\\.{1,2}/(.*/)?packages/',
+              message: 'Import a package of this repository by its name, @document-service/….',
+            },
+          ],
+        },
+      ],
       'no-console': 'error',
       // DTO classes describe the shape of answers; presenters pick plain objects of it.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
@@ -60,10 +70,15 @@ export default tseslint.config(
       'test/**',
       'bench/**',
       'scripts/**',
-      'dashboard/*.mjs',
+      'packages/dashboard/*.mjs',
       'ormconfig.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // The dashboard is a program, which exports nothing.
+    files: ['test/dashboard-ui/**'],
+    rules: { 'no-restricted-imports': 'off' },
   },
   {
     // Tests look into answers of every shape.

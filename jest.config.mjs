@@ -19,7 +19,11 @@ const swc = [
 export default {
   testEnvironment: 'node',
   rootDir: '.',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testEnvironmentOptions: {
+    // Packages of this repository are tested by their sources.
+    customExportConditions: ['document-service-source', 'node', 'node-addons'],
+  },
+  roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testRegex: '\\.(spec|e2e-spec)\\.ts$',

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { SCHEMA } from './src/tables.js';
 import { dataSourceOptions } from './src/platform/database/data-source-options.js';
 
 const url = process.env['DATABASE_URL'];
@@ -13,4 +14,4 @@ if (process.argv.includes('migration:run')) {
 }
 
 /** For the TypeORM command line: npx typeorm -d ormconfig.ts … (see docs/guides/change-the-schema.md). */
-export default new DataSource(dataSourceOptions(url, 2));
+export default new DataSource(dataSourceOptions(url, 2, SCHEMA));

@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 
 export const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
-export const TYPESCRIPT_LOADER = ['--import', '@swc-node/register/esm-register'];
+export const TYPESCRIPT_LOADER = [
+  '--conditions=document-service-source',
+  '--import',
+  '@swc-node/register/esm-register',
+];
 
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 10;

@@ -6,11 +6,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // npm runs scripts from the project's root.
+const PACKAGES = ['conversion', 'embedded-postgres', 'text-analysis'];
+
 const PARTS = {
+  packages: {
+    name: 'packages',
+    built: 'packages/text-analysis/dist/engine.js',
+    sources: [...PACKAGES.map((name) => `packages/${name}/src`), 'package-lock.json', '.swcrc'],
+    script: 'build:packages',
+  },
   service: {
     name: 'service',
     built: 'dist/main.js',
-    sources: ['src', 'package-lock.json', 'nest-cli.json', '.swcrc', 'tsconfig.build.json'],
+    sources: [
+      'src',
+      ...PACKAGES.map((name) => `packages/${name}/src`),
+      'package-lock.json',
+      'nest-cli.json',
+      '.swcrc',
+      'tsconfig.build.json',
+    ],
     script: 'build:service',
   },
   dashboard: {
@@ -38,7 +53,7 @@ function isStale({ built, sources }) {
   return !existsSync(built) || Math.max(...sources.map(newest)) > statSync(built).mtimeMs;
 }
 
-/** Builds those of the parts, `service` and `dashboard`, that are older than their sources, and says so. */
+/** Builds the named parts (`packages`, `service`, `dashboard`) that are older than their sources, and reports it. */
 export function buildWhenStale(names) {
   for (const part of names.map((name) => PARTS[name]).filter(isStale)) build(part);
 }
@@ -57,5 +72,8 @@ function build({ name, script }) {
   process.exit(1);
 }
 
-// As a script of its own, for what needs both.
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildWhenStale(Object.keys(PARTS));
+// As a script: builds the named parts, or all of them.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2);
+  buildWhenStale(names.length > 0 ? names : Object.keys(PARTS));
+}

@@ -10,7 +10,11 @@ const host = {
     throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
   },
 };
-const programs = ['tsconfig.json', 'packages/dashboard/tsconfig.json', 'packages/client/tsconfig.json'].map((config) => {
+const programs = [
+  'tsconfig.json',
+  'packages/dashboard/tsconfig.json',
+  'packages/client/tsconfig.json',
+].map((config) => {
   const { errors, fileNames, options } = ts.getParsedCommandLineOfConfigFile(config, {}, host);
   return { program: ts.createProgram(fileNames, options), errors };
 });

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource, type MigrationInterface } from 'typeorm';
+import { SCHEMA } from '../src/tables.js';
 import { dataSourceOptions } from '../src/platform/database/data-source-options.js';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { FIRST_SCHEMA_FINGERPRINT, migrate } from '../src/platform/database/migrations.js';
@@ -17,7 +18,7 @@ const GUIDE = 'docs/guides/change-the-schema.md';
 async function schemaProblems(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'check-migrations-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const options = dataSourceOptions(postgres.url, 2);
+  const options = dataSourceOptions(postgres.url, 2, SCHEMA);
   const first = new DataSource({ ...options, migrations: [FirstSchema1770000000000] });
   const dataSource = new DataSource(options);
   try {
@@ -48,7 +49,7 @@ async function schemaProblems(): Promise<string[]> {
   }
 }
 
-const classes = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
+const classes = dataSourceOptions('', 1, SCHEMA).migrations as (new () => MigrationInterface)[];
 const migrations = classes.map((Migration) => new Migration());
 if (process.argv.includes('--add')) {
   const { added, problems } = await addChecksums(migrations);

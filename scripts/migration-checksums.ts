@@ -1,6 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { MigrationInterface } from 'typeorm';
-import { checksumOf, migrationName, timestampOf } from '../src/platform/database/migration-checksum.js';
+import {
+  checksumOf,
+  migrationName,
+  timestampOf,
+} from '../src/platform/database/migration-checksum.js';
 import { releases } from '../test/upgrade/releases.js';
 
 /** Checksum of each migration by name. */

@@ -19,6 +19,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import type { MigrationInterface } from 'typeorm';
+import { SCHEMA } from '../src/tables.js';
 import { dataSourceOptions } from '../src/platform/database/data-source-options.js';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 import { checksumOf, migrationName } from '../src/platform/database/migration-checksum.js';
@@ -70,7 +71,7 @@ function fail(sentence: string): never {
 
 /** Builds before 1.0.0 stored no checksums; those of this checkout then stand for them. */
 async function storedChecksums(url: string): Promise<Record<string, string>> {
-  const classes = dataSourceOptions('', 1).migrations as (new () => MigrationInterface)[];
+  const classes = dataSourceOptions('', 1, SCHEMA).migrations as (new () => MigrationInterface)[];
   const known = new Map<string, string>();
   for (const Migration of classes) {
     const migration = new Migration();

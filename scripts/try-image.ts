@@ -1,5 +1,5 @@
 // Starts an image that buildah has built as api and as worker, on an embedded PostgreSQL, and creates a document through it.
-// Usage, as root: node --import @swc-node/register/esm-register scripts/try-image.ts TAG
+// Usage, as root: node -C document-service-source --import @swc-node/register/esm-register scripts/try-image.ts TAG
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

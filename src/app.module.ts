@@ -9,6 +9,7 @@ import { ArchiveModule } from './features/archive/archive.module.js';
 import { ScopeGuard } from './features/access/auth/scope.guard.js';
 import { DashboardModule } from './features/dashboard/dashboard.module.js';
 import { DocumentsModule } from './features/documents/documents.module.js';
+import { DocumentVersions } from './features/documents/versions/document-versions.js';
 import { EventsModule } from './features/events/events.module.js';
 import { IdempotencyModule } from './features/idempotency/idempotency.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
@@ -29,7 +30,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
   imports: [
     AuthModule,
     RateLimitModule,
-    IdempotencyModule,
+    IdempotencyModule.forRoot([DocumentsModule], DocumentVersions),
     KeysModule,
     DocumentsModule,
     TemplatesModule,

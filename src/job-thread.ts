@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { JobKindsModule } from './job-kinds.module.js';
 import { jobThreadTask } from './features/jobs/worker/job-thread-task.js';
+import { SCHEMA } from './tables.js';
 import { threadTask } from './platform/threads/thread-task.js';
 
 /** What threads of jobs run. */
-export default threadTask(jobThreadTask(JobKindsModule));
+export default threadTask(jobThreadTask(JobKindsModule, SCHEMA));

@@ -5,6 +5,8 @@ import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { DatabaseClock } from './platform/background/database-clock.js';
 import { ReceiverRetention } from './features/dashboard/receivers/receiver-retention.js';
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
+import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/document-fields.js';
+import { SEARCHED_FIELDS } from './features/search/index-entry.js';
 import { TrashRetention } from './features/documents/trash-retention.js';
 import { EventRetention } from './features/events/event-retention.js';
 import { RedactionPurge } from './features/events/redaction.js';
@@ -42,7 +44,11 @@ const BACKGROUND_TASKS = [
 /** The background: what the worker role does. */
 @Module({
   imports: [DeliveryModule, JobKindsModule, TestReceiversModule],
-  providers: [BackgroundTasks, ...BACKGROUND_TASKS],
+  providers: [
+    BackgroundTasks,
+    { provide: SEARCHED_FIELDS, useValue: SEARCHED_DOCUMENT_FIELDS },
+    ...BACKGROUND_TASKS,
+  ],
 })
 export class WorkerModule {
   /** `jobThread` is what threads of jobs run; without it all jobs are done on this thread (tests). */

@@ -14,10 +14,7 @@ import {
   wordUse,
 } from '@document-service/text-analysis/spelling/misspellings';
 import { softwareTerms } from '@document-service/text-analysis/spelling/software-terms';
-import {
-  type SpelledWord,
-  spelledWords,
-} from '@document-service/text-analysis/spelling/words';
+import { type SpelledWord, spelledWords } from '@document-service/text-analysis/spelling/words';
 
 /**
  * Corpora of languages/: own texts. `short.<code>.txt` has sentences, `texts.<code>.md` five everyday and five technical

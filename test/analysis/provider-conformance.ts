@@ -1,8 +1,10 @@
-import type { AnalysisResult, AnalysisSettings, Issue } from '@document-service/text-analysis/analysis';
 import type {
-  AnalysisProvider,
-  AnalysisRequest,
-} from '../../src/features/analysis/providers/analysis-provider.js';
+  AnalysisResult,
+  AnalysisSettings,
+  Issue,
+} from '@document-service/text-analysis/analysis';
+import type { AnalysisProvider } from '../../src/features/analysis/providers/analysis-provider.js';
+import type { AnalysisRequest } from '@document-service/text-analysis/analysis-request';
 
 /** Beside the goals. */
 const NOTHING_SAID = { instructions: null, tone: null, targetLanguage: null };

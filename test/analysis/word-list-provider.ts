@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Issue } from '@document-service/text-analysis/analysis';
 import type {
-  AnalysisOutcome,
   AnalysisProvider,
-  AnalysisRequest,
   EnhanceOutcome,
   EnhanceRequest,
   Goal,
 } from '../../src/features/analysis/providers/analysis-provider.js';
+import type {
+  AnalysisOutcome,
+  AnalysisRequest,
+} from '@document-service/text-analysis/analysis-request';
 
 /** Wrong words with their right ones, the best first. */
 const WORDS: Readonly<Record<string, readonly [string, number][]>> = {

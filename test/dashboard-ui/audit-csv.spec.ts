@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '../../src/features/audit/audit-entry.js';
+import { AUDIT_ACTIONS } from '../../src/features/audit/audit-actions.js';
 import { AUDIT_ACTIONS as OFFERED_ACTIONS } from '../../packages/dashboard/src/pages/audit/actions.js';
 import {
   auditFilters,

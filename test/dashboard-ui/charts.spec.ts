@@ -6,7 +6,11 @@ import {
   stackHeights,
   WIDTH,
 } from '../../packages/dashboard/src/components/charts/geometry.js';
-import { beginOf, pointName, rangeNamed } from '../../packages/dashboard/src/pages/overview/time-ranges.js';
+import {
+  beginOf,
+  pointName,
+  rangeNamed,
+} from '../../packages/dashboard/src/pages/overview/time-ranges.js';
 import { countdown } from '../../packages/dashboard/src/pages/overview/countdown.js';
 
 const NOW = new Date('2026-11-22T12:34:56.789Z');

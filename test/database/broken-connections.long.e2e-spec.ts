@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Database, type Statement } from '../../src/platform/database/database.js';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { FatalProxy } from '../support/fatal-proxy.js';
@@ -16,7 +17,7 @@ let database: Database;
 beforeAll(async () => {
   test = await openTestDatabase();
   proxy = await FatalProxy.start(test.url);
-  dataSource = await new DataSource(dataSourceOptions(proxy.url, POOL_SIZE)).initialize();
+  dataSource = await new DataSource(dataSourceOptions(proxy.url, POOL_SIZE, SCHEMA)).initialize();
   database = new Database(dataSource);
 });
 afterAll(async () => {

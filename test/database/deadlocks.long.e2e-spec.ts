@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { systemContext } from '../../src/features/access/auth/request-context.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -21,7 +22,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.url, 4)).initialize();
+  dataSource = await new DataSource(dataSourceOptions(database.url, 4, SCHEMA)).initialize();
 });
 afterAll(async () => {
   await dataSource.destroy();

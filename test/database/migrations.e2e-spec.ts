@@ -1,5 +1,6 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { requireSchema } from '../../src/entrypoints/cli/database-session.js';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { migrate, migrationStatus, schemaProblem } from '../../src/platform/database/migrations.js';
 import { eventually } from '../support/eventually.js';
@@ -23,7 +24,7 @@ class Later1999000000000 {
 }
 
 async function connect(later: NewableFunction[] = []): Promise<DataSource> {
-  const options = dataSourceOptions(database.url, 3);
+  const options = dataSourceOptions(database.url, 3, SCHEMA);
   const migrations = [...(options.migrations as NewableFunction[]), ...later];
   const dataSource = await new DataSource({
     ...options,

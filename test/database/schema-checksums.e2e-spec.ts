@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { addChecksums, checksumProblems } from '../../scripts/migration-checksums.js';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { FIRST_SCHEMA, migrate, migrationStatus } from '../../src/platform/database/migrations.js';
 import { FirstSchema1770000000000 } from '../../src/migrations/1770000000000-first-schema.js';
@@ -19,7 +20,7 @@ afterEach(async () => {
 type Migrations = (new () => MigrationInterface)[];
 
 async function connect(url: string, migrations?: Migrations): Promise<DataSource> {
-  const options = dataSourceOptions(url, 3);
+  const options = dataSourceOptions(url, 3, SCHEMA);
   const dataSource = new DataSource({ ...options, ...(migrations && { migrations }) });
   await dataSource.initialize();
   cleanUp.push(() => dataSource.destroy());
@@ -77,7 +78,7 @@ describe('The checksums of migrations', () => {
       up = (runner: QueryRunner) => runner.query('SELECT 1') as Promise<void>;
       down = () => Promise.resolve();
     }
-    const migrations = dataSourceOptions(url, 1).migrations as Migrations;
+    const migrations = dataSourceOptions(url, 1, SCHEMA).migrations as Migrations;
     const dataSource = await connect(url, [...migrations, Later1999000000000]);
     await dataSource.runMigrations();
     await expect(migrate(dataSource)).rejects.toThrow(
@@ -189,7 +190,7 @@ describe('A database from before release 1.0.0', () => {
 
 describe('npm run check:migrations', () => {
   const landed = () =>
-    (dataSourceOptions('', 1).migrations as Migrations).map((Migration) => new Migration());
+    (dataSourceOptions('', 1, SCHEMA).migrations as Migrations).map((Migration) => new Migration());
   const edited = {
     name: FIRST_SCHEMA,
     up: async (runner: QueryRunner) => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Database, type Statement } from '../../src/platform/database/database.js';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { openTestDatabase } from '../support/postgres.js';
@@ -18,7 +19,7 @@ beforeEach(async () => {
   const url = new URL(test.url);
   proxy = await TcpProxy.start(Number(url.port), url.hostname);
   url.host = `127.0.0.1:${String(proxy.port)}`;
-  const options = dataSourceOptions(url.href, 2, { silence: SILENCE_MS });
+  const options = dataSourceOptions(url.href, 2, SCHEMA, { silence: SILENCE_MS });
   dataSource = await new DataSource(options).initialize();
   database = new Database(dataSource);
 });

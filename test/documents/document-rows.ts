@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { Log } from '../../src/platform/operation/log/log.js';
+import { SEARCHED_DOCUMENT_FIELDS } from '../../src/features/documents/document-fields.js';
 import { TextIndexer } from '../../src/features/search/text-indexer.js';
 import type { TestApp } from '../support/app.js';
 import type { ModelDocument } from './search-model.js';
@@ -34,7 +35,7 @@ export async function insertRows(
 
 /** Puts all documents that wait into the index of words, as the worker does in its own time. */
 export async function updateIndex({ app }: TestApp): Promise<void> {
-  const indexer = new TextIndexer(app.get(Database), app.get(Log));
+  const indexer = new TextIndexer(app.get(Database), app.get(Log), SEARCHED_DOCUMENT_FIELDS);
   while (await indexer.runBatch());
   await indexer.onApplicationShutdown();
 }

@@ -7,7 +7,10 @@ import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { lanesOf } from '../../src/features/jobs/job-kind.js';
 import { JobQueue } from '../../src/features/jobs/job-queue.js';
 import { StoredFiles } from '../../src/features/jobs/stored-files.js';
-import { JobLeaseRepository, type ClaimedJob } from '../../src/features/jobs/worker/job-lease.repository.js';
+import {
+  JobLeaseRepository,
+  type ClaimedJob,
+} from '../../src/features/jobs/worker/job-lease.repository.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { Database } from '../../src/platform/database/database.js';
 import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
@@ -18,7 +19,7 @@ describe('Rate limits counted in PostgreSQL', () => {
 
     beforeAll(async () => {
       database = await createTestDatabase();
-      source = await new DataSource(dataSourceOptions(database.url, 4)).initialize();
+      source = await new DataSource(dataSourceOptions(database.url, 4, SCHEMA)).initialize();
     });
 
     afterAll(async () => {
@@ -58,7 +59,7 @@ async function openPostgreSql(): Promise<StorageUnderTest> {
   const database = await createTestDatabase();
   const sources: DataSource[] = [];
   const connect = async () => {
-    const source = await new DataSource(dataSourceOptions(database.url, 4)).initialize();
+    const source = await new DataSource(dataSourceOptions(database.url, 4, SCHEMA)).initialize();
     sources.push(source);
     return source;
   };

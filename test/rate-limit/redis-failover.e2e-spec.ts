@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { Database } from '../../src/platform/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
@@ -8,7 +9,10 @@ import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js
 import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/postgresql-rate-limit-storage.js';
 import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
 import type { Take } from '../../src/features/access/rate-limit/rate-limit-storage.js';
-import { createRedisClient, openRedisClient } from '../../src/features/access/rate-limit/redis-client.js';
+import {
+  createRedisClient,
+  openRedisClient,
+} from '../../src/features/access/rate-limit/redis-client.js';
 import { RedisRateLimitStorage } from '../../src/features/access/rate-limit/redis-rate-limit-storage.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';
@@ -27,7 +31,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(database.url, 4)).initialize();
+    source = await new DataSource(dataSourceOptions(database.url, 4, SCHEMA)).initialize();
   });
 
   afterAll(async () => {

@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { Database } from '../../src/platform/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
 import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/postgresql-rate-limit-storage.js';
 import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
 import type { RateLimitStorage } from '../../src/features/access/rate-limit/rate-limit-storage.js';
-import { createRedisClient, openRedisClient } from '../../src/features/access/rate-limit/redis-client.js';
+import {
+  createRedisClient,
+  openRedisClient,
+} from '../../src/features/access/rate-limit/redis-client.js';
 import { RedisRateLimitStorage } from '../../src/features/access/rate-limit/redis-rate-limit-storage.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -38,7 +42,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
+    source = await new DataSource(dataSourceOptions(database.url, 8, SCHEMA)).initialize();
     dataDir = await mkdtemp(join(tmpdir(), 'redis-outages-'));
     server = await RedisServer.prepare(dataDir);
     await server.start();

@@ -1,9 +1,13 @@
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { Database } from '../../src/platform/database/database.js';
 import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
-import { createRedisClient, openRedisClient } from '../../src/features/access/rate-limit/redis-client.js';
+import {
+  createRedisClient,
+  openRedisClient,
+} from '../../src/features/access/rate-limit/redis-client.js';
 import { RedisRateLimitStorage } from '../../src/features/access/rate-limit/redis-rate-limit-storage.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { ageRedisWindows, ageWindows } from './age-windows.js';
@@ -20,7 +24,7 @@ const PATIENCE_MS = 10_000;
 async function openRedis(): Promise<StorageUnderTest> {
   const server = await RedisServer.start();
   const database = await createTestDatabase();
-  const source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
+  const source = await new DataSource(dataSourceOptions(database.url, 8, SCHEMA)).initialize();
   const clients: Redis[] = [];
   const connect = async () => {
     const client = await createRedisClient(server.url);

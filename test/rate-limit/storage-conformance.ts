@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { WindowLimits } from '../../src/features/access/auth/plan.js';
 import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
-import type { RateLimitStorage, Take } from '../../src/features/access/rate-limit/rate-limit-storage.js';
+import type {
+  RateLimitStorage,
+  Take,
+} from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import { WindowsModel } from './windows-model.js';
 
 /** One storage under test and the hand on its clock. */

@@ -7,7 +7,7 @@ import {
   redactSecrets,
   redactSecretsIn,
   redactSecretsInJson,
-} from '../../src/platform/operation/log/redact-secrets.js';
+} from '../../src/platform/basics/redact-secrets.js';
 
 const escapes: readonly ((character: string) => string)[] = [
   (character) => character,

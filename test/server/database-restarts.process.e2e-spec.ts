@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
@@ -29,7 +30,7 @@ afterEach(async () => {
 afterAll(() => postgres.remove());
 
 async function makeKey(): Promise<string> {
-  const dataSource = await new DataSource(dataSourceOptions(postgres.url, 2)).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(postgres.url, 2, SCHEMA)).initialize();
   const { key } = await makeAccount(dataSource);
   await dataSource.destroy();
   return key;

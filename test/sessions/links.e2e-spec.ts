@@ -3,7 +3,11 @@ import { MemberEntity } from '../../src/features/access/auth/entities/member.ent
 import { Database } from '../../src/platform/database/database.js';
 import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { InvitationLinks } from '../../src/features/people/sessions/invitation-links.js';
-import { OneTimeLinks, type NewLink, type OneTimeLink } from '../../src/features/people/sessions/one-time-links.js';
+import {
+  OneTimeLinks,
+  type NewLink,
+  type OneTimeLink,
+} from '../../src/features/people/sessions/one-time-links.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';

@@ -14,7 +14,12 @@ export default async function setUp({ rootDir }: { rootDir: string }): Promise<v
   const compiling = compileService();
   const child = spawn(
     process.execPath,
-    ['--import', '@swc-node/register/esm-register', 'test/support/postgres-server.ts'],
+    [
+      '--conditions=document-service-source',
+      '--import',
+      '@swc-node/register/esm-register',
+      'test/support/postgres-server.ts',
+    ],
     // A process group of its own: at Ctrl-C it outlives the tests, and then tidies up.
     { cwd: rootDir, stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   );
@@ -31,6 +36,7 @@ export default async function setUp({ rootDir }: { rootDir: string }): Promise<v
 
 /** Compiles the sources as they are now into a folder in the project, where they find its packages; its path. */
 async function compileService(): Promise<string> {
+  await promisify(execFile)(process.execPath, ['scripts/build-when-stale.mjs', 'packages']);
   await mkdir('.tmp', { recursive: true });
   const folder = await mkdtemp('.tmp/service-');
   const options = [

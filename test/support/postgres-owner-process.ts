@@ -29,6 +29,7 @@ export class OwnerProcess {
       [
         '--import',
         '@swc-node/register/esm-register',
+        '--conditions=document-service-source',
         join(checkout, 'test/support/postgres-owner.ts'),
         dataDir,
         part,

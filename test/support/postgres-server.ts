@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { migrate } from '../../src/platform/database/migrations.js';
@@ -34,7 +35,7 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
 async function makeTemplate(server: string): Promise<string> {
   const template = `template_${randomBytes(8).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${template}`);
-  const dataSource = new DataSource(dataSourceOptions(databaseUrl(server, template), 2));
+  const dataSource = new DataSource(dataSourceOptions(databaseUrl(server, template), 2, SCHEMA));
   await dataSource.initialize();
   await migrate(dataSource).finally(() => dataSource.destroy());
   return template;

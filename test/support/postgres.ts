@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 
 /** SQLSTATE. */
@@ -41,7 +42,7 @@ async function dropDatabase(server: string, name: string): Promise<void> {
 /** The same with a connection to look into it, for tests of the real program; `drop()` closes both. */
 export async function openTestDatabase(): Promise<TestDatabase & { dataSource: DataSource }> {
   const database = await createTestDatabase();
-  const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(database.url, 2, SCHEMA)).initialize();
   return {
     url: database.url,
     dataSource,

@@ -15,7 +15,12 @@ export class RestartablePostgres {
   static async prepare(): Promise<RestartablePostgres> {
     const child = spawn(
       process.execPath,
-      ['--import', '@swc-node/register/esm-register', 'test/support/restartable-postgres.ts'],
+      [
+        '--conditions=document-service-source',
+        '--import',
+        '@swc-node/register/esm-register',
+        'test/support/restartable-postgres.ts',
+      ],
       { stdio: ['pipe', 'pipe', 'inherit'] },
     );
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -3,7 +3,7 @@ import { rm, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createDataFolder } from '../../src/platform/config/data-folder.js';
+import { createDataFolder } from '@document-service/embedded-postgres/data-folder';
 import { prepareCluster, SERVICE_NAME } from '@document-service/embedded-postgres/cluster';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 import { programsFor } from '@document-service/embedded-postgres/programs';

@@ -1,24 +1,31 @@
-import { AppError, invalidFields } from '../../../src/platform/basics/errors/app-error.js';
+/**
+ * - `unreadable`: the file cannot be read; `detail` continues the sentence "file: …" and says what to do.
+ * - `too_demanding`: the conversion takes too much time or memory; `detail` continues the sentence "This document …".
+ */
+export type ConversionErrorKind = 'unreadable' | 'too_demanding';
 
-/** The file that was sent cannot be read; `issue` continues "file: " and says what to do. */
-export function unreadableFile(issue: string): AppError {
-  return invalidFields([{ field: 'file', issue }]);
+/** A failure that the author of the file can fix. */
+export class ConversionError extends Error {
+  override readonly name = 'ConversionError';
+
+  constructor(
+    readonly kind: ConversionErrorKind,
+    readonly detail: string,
+  ) {
+    super(kind === 'unreadable' ? `file: ${detail}` : `This document ${detail}.`);
+  }
 }
 
-/** The conversion ran out of time or memory, which a smaller document would not. */
-export function tooDemanding(what: string): AppError {
-  return new AppError(
-    'unprocessable',
-    `This document ${what}. Split it into smaller ones, or choose a simpler format.`,
-  );
+/** Something a conversion had to drop or change. `field` is a dotted path such as `metadata.tags`. */
+export interface ConversionWarning {
+  field: string;
+  issue: string;
 }
 
-/** Too many conversions are waiting already. */
-export function conversionsBusy(): AppError {
-  return new AppError(
-    'unavailable',
-    'Too many documents are being converted right now. Try again shortly.',
-    undefined,
-    { retryAfterSeconds: 5 },
-  );
+export function unreadableFile(issue: string): ConversionError {
+  return new ConversionError('unreadable', issue);
+}
+
+export function tooDemanding(what: string): ConversionError {
+  return new ConversionError('too_demanding', what);
 }

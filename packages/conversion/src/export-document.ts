@@ -2,18 +2,7 @@ import { writeHtmlPage } from './html/html-writer.js';
 import { readMarkdown } from './markdown/markdown-reader.js';
 import { writeMarkdownFile } from './markdown/front-matter.js';
 import { firstHeading, oneLine, type RichText } from './rich-text/rich-text.js';
-import type { ExportFormat } from './formats.js';
-
-/** What an export shows of a document. */
-export interface ExportedText {
-  title: string;
-  type: string;
-  /** JSON text of an object, to the letter. */
-  metadata: string;
-  /** Markdown. */
-  content: string;
-  updatedAt: Date;
-}
+import type { ExportFormat, ExportedText } from './formats.js';
 
 /** The document as a file of the format. Runs in a thread of its own: it takes from milliseconds to seconds. */
 export async function exportDocument(

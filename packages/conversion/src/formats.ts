@@ -40,3 +40,14 @@ export function formatOf(name: string, mediaType: string): ImportFormat | undefi
   const known = extension === undefined ? undefined : BY_EXTENSION.get(extension);
   return known ?? BY_MEDIA_TYPE.get(mediaType.toLowerCase());
 }
+
+/** What an export shows of a document. */
+export interface ExportedText {
+  title: string;
+  type: string;
+  /** JSON text of an object, to the letter. */
+  metadata: string;
+  /** Markdown. */
+  content: string;
+  updatedAt: Date;
+}

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../../src/platform/basics/errors/app-error.js';
+import type { ConversionWarning } from './conversion-errors.js';
 import type { HtmlReading, Losses } from './html/html-reader.js';
 import { readHtml } from './html/html-reader.js';
 import { readFrontMatter } from './markdown/front-matter.js';
@@ -23,7 +23,7 @@ export interface ImportedText {
   metadata?: string;
   /** Markdown. */
   content: string;
-  warnings: FieldProblem[];
+  warnings: ConversionWarning[];
 }
 
 /** The longest title that is made of a heading or of a file's name; more would be refused. */
@@ -31,7 +31,7 @@ const MAX_TITLE_CHARACTERS = 500;
 /** Where a heading is looked for. */
 const HEADING_WITHIN = 64 * 1024;
 
-/** Reads a file as a document. Throws `bad_request` with what to do about a file that cannot be read. */
+/** Reads a file as a document. Throws `ConversionError` for a file that cannot be read. */
 export async function importFile(file: ImportedFile): Promise<ImportedText> {
   switch (file.format) {
     case 'md':
@@ -72,7 +72,7 @@ function withTitle(imported: ImportedText, found: string | undefined, name: stri
   };
 }
 
-function warningsOf({ elements, embeddedImages, unsafeLinks }: Losses): FieldProblem[] {
+function warningsOf({ elements, embeddedImages, unsafeLinks }: Losses): ConversionWarning[] {
   const warn = (condition: boolean, issue: string) =>
     condition ? [{ field: 'content', issue }] : [];
   return [

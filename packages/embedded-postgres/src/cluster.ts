@@ -12,7 +12,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceSecretFile } from '../../../src/platform/secrets/secret-file.js';
+import { replaceSecretFile } from './secret-file.js';
 import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.js';
 import type { PostgresPrograms } from './programs.js';
 import { runProgram } from './run-program.js';

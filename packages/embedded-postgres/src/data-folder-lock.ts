@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runningTime } from '../../../src/platform/basics/clock/time-limit.js';
 import { FolderHolder, FolderSockets, reach, type Purpose } from './data-folder-sockets.js';
+import { waitWhile } from './wait-while.js';
 
 const RETRY_MS = 20;
 
@@ -78,10 +78,7 @@ export class DataFolderLock {
 
   /** Resolves when no guest uses the database, after `patienceMs` in any case; then turns new ones away. */
   async close(patienceMs: number): Promise<void> {
-    const end = runningTime() + patienceMs;
-    while (this.guests.size > 0 && runningTime() < end) {
-      await delay(RETRY_MS);
-    }
+    await waitWhile(() => this.guests.size > 0, patienceMs, RETRY_MS);
     this.closing = true;
   }
 

@@ -1,8 +1,7 @@
-import { OperatorError } from '../../../src/platform/basics/errors/operator-error.js';
-import { reasonOf } from '../../../src/platform/basics/errors/reason.js';
+import { isNativeError } from 'node:util/types';
 
 /** The embedded PostgreSQL cannot be used; the message is one sentence for the operator that says what to do. */
-export class EmbeddedPostgresError extends OperatorError {
+export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
@@ -36,4 +35,12 @@ export function startFailure(dataDir: string, cause: unknown): EmbeddedPostgresE
     `The embedded PostgreSQL did not start in ${dataDir} (${reason}): ${remedy}.`,
     { cause },
   );
+}
+
+/** Returns the first line of an error's message without its full stop, or the error's code if it has no message. */
+function reasonOf(error: unknown): string {
+  if (!isNativeError(error)) return String(error);
+  const { code = error.name } = error as { code?: unknown };
+  const [line = ''] = error.message.split('\n');
+  return line.replace(/\.$/, '') || String(code);
 }

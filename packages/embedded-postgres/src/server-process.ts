@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runningTime } from '../../../src/platform/basics/clock/time-limit.js';
 import { processOptions, type Cluster } from './cluster.js';
 import { reasonIn, runProgram } from './run-program.js';
+import { waitWhile } from './wait-while.js';
 
 const POLL_MS = 10;
 const KEPT_LINES = 50;
@@ -147,8 +147,7 @@ export async function endServer(
   for (const [signal, patience] of STOP_SIGNALS) {
     if (!(await runs())) return;
     sendSignal(pid, signal);
-    const end = runningTime() + patience;
-    while ((await runs()) && runningTime() < end) await delay(POLL_MS);
+    await waitWhile(runs, patience, POLL_MS);
   }
 }
 

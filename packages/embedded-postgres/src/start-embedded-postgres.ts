@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runningTime } from '../../../src/platform/basics/clock/time-limit.js';
-import { createDataFolder } from '../../../src/platform/config/data-folder.js';
 import { prepareCluster, readPassword, SERVICE_NAME } from './cluster.js';
+import { createDataFolder } from './data-folder.js';
 import { claimDataFolder, type DataFolderLock } from './data-folder-lock.js';
 import { FolderHolder, type Purpose } from './data-folder-sockets.js';
 import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.js';
@@ -40,11 +39,13 @@ const RETRY_MS = 50;
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const patientUntil = runningTime() + COMMAND_PATIENCE_MS;
+  // Counted instead of timed, so that a suspended process does not run out of patience.
+  let retries = COMMAND_PATIENCE_MS / RETRY_MS;
   return withFolder(options, 'service', async (holder, dataDir) => {
     // At once, or the command would wait for this guest as we wait for it.
     holder.leave();
-    if (holder.purpose === 'command' && runningTime() < patientUntil) {
+    if (holder.purpose === 'command' && retries > 0) {
+      retries -= 1;
       await delay(RETRY_MS);
       return undefined;
     }

@@ -10,7 +10,7 @@ import type {
   UnsupportedCheck,
 } from './analysis.js';
 import { CHECKS } from './analysis.js';
-import type { AnalysisOutcome, AnalysisRequest } from '../../../src/features/analysis/providers/analysis-provider.js';
+import type { AnalysisOutcome, AnalysisRequest } from './analysis-request.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
 import type { HarperLint } from './english/harper.js';

@@ -1,5 +1,4 @@
 import { RE2JS } from 're2js';
-import { AppError } from '../../../src/platform/basics/errors/app-error.js';
 import type { StyleRule } from './analysis.js';
 
 /** Instructions that one pattern may compile to: some 10 ms to compile, some 50 ms to search 8,000 characters. */
@@ -8,6 +7,19 @@ export const MAX_PATTERN_INSTRUCTIONS = 5_000;
 export const MAX_SET_INSTRUCTIONS = 250_000;
 /** Characters of all patterns of a version, because character classes take memory that instructions do not show. */
 export const MAX_SET_PATTERN_CHARACTERS = 100_000;
+
+/** The patterns of one version exceed a limit. `limit` counts `unit`s. */
+export class PatternLimitError extends Error {
+  override readonly name = 'PatternLimitError';
+
+  constructor(
+    message: string,
+    readonly limit: number,
+    readonly unit: string,
+  ) {
+    super(message);
+  }
+}
 
 /** A rule that is searched for by a pattern. */
 export type SearchedRule = Exclude<StyleRule, { kind: 'accepted' }>;
@@ -43,7 +55,7 @@ export class PatternSet {
     return this.instructions / MAX_SET_INSTRUCTIONS + this.characters / MAX_SET_PATTERN_CHARACTERS;
   }
 
-  /** Throws RE2's syntax errors, and `unprocessable` when the patterns exceed the limits of a version. */
+  /** Throws RE2's syntax errors, and {@link PatternLimitError} when the patterns exceed the limits of a version. */
   compile(rule: SearchedRule): RE2JS {
     const source = patternOf(rule);
     if (rule.kind === 'pattern' || rule.kind === 'occurrence') this.characters += source.length;
@@ -74,11 +86,11 @@ export function compiledPatternProblem(pattern: RE2JS): string | undefined {
   return pattern.matcher('').matches() ? 'must not match the empty text' : undefined;
 }
 
-function tooLarge(verb: string, limit: number, unit: string): AppError {
-  return new AppError(
-    'unprocessable',
+function tooLarge(verb: string, limit: number, unit: string): PatternLimitError {
+  return new PatternLimitError(
     `These house rules are too large: together, their patterns ${verb} than ${limit.toLocaleString('en')} ${unit}. Use fewer rules, shorter patterns or smaller repetitions.`,
-    { limit, unit },
+    limit,
+    unit,
   );
 }
 

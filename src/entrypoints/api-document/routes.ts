@@ -10,8 +10,15 @@ import {
 } from '../../features/access/auth/authentication.js';
 import type { Scope } from '../../features/access/auth/scopes.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
-import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../../platform/http/envelope/one-time-secret.js';
-import { REFUSALS, WITHOUT_ENVELOPE, type Refusal } from '../../platform/openapi/route-decorators.js';
+import {
+  ONE_TIME_SECRET,
+  type OneTimeSecretRule,
+} from '../../platform/http/envelope/one-time-secret.js';
+import {
+  REFUSALS,
+  WITHOUT_ENVELOPE,
+  type Refusal,
+} from '../../platform/openapi/route-decorators.js';
 
 /** What a route's own decorators say of it, for its operation in the API document. */
 export interface Route {

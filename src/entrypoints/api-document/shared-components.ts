@@ -10,7 +10,12 @@ import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/iden
 import { IF_NONE_MATCH } from '../../platform/openapi/headers.js';
 import { SCOPES } from '../../features/access/auth/scopes.js';
 import { EVENT_TYPES, SELECTABLE_EVENTS } from '../../features/events/catalogue.js';
-import { idSchema, momentSchema, sampleId, timestampSchema } from '../../platform/openapi/property-decorators.js';
+import {
+  idSchema,
+  momentSchema,
+  sampleId,
+  timestampSchema,
+} from '../../platform/openapi/property-decorators.js';
 
 type AnySchema = SchemaObject | ReferenceObject;
 

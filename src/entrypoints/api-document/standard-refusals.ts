@@ -6,7 +6,10 @@ import { shareIsFull } from '../../platform/http/envelope/body-budget.js';
 import { bodyTooLarge } from '../../platform/http/envelope/json-body-reader.js';
 import { AppError, invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
 import { unavailable } from '../../platform/basics/errors/database-error.js';
-import { anotherBody, stillRunning } from '../../features/idempotency/idempotency-record.repository.js';
+import {
+  anotherBody,
+  stillRunning,
+} from '../../features/idempotency/idempotency-record.repository.js';
 import { rateLimitRefusal } from '../../features/access/rate-limit/rate-limit-response.js';
 import type { Refusal } from '../../platform/openapi/route-decorators.js';
 

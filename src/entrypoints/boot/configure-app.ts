@@ -11,7 +11,10 @@ import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { DashboardFiles } from '../../features/dashboard/dashboard-files.js';
 import { DashboardLimiter } from '../../features/dashboard/dashboard-limiter.js';
-import { isForDashboard, receiveDashboardRequests } from '../../features/dashboard/dashboard-requests.js';
+import {
+  isForDashboard,
+  receiveDashboardRequests,
+} from '../../features/dashboard/dashboard-requests.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
 import { BodyBudget, BodyLimits } from '../../platform/http/envelope/body-budget.js';
 import { BodyReaders } from '../../platform/http/envelope/body-readers.js';
@@ -21,7 +24,9 @@ import { assignRequestId } from '../../platform/http/envelope/request-id.js';
 import { EnvelopeInterceptor } from '../../platform/http/envelope/envelope.interceptor.js';
 import { UnknownFields } from '../../platform/http/envelope/unknown-fields.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
-import { HealthModule } from '../probes/health.module.js';
+import { logFieldsOf } from '../../features/access/auth/principal.js';
+import { SCHEMA } from '../../tables.js';
+import { ProbesModule } from '../probes/probes.module.js';
 import { answerConnectionErrors } from '../../platform/http/connection-errors.js';
 import { Drain } from '../../platform/http/drain.js';
 import { DrainModule } from '../../platform/http/drain.module.js';
@@ -56,17 +61,19 @@ export async function serviceModule(
 ): Promise<DynamicModule> {
   const api = config.role === 'worker' ? [] : [(await import('../../app.module.js')).AppModule];
   const worker =
-    config.role === 'api' ? [] : [(await import('../../worker.module.js')).WorkerModule.of(jobThread)];
+    config.role === 'api'
+      ? []
+      : [(await import('../../worker.module.js')).WorkerModule.of(jobThread)];
   return {
     module: Service,
     imports: [
       ConfigModule.of(config),
       ClockModule,
       LogModule.of(log),
-      DatabaseModule,
+      DatabaseModule.forRoot(SCHEMA),
       DrainModule,
       MetricsModule,
-      HealthModule,
+      ProbesModule,
       ...api,
       ...worker,
       UnknownRoutesModule,
@@ -130,7 +137,13 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
       app.get(Exchanges),
       assignRequestId,
       app.get(Drain).track,
-      observeRequests(log, app.get(Metrics), clock, recorderOf(app, config)),
+      observeRequests(
+        log,
+        app.get(Metrics),
+        clock,
+        ({ principal }) => principal && logFieldsOf(principal),
+        recorderOf(app, config),
+      ),
       setSecurityHeaders,
     ),
   );

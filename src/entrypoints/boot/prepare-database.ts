@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from '../../platform/config/config.js';
 import { connectPatiently } from '../../platform/database/connect-patiently.js';
+import { SCHEMA } from '../../tables.js';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { migrate, requireOwnSchema } from '../../platform/database/migrations.js';
 import { troubleOf } from '../../platform/basics/errors/database-error.js';
@@ -54,7 +55,7 @@ async function connect(
     log.warn({ server, reason }, `Waiting for PostgreSQL, up to ${seconds} seconds.`);
   };
   try {
-    return await connectPatiently(dataSourceOptions(databaseUrl, 2), {
+    return await connectPatiently(dataSourceOptions(databaseUrl, 2, SCHEMA), {
       limitMs: startTimeoutMs,
       onWait,
       signal,

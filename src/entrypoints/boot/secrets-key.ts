@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDataFolder } from '../../platform/config/data-folder.js';
+import { createDataFolder } from '@document-service/embedded-postgres/data-folder';
 import type { Environment } from '../../platform/config/environment.js';
 import { OperatorError } from '../../platform/basics/errors/operator-error.js';
 import { reasonOf } from '../../platform/basics/errors/reason.js';
-import { createSecretFile, replaceSecretFile } from '../../platform/secrets/secret-file.js';
+import {
+  createSecretFile,
+  replaceSecretFile,
+} from '@document-service/embedded-postgres/secret-file';
 
 const FILE = 'secrets.key';
 

@@ -16,7 +16,7 @@ import { explain } from '../../platform/basics/errors/explain.js';
 import { createLog, flushLog } from '../../platform/operation/log/log.js';
 import { threadModule } from '../../platform/threads/thread-task.js';
 
-const JOB_THREAD = threadModule(import.meta.url, 'job-thread');
+const JOB_THREAD = threadModule(import.meta.url, '../../job-thread');
 
 /** For an end after something unforeseen, which may have stopped what an end in order waits for. */
 const END_WITHIN_MS = 20_000;
@@ -35,7 +35,8 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   try {
     if (environment.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
       // Only here: it takes memory where nobody collects traces.
-      const { startTracing } = await import('../../platform/operation/tracing/opentelemetry-tracer.js');
+      const { startTracing } =
+        await import('../../platform/operation/tracing/opentelemetry-tracer.js');
       endTracing = startTracing(log, { 'document_service.role': environment.PROCESS_ROLE });
     }
     if (environment.DATABASE_URL === undefined) {

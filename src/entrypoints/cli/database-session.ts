@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { connectPatiently, type Patience } from '../../platform/database/connect-patiently.js';
+import { SCHEMA } from '../../tables.js';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
 import { connectOrStartEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
@@ -75,7 +76,7 @@ async function connected<Result>(
   work: (dataSource: DataSource) => Promise<Result>,
   patience: Patience,
 ): Promise<Result> {
-  const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS), patience);
+  const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS, SCHEMA), patience);
   try {
     await readTimeOf(dataSource);
     return await work(dataSource);

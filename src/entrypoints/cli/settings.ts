@@ -5,7 +5,11 @@ import { secretsKeyProblems } from '../../platform/config/secrets-key-choice.js'
 import { remark } from './output.js';
 import { localOrigin } from '../../platform/config/local-origin.js';
 import { environment } from '../../platform/config/environment.js';
-import { mailProblems, mailSettings, type MailSettings } from '../../platform/config/mail-settings.js';
+import {
+  mailProblems,
+  mailSettings,
+  type MailSettings,
+} from '../../platform/config/mail-settings.js';
 import { misspelledVariables, misspelling } from '../../platform/config/misspelled-variables.js';
 import { parseVariables } from '../../platform/config/variables.js';
 

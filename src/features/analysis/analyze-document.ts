@@ -19,7 +19,7 @@ import { SETTINGS, settingsHash } from './analysis-settings.js';
 import type { AccountAnalysis } from './account-rules.service.js';
 import { DocumentsToAnalyze } from './documents-to-analyze.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
-import type { AnalysisOutcome } from './providers/analysis-provider.js';
+import type { AnalysisOutcome } from '@document-service/text-analysis/analysis-request';
 
 export const ANALYZE_DOCUMENT = {
   ...ANALYSIS_JOB,

@@ -14,7 +14,7 @@ import { StoredFiles } from '../jobs/stored-files.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { ANALYSIS_JOB } from './analysis-job.js';
 import { SETTINGS } from './analysis-settings.js';
-import { TEXT_FORMATS } from './providers/analysis-provider.js';
+import { TEXT_FORMATS } from '@document-service/text-analysis/analysis-request';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 
 export const ANALYZE_TEXT = {

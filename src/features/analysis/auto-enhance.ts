@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Person } from '../access/auth/person.js';
 import type { Plan } from '../access/auth/plan.js';
 import { systemContext } from '../access/auth/request-context.js';
-import { RunsInBackground, type BackgroundTask } from '../../platform/background/background-tasks.js';
+import {
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { Database, type Statement } from '../../platform/database/database.js';

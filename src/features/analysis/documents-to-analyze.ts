@@ -5,7 +5,7 @@ import { DocumentVersions } from '../documents/versions/document-versions.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { AccountRulesService, type AccountAnalysis } from './account-rules.service.js';
 import { AnalysisRepository } from './analysis.repository.js';
-import type { AnalysisRequest } from './providers/analysis-provider.js';
+import type { AnalysisRequest } from '@document-service/text-analysis/analysis-request';
 
 /** A version of a document, with what its account says of its words and of who looks at it. */
 export interface DocumentToAnalyze {

@@ -1,5 +1,5 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { resourceOf } from './audit-entry.js';
+import { resourceOf } from './audit-actions.js';
 import type { AuditEntry } from './audit.service.js';
 import type { AuditEntryDto } from './dto/audit-entry.dto.js';
 

@@ -1,4 +1,8 @@
-import { readJsonTree, type JsonMember, type JsonNode } from '../../platform/http/envelope/json-syntax-tree.js';
+import {
+  readJsonTree,
+  type JsonMember,
+  type JsonNode,
+} from '../../platform/http/envelope/json-syntax-tree.js';
 
 /** `text` in place of what stands between `start` and `end`. */
 interface Replacement {

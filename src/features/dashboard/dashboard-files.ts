@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { PROJECT_ROOT } from '../../platform/config/project-root.js';
 import { isUnchanged } from '../../platform/http/envelope/entity-tags.js';
 
 /** Where Vite builds the dashboard; Nest's build empties `dist`. */
-const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
+const BUILT = join(PROJECT_ROOT, 'packages/dashboard/dist');
 
 /** Scripts and styles are files of our own, so nothing inline and nothing from elsewhere is ever run. */
 const POLICY = [

@@ -1,3 +1,4 @@
+import { publicOrigin, requestOrigin } from '../../platform/http/public-origin.js';
 import type { NextFunction, Request, Response } from 'express';
 import type { Config } from '../../platform/config/config.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
@@ -67,16 +68,6 @@ export function receiveDashboardRequests(
     }
     next();
   };
-}
-
-/** The origin by which the client reached the service. */
-export function requestOrigin(request: Request): string {
-  return `${request.protocol}://${request.headers.host ?? ''}`.toLowerCase();
-}
-
-/** Where people reach the service: `PUBLIC_URL`, or the origin of the request. */
-export function publicOrigin(request: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string {
-  return publicUrl === undefined ? requestOrigin(request) : new URL(publicUrl).origin;
 }
 
 function isFromOurPages(request: Request, config: Pick<Config, 'publicUrl'>): boolean {

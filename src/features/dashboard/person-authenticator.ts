@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import { MembersService } from '../access/auth/accounts/members.service.js';
-import { Authenticators, type Authenticator } from '../access/auth/authenticators.js';
+import { Authenticators } from '../access/auth/authenticators.js';
+import type { Authenticator } from '../access/auth/authenticator.js';
 import type { PersonPrincipal } from '../access/auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';

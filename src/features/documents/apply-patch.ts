@@ -1,7 +1,11 @@
 import { parseObject } from '../../platform/http/envelope/json-text.js';
-import { AppError, invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import {
+  AppError,
+  invalidFields,
+  type FieldProblem,
+} from '../../platform/basics/errors/app-error.js';
 import { applyMergePatch } from '../content/json-merge-patch.js';
-import type { EditOutcome } from './changes/text-edits.js';
+import type { EditOutcome } from '../content/text-edits.js';
 import { storedForm, withDefaults } from './document-defaults.js';
 import {
   fieldOf,

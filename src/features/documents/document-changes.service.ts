@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { requirePreconditions, type Preconditions } from '../../platform/http/envelope/preconditions.js';
+import {
+  requirePreconditions,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { Quotas } from '../usage/quotas.js';

@@ -1,5 +1,10 @@
 import type { Person } from '../access/auth/person.js';
-import { isId, isOneOf, isWholeNumber, orNull } from '../../platform/http/envelope/record-fields.js';
+import {
+  isId,
+  isOneOf,
+  isWholeNumber,
+  orNull,
+} from '../../platform/http/envelope/record-fields.js';
 import {
   fieldsWith,
   fieldsWithout,
@@ -15,6 +20,7 @@ import {
   type FieldsWith,
   type FieldsWithout,
 } from '../content/versions/field-map.js';
+import type { SearchedFields } from '../search/index-entry.js';
 import type { VersionedResource } from '../content/versions/versioned-resource.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from './document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../content/document-type.js';
@@ -257,6 +263,16 @@ export const STAYING_FIELDS = ['status', 'externalId'] as const satisfies Patcha
 /** What a field is when nobody says what it shall be. */
 export const initialOf = (name: PatchableField): DocumentFields[PatchableField] =>
   DOCUMENT_FIELDS[name].patchable.initial;
+
+/** What the search index reads of documents. */
+export const SEARCHED_DOCUMENT_FIELDS: SearchedFields = {
+  titles: columnsOf(fieldsWith(DOCUMENT_FIELDS, 'searchable', 'title')),
+  contents: columnsOf(fieldsWith(DOCUMENT_FIELDS, 'searchable', 'content')),
+};
+
+function columnsOf(names: readonly (keyof Document)[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, DOCUMENT_FIELDS[name].column]));
+}
 
 /** UTF-8 bytes of what is stored of a document and counts, as `document_bytes` in the database counts them. */
 export function storedBytes(document: Pick<Document, CountedField>): number {

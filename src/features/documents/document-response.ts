@@ -1,4 +1,8 @@
-import { ApiResponse, type ApiResponseExtras, type KeptText } from '../../platform/http/envelope/api-response.js';
+import {
+  ApiResponse,
+  type ApiResponseExtras,
+  type KeptText,
+} from '../../platform/http/envelope/api-response.js';
 import type { PresentedDocument } from './document-events.js';
 import { askedOf } from '../../platform/http/envelope/asked-fields.js';
 import { partialTag } from '../../platform/http/envelope/entity-tags.js';

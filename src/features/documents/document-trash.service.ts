@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { auditRow, type AuditAction } from '../audit/audit-entry.js';
+import { auditRow } from '../audit/audit-entry.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { requireScope } from '../access/auth/scope.guard.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { requirePreconditions, type Preconditions } from '../../platform/http/envelope/preconditions.js';
+import {
+  requirePreconditions,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
 import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import type { EventType } from '../events/catalogue.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
+import { TRASH_DAYS } from '../content/trash-days.js';
 import type { Target } from './document-changes.service.js';
 import { documentEvent, removalEvent, type PresentedDocument } from './document-events.js';
 import {
@@ -18,8 +23,6 @@ import {
 import { deletedForNow, documentETag, presentInParts } from './document.presenter.js';
 import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
 
-/** How long a deleted document can be restored. */
-export const TRASH_DAYS = 30;
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes documents into the trash, restores them, and removes them for good. */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { Database } from '../../platform/database/database.js';
-import { preconditionFailedOnAbsent, type Preconditions } from '../../platform/http/envelope/preconditions.js';
+import {
+  preconditionFailedOnAbsent,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
 import { AppError, invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
 import { unavailable } from '../../platform/basics/errors/database-error.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';

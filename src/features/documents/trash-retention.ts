@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../../platform/background/background-tasks.js';
+import {
+  HOUR_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { markRedacted } from '../events/redaction.js';
-import { DAY_MS, TRASH_DAYS } from './document-trash.service.js';
+import { TRASH_DAYS } from '../content/trash-days.js';
+import { DAY_MS } from './document-trash.service.js';
 
 const BATCH = 200;
 

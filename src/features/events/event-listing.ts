@@ -1,4 +1,7 @@
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import {
+  BY_CREATION,
+  type CreationSort,
+} from '../../platform/http/pagination/creation-order.dto.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
 import type { EventType } from './catalogue.js';
 import { visibleBody } from './redaction.js';

@@ -1,6 +1,14 @@
-import { ApiResponse, type ApiResponseExtras, type KeptText } from '../../platform/http/envelope/api-response.js';
+import {
+  ApiResponse,
+  type ApiResponseExtras,
+  type KeptText,
+} from '../../platform/http/envelope/api-response.js';
 import type { OneTimeSecretRule } from '../../platform/http/envelope/one-time-secret.js';
-import { AppError, type ErrorDetails, type ErrorKind } from '../../platform/basics/errors/app-error.js';
+import {
+  AppError,
+  type ErrorDetails,
+  type ErrorKind,
+} from '../../platform/basics/errors/app-error.js';
 
 /** Where a text was taken out of an answer, and what it was. */
 export type Omission = Omit<KeptText, 'text'> & {

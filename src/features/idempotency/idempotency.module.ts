@@ -1,18 +1,30 @@
-import { Global, Module } from '@nestjs/common';
-import { DocumentsModule } from '../documents/documents.module.js';
+import { Global, Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { IdempotencyRecordRepository } from './idempotency-record.repository.js';
+import { StoredContents } from './stored-contents.js';
 import { IdempotentHandling } from './idempotent-handling.js';
 
 /** Global, because the envelope, which knows no feature, asks for the handling. */
 @Global()
 @Module({
-  imports: [SecretsModule, DocumentsModule],
+  imports: [SecretsModule],
   providers: [
     IdempotencyRecordRepository,
     { provide: HandlerWrapper, useClass: IdempotentHandling },
   ],
   exports: [HandlerWrapper],
 })
-export class IdempotencyModule {}
+export class IdempotencyModule {
+  /** `contents` is a provider exported by one of `imports`. */
+  static forRoot(
+    imports: NonNullable<ModuleMetadata['imports']>,
+    contents: Type<StoredContents>,
+  ): DynamicModule {
+    return {
+      module: IdempotencyModule,
+      imports,
+      providers: [{ provide: StoredContents, useExisting: contents }],
+    };
+  }
+}

@@ -4,10 +4,12 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { ownerIdOf } from '../access/auth/principal.js';
 import { Database } from '../../platform/database/database.js';
-import { DocumentVersions } from '../documents/versions/document-versions.js';
 import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
-import { ONE_TIME_SECRET, type OneTimeSecretRule } from '../../platform/http/envelope/one-time-secret.js';
+import {
+  ONE_TIME_SECRET,
+  type OneTimeSecretRule,
+} from '../../platform/http/envelope/one-time-secret.js';
 import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import {
   recordOfAnswer,
@@ -16,6 +18,7 @@ import {
   withoutSecret,
   type Omission,
 } from './idempotency-record.js';
+import { StoredContents } from './stored-contents.js';
 import { IdempotencyRecordRepository, type KeyedRequest } from './idempotency-record.repository.js';
 
 const HEADER = 'idempotency-key';
@@ -34,7 +37,7 @@ export class IdempotentHandling extends HandlerWrapper {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecordRepository,
-    private readonly versions: DocumentVersions,
+    private readonly contents: StoredContents,
     private readonly reflector: Reflector,
   ) {
     super();
@@ -88,7 +91,7 @@ export class IdempotentHandling extends HandlerWrapper {
   }
 
   private async textOf({ documentId, version }: Omission, accountId: string): Promise<string> {
-    const found = await this.versions.find({ accountId, id: documentId }, version);
+    const found = await this.contents.find({ accountId, id: documentId }, version);
     // What was removed for good is in no answer any more.
     if (!found) throw notFound('document');
     return found.content;

@@ -1,7 +1,8 @@
 import { Reflector } from '@nestjs/core';
 import type { z } from 'zod';
 import type { Scope } from '../access/auth/scopes.js';
-import type { JobContext, Progress } from './job.js';
+import type { Progress } from './job.js';
+import type { JobContext } from './job-state.js';
 import type { WrittenFile } from './stored-files.js';
 
 interface JobLimits {

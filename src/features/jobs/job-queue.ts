@@ -9,7 +9,8 @@ import { AppError } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { JobEntity } from './entities/job.entity.js';
 import type { JobInput, JobKind } from './job-kind.js';
-import { hasEnded, RESULT_MS, type Job, type JobContext } from './job.js';
+import { hasEnded, RESULT_MS, type Job } from './job.js';
+import type { JobContext } from './job-state.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Pauses between two looks at a job that somebody waits for. */

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
-import { hasEnded, type FileResult, type Job, type JobStatus } from './job.js';
+import { hasEnded, type FileResult, type Job } from './job.js';
+import type { JobStatus } from './job-state.js';
 import { StoredFiles } from './stored-files.js';
 
 /** Hands out the files that jobs have made. */

@@ -1,9 +1,4 @@
-import type { RequestContext } from '../access/auth/request-context.js';
-import type { ErrorCode, ErrorDetails } from '../../platform/basics/errors/app-error.js';
 import type { JobEntity } from './entities/job.entity.js';
-
-export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** How long the file that a job has made can be fetched. */
 export const RESULT_MS = 3 * 24 * 60 * 60 * 1000;
@@ -29,16 +24,6 @@ export interface FileResult {
   /** A few numbers on what was done; null where the file says it all. */
   summary: Record<string, unknown> | null;
 }
-
-/** Why a job has failed, as in the failure envelope. */
-export interface JobError {
-  code: ErrorCode;
-  message: string;
-  details?: ErrorDetails | undefined;
-}
-
-/** Who asked for a job, by which request. */
-export type JobContext = Omit<RequestContext, 'caller'>;
 
 /** Whether it has ended, in whatever way. */
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {

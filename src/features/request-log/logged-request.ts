@@ -1,6 +1,10 @@
 import { failureBody } from '../../platform/http/envelope/envelope.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
-import { REDACTED, redactedStart, redactSecretsInJson } from '../../platform/operation/log/redact-secrets.js';
+import {
+  REDACTED,
+  redactedStart,
+  redactSecretsInJson,
+} from '../../platform/basics/redact-secrets.js';
 
 /** A request that has ended, as it waits to be written. */
 export interface LoggedRequest {

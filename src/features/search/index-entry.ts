@@ -1,27 +1,34 @@
-import { DOCUMENT_FIELDS } from '../documents/document-fields.js';
-import { fieldsWith } from '../content/versions/field-map.js';
 import { indexedText } from './indexed-text.js';
 import { textConfiguration } from './text-configuration.js';
 
-const TITLES = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'title');
-const CONTENTS = fieldsWith(DOCUMENT_FIELDS, 'searchable', 'content');
-export const SEARCHED = [...TITLES, ...CONTENTS];
+/** The fields of a document that are indexed, with their columns. Words in titles rank above words in contents. */
+export interface SearchedFields {
+  titles: Readonly<Record<string, string>>;
+  contents: Readonly<Record<string, string>>;
+}
+
+export const SEARCHED_FIELDS = Symbol('SearchedFields');
 
 /** What is indexed of a document. */
 export type Indexed = 'texts' | 'title' | 'nothing';
 
-/** The texts of a document that searches look at. */
-export interface SearchedDocument extends Record<(typeof SEARCHED)[number], string> {
+/** A row of `documents` with the searched fields under their names. */
+export interface SearchedDocument {
   account_id: string;
   document_id: string;
   created_at: Date;
   ai_settings: string;
+  [field: string]: unknown;
 }
 
 /** Returns the JSON text that `index_texts` takes for a document. Takes 0.1 s for a long content. */
-export function indexEntry(document: SearchedDocument, what: Indexed): string {
-  const title = indexedText(what === 'nothing' ? '' : textIn(document, TITLES));
-  const content = indexedText(what === 'texts' ? textIn(document, CONTENTS) : '');
+export function indexEntry(
+  document: SearchedDocument,
+  what: Indexed,
+  { titles, contents }: SearchedFields,
+): string {
+  const title = indexedText(what === 'nothing' ? '' : textIn(document, titles));
+  const content = indexedText(what === 'texts' ? textIn(document, contents) : '');
   const { language } = JSON.parse(document.ai_settings) as { language?: unknown };
   return JSON.stringify({
     id: document.document_id,
@@ -36,10 +43,12 @@ export function indexEntry(document: SearchedDocument, what: Indexed): string {
 }
 
 /** Returns how many UTF-16 units of a document {@link indexEntry} reads. */
-export function searchedLength(document: SearchedDocument): number {
-  return SEARCHED.reduce((sum, name) => sum + document[name].length, 0);
+export function searchedLength(document: SearchedDocument, fields: SearchedFields): number {
+  return textIn(document, { ...fields.titles, ...fields.contents }).length;
 }
 
-function textIn(document: SearchedDocument, names: readonly (typeof SEARCHED)[number][]): string {
-  return names.map((name) => document[name]).join('\n');
+function textIn(document: SearchedDocument, columns: Readonly<Record<string, string>>): string {
+  return Object.keys(columns)
+    .map((name) => document[name] as string)
+    .join('\n');
 }

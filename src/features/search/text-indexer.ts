@@ -1,23 +1,21 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { RunsInBackground, type BackgroundTask } from '../../platform/background/background-tasks.js';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../platform/background/background-tasks.js';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { fieldOf } from '../documents/document-fields.js';
 import { Log } from '../../platform/operation/log/log.js';
 import { LANE_NICENESS } from '../../platform/threads/lanes.js';
 import { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { threadModule } from '../../platform/threads/thread-task.js';
 import {
   indexEntry,
-  SEARCHED,
+  SEARCHED_FIELDS,
   searchedLength,
   type Indexed,
   type SearchedDocument,
+  type SearchedFields,
 } from './index-entry.js';
-
-const COLUMNS = SEARCHED.map((name) => `item.${fieldOf(name).column} AS "${name}"`).join(', ');
-const BYTES = SEARCHED.map(
-  (name) => `coalesce(octet_length(item.${fieldOf(name).column}), 0)`,
-).join(' + ');
 
 /** A document is found by its words within a second. Few batches cost less: each merges what it wrote into the index. */
 const EVERY_MS = 250;
@@ -56,9 +54,15 @@ const LOCK: Statement = {
  * The oldest change of each account, then the second ones, and so on. Accounts are met one after the other in the index,
  * because a load has many changes.
  */
-const TAKE: Statement = {
-  name: 'search.take',
-  text: `WITH RECURSIVE account AS (
+function takeStatement({ titles, contents }: SearchedFields): Statement {
+  const searched = Object.entries({ ...titles, ...contents });
+  const columns = searched.map(([name, column]) => `item.${column} AS "${name}"`).join(', ');
+  const bytes = searched
+    .map(([, column]) => `coalesce(octet_length(item.${column}), 0)`)
+    .join(' + ');
+  return {
+    name: 'search.take',
+    text: `WITH RECURSIVE account AS (
       (SELECT account_id AS id FROM search_changes ORDER BY account_id LIMIT 1)
       UNION ALL
       SELECT (SELECT account_id FROM search_changes WHERE account_id > account.id ORDER BY account_id LIMIT 1)
@@ -70,13 +74,14 @@ const TAKE: Statement = {
            WHERE account_id = account.id ORDER BY id LIMIT ${String(MOST_OF_ACCOUNT)}) AS change
        WHERE account.id IS NOT NULL ORDER BY change.turn, change.id LIMIT $1
     ), sized AS (
-      SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id IS NOT NULL AS exists, item.created_at, item.ai_settings, ${COLUMNS},
-             ${BYTES} AS bytes, sum(${BYTES}) OVER (ORDER BY taken.turn, taken.id) AS bytes_so_far
+      SELECT taken.account_id, taken.id AS change_id, taken.document_id, item.id IS NOT NULL AS exists, item.created_at, item.ai_settings, ${columns},
+             ${bytes} AS bytes, sum(${bytes}) OVER (ORDER BY taken.turn, taken.id) AS bytes_so_far
         FROM taken LEFT JOIN LATERAL (SELECT * FROM documents WHERE documents.id = taken.document_id LIMIT 1) AS item ON true
     )
     SELECT sized.*, bytes_so_far >= ${String(MOST_BYTES)} AS fills FROM sized
      WHERE bytes_so_far - bytes < ${String(MOST_BYTES)} ORDER BY change_id`,
-};
+  };
+}
 
 const INDEX: Statement = { name: 'search.index', text: 'SELECT index_texts($1::json)' };
 
@@ -111,11 +116,15 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
   private pool: ThreadPool | undefined;
   /** Documents of the next batch. */
   private most = MOST_IN_BATCH;
+  private readonly take: Statement;
 
   constructor(
     private readonly database: Database,
     private readonly log: Log,
-  ) {}
+    @Inject(SEARCHED_FIELDS) private readonly fields: SearchedFields,
+  ) {
+    this.take = takeStatement(fields);
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.pool?.close();
@@ -151,7 +160,7 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
       const [lock] = await this.database.run<{ taken: boolean }>(LOCK, []);
       if (!lock?.taken) return false;
       await this.database.run(LIMIT, []);
-      const changes = await this.database.run<Change>(TAKE, [most]);
+      const changes = await this.database.run<Change>(this.take, [most]);
       if (changes.length > 0) await this.write(changes, what);
       return (
         changes.length >= Math.min(most, MOST_OF_ACCOUNT) || changes.some(({ fills }) => fills)
@@ -186,8 +195,13 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
 
   /** Long texts are prepared in a thread, because one of 1 MiB takes 0.1 s. */
   private async entries(documents: readonly Change[], what: Indexed): Promise<string[]> {
-    const length = documents.reduce((sum, document) => sum + searchedLength(document), 0);
-    if (length <= MOST_AT_ONCE) return documents.map((document) => indexEntry(document, what));
+    const length = documents.reduce(
+      (sum, document) => sum + searchedLength(document, this.fields),
+      0,
+    );
+    if (length <= MOST_AT_ONCE) {
+      return documents.map((document) => indexEntry(document, what, this.fields));
+    }
     this.pool ??= new ThreadPool({
       ...threadModule(import.meta.url, 'index-thread'),
       threads: 1,
@@ -199,7 +213,7 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
       idleMs: 30_000,
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     });
-    return (await this.pool.run('', { documents, what })) as string[];
+    return (await this.pool.run('', { documents, what, fields: this.fields })) as string[];
   }
 }
 

@@ -2,7 +2,12 @@ import type { Person } from '../access/auth/person.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../content/document-type.js';
 import { contentProblem, titleProblem } from '../content/text-fields.js';
 import { aiSettingsProblems, metadataProblems } from '../content/free-form.js';
-import { isOneOf, isWholeNumber, orNull, type RecordFields } from '../../platform/http/envelope/record-fields.js';
+import {
+  isOneOf,
+  isWholeNumber,
+  orNull,
+  type RecordFields,
+} from '../../platform/http/envelope/record-fields.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import {
   fieldsWithout,

@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { invalidFields, notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import {
+  invalidFields,
+  notFound,
+  type FieldProblem,
+} from '../../platform/basics/errors/app-error.js';
 import { decodeId, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { fillTemplate, type Filled, type FilledFields } from './fill-template.js';
 import type { TemplateFields } from './template-fields.js';

@@ -3,7 +3,10 @@ import { insertAuditEntry } from '../audit/audit-entry.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { requirePreconditions, type Preconditions } from '../../platform/http/envelope/preconditions.js';
+import {
+  requirePreconditions,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';

@@ -6,7 +6,11 @@ import { AccountEntity } from '../access/auth/entities/account.entity.js';
 import { WINDOWS, type Plan, type WindowLimits } from '../access/auth/plan.js';
 import type { Clock } from '../../platform/basics/clock/clock.js';
 import type { Database } from '../../platform/database/database.js';
-import { invalidFields, notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import {
+  invalidFields,
+  notFound,
+  type FieldProblem,
+} from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 
 /** The largest number the columns hold. */

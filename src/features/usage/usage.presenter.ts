@@ -3,25 +3,9 @@ import type { Principal } from '../access/auth/principal.js';
 import { limitsOf } from '../access/rate-limit/plan-limits.js';
 import type { Take } from '../access/rate-limit/rate-limit-storage.js';
 import type { UsageDto } from './dto/usage.dto.js';
+import type { QuotaUsage, WindowUsage } from './quota-usage.js';
 import { PLAN_QUOTAS, QUOTAS, type Quota } from './plan-quotas.js';
 import type { Used } from './usage.service.js';
-
-export interface QuotaUsage {
-  /** `null` is unlimited. */
-  limit: number | null;
-  used: number;
-  /** `null` where there is no limit; 0 also for an account that is over it. */
-  remaining: number | null;
-}
-
-export interface WindowUsage {
-  limit: number | null;
-  /** Requests in the running window; `null` where nothing limits the account and nothing is counted. */
-  used: number | null;
-  remaining: number | null;
-  /** ISO 8601 in UTC. */
-  resetAt: string | null;
-}
 
 /** What an account has and may; `take` is what the request itself took from the windows. */
 export function presentUsage(

@@ -7,20 +7,11 @@ import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { SecretBox, SecretUnreadableError } from '../../platform/secrets/secret-box.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
 import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
-import type { Webhook } from './webhook.js';
+import type { Rotation } from './webhook.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** How long the secret before still signs, beside the new one. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
-
-export interface Rotation {
-  webhook: Webhook;
-  /** Only when the client sent no secret of its own. */
-  generatedSecret: string | undefined;
-  /** Until when the secret before signs too; `null` when none does. */
-  previousSecretExpiresAt: Date | null;
-  warnings: FieldProblem[];
-}
 
 /** Replaces the secrets of webhooks. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { isObject } from '../../platform/http/envelope/json-text.js';
-import { redactedStart } from '../../platform/operation/log/redact-secrets.js';
+import { redactedStart } from '../../platform/basics/redact-secrets.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
 import { previewOf } from './webhook-secret.js';
 

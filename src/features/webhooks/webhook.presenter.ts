@@ -1,7 +1,7 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import type { Rotation } from './secret-rotation.service.js';
+import type { Rotation } from './webhook.js';
 import type { WebhookFilter } from './webhook-filter.js';
 import type { Webhook } from './webhook.js';
 

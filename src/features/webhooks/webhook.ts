@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/basics/errors/app-error.js';
+import { AppError, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
 import type { WebhookEntity } from './entities/webhook.entity.js';
 
@@ -72,4 +72,14 @@ export function webhookIsDisabled(): AppError {
     'This webhook is disabled, and nothing is sent to it. Enable it first: change its status to active.',
     { field: 'status', issue: 'is disabled' },
   );
+}
+
+/** A webhook whose secret was replaced. */
+export interface Rotation {
+  webhook: Webhook;
+  /** Only when the client sent no secret of its own. */
+  generatedSecret: string | undefined;
+  /** Until when the secret before signs too; `null` when none does. */
+  previousSecretExpiresAt: Date | null;
+  warnings: FieldProblem[];
 }

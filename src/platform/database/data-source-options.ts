@@ -1,24 +1,14 @@
 import type { ClientBase, PoolConfig } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { ENTITIES } from '../../tables.js';
-import { FirstSchema1770000000000 } from '../../migrations/1770000000000-first-schema.js';
-import { EventHorizons1795510000000 } from '../../migrations/1795510000000-event-horizons.js';
-import { LongJobs1795520000000 } from '../../migrations/1795520000000-long-jobs.js';
-import { VerifiedAddresses1795530000000 } from '../../migrations/1795530000000-verified-addresses.js';
-import { CountersWithoutWaits1795550000000 } from '../../migrations/1795550000000-counters-without-waits.js';
-import { WebhookClaims1795550000001 } from '../../migrations/1795550000001-webhook-claims.js';
 import { setSocketTimeout } from './socket-timeout.js';
 
-/** Every migration, oldest first. */
-const MIGRATIONS = [
-  FirstSchema1770000000000,
-  EventHorizons1795510000000,
-  LongJobs1795520000000,
-  VerifiedAddresses1795530000000,
-  CountersWithoutWaits1795550000000,
-  WebhookClaims1795550000001,
-];
+/** The tables and migrations of a program. The service's own are in `src/tables.ts`. */
+export interface Schema {
+  entities: NonNullable<PostgresDataSourceOptions['entities']>;
+  /** Oldest first. */
+  migrations: (new () => MigrationInterface)[];
+}
 
 /** In milliseconds. */
 interface StatementTimeLimits {
@@ -47,13 +37,14 @@ export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silenc
 export function dataSourceOptions(
   url: string,
   poolSize: number,
+  { entities, migrations }: Schema,
   { lock, statement, silence }: StatementTimeLimits = {},
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
     url,
-    entities: ENTITIES,
-    migrations: MIGRATIONS,
+    entities,
+    migrations,
     migrationsTableName: 'migrations',
     // The schema changes by migrations only.
     synchronize: false,

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Config } from '../config/config.js';
-import { dataSourceOptions, JOB_TIME_LIMITS } from './data-source-options.js';
+import { dataSourceOptions, JOB_TIME_LIMITS, type Schema } from './data-source-options.js';
 import { DatabaseTime } from './database-time.js';
 import { Database } from './database.js';
 
@@ -11,8 +11,8 @@ const JOB_POOL_SIZE = 4;
 @Global()
 @Module({ providers: [Database, DatabaseTime], exports: [Database] })
 export class JobDatabaseModule {
-  static for(config: Config): DynamicModule {
-    const options = dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, JOB_TIME_LIMITS);
+  static for(config: Config, schema: Schema): DynamicModule {
+    const options = dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, schema, JOB_TIME_LIMITS);
     return {
       module: JobDatabaseModule,
       imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 0 })],

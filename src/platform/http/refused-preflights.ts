@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { AppError } from '../basics/errors/app-error.js';
 import type { Log } from '../operation/log/log.js';
-import { redactedStart } from '../operation/log/redact-secrets.js';
+import { redactedStart } from '../basics/redact-secrets.js';
 
 const MAX_ORIGIN = 200;
 

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { logFieldsOf } from '../../features/access/auth/principal.js';
 import type { Clock } from '../basics/clock/clock.js';
 import type { RequestHook } from './exchanges.js';
 import type { Log } from '../operation/log/log.js';
@@ -23,11 +22,15 @@ export interface EndedRequest {
   durationMs: number;
 }
 
-/** One log line and one metrics sample for each request when it has ended; `record` keeps more of it. */
+/**
+ * Writes one log line and one metrics sample for each request once it has ended. `callerOf` returns the log fields that
+ * name the caller; `record` stores the request.
+ */
 export function observeRequests(
   log: Log,
   metrics: Metrics,
   clock: Clock,
+  callerOf: (request: Request) => Record<string, string> | undefined,
   record: (ended: EndedRequest) => void,
 ): RequestHook {
   return (request: Request, response: Response) => {
@@ -42,7 +45,7 @@ export function observeRequests(
         {
           requestId: request.requestId,
           ...(request.traceId !== undefined && { traceId: request.traceId }),
-          ...(request.principal && logFieldsOf(request.principal)),
+          ...callerOf(request),
           method: request.method,
           route,
           status: response.statusCode,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { redactedStart } from '../operation/log/redact-secrets.js';
+import { redactedStart } from '../basics/redact-secrets.js';
 
 /** Characters of the header that are stored. */
 export const MAX_USER_AGENT = 300;

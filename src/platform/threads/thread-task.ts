@@ -56,6 +56,13 @@ export interface ThreadModule {
   execArgv: string[];
 }
 
+/** Packages of this repository are loaded from their sources, too: their compiled files may be missing or older. */
+const SOURCE_LOADER = [
+  '--conditions=document-service-source',
+  '--import',
+  '@swc-node/register/esm-register',
+];
+
 /**
  * The module `name` beside the module at `base`, which is its `import.meta.url`. Threads run what this process runs: the
  * compiled module, or the source in tests and scripts.
@@ -64,6 +71,6 @@ export function threadModule(base: string, name: string): ThreadModule {
   const isSource = base.endsWith('.ts');
   return {
     filename: new URL(`./${name}.${isSource ? 'ts' : 'js'}`, base).href,
-    execArgv: isSource ? ['--import', '@swc-node/register/esm-register'] : [],
+    execArgv: isSource ? SOURCE_LOADER : [],
   };
 }

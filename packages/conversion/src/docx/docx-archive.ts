@@ -77,5 +77,5 @@ async function unpackPart(archive: ZipFile, entry: Entry): Promise<Buffer> {
 }
 
 function isOurs(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AppError';
+  return error instanceof Error && error.name === 'ConversionError';
 }

@@ -1,5 +1,5 @@
 import { zipSync, strToU8, unzipSync, strFromU8 } from 'fflate';
-import { AppError } from '../../../../src/platform/basics/errors/app-error.js';
+import { ConversionError } from '../conversion-errors.js';
 import { readMarkdown } from '../markdown/markdown-reader.js';
 import { writeMarkdown } from '../markdown/markdown-writer.js';
 import { readDocx } from './docx-reader.js';
@@ -20,8 +20,8 @@ async function refusal(bytes: Uint8Array): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(AppError);
-  return (error as AppError).message;
+  expect(error).toBeInstanceOf(ConversionError);
+  return (error as ConversionError).message;
 }
 
 describe('DOCX of other programs', () => {

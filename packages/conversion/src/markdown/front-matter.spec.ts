@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AppError } from '../../../../src/platform/basics/errors/app-error.js';
+import { ConversionError } from '../conversion-errors.js';
 import { readFrontMatter, writeMarkdownFile } from './front-matter.js';
 
 const updatedAt = new Date(0);
@@ -129,7 +129,7 @@ describe('front matter', () => {
     ['far too much of it', `---\na: ${'x'.repeat(300_000)}\n---\n`, /more than 262144 characters/],
   ])('is refused with a sentence for %s', (_, file, sentence) => {
     const read = () => readFrontMatter(file);
-    expect(read).toThrow(AppError);
+    expect(read).toThrow(ConversionError);
     expect(read).toThrow(sentence);
   }); // prettier-ignore
 

@@ -1,7 +1,6 @@
 import { isScalar } from 'yaml';
-import type { FieldProblem } from '../../../../src/platform/basics/errors/app-error.js';
-import { unreadableFile } from '../conversion-errors.js';
-import type { ExportedText } from '../export-document.js';
+import { unreadableFile, type ConversionWarning } from '../conversion-errors.js';
+import type { ExportedText } from '../formats.js';
 import { jsonOfNode, mappingEntries, parseYaml, textOfNode, type Entry } from './yaml-json.js';
 
 /** What a Markdown file says about itself above its text. */
@@ -15,7 +14,7 @@ interface FrontMatter {
 interface MarkdownFile extends FrontMatter {
   /** Everything behind the front matter, to the letter. */
   content: string;
-  warnings: FieldProblem[];
+  warnings: ConversionWarning[];
 }
 
 /** Enough for a title and 16 KiB of metadata in the longest of spellings. */
@@ -26,7 +25,7 @@ const CLOSING = /(^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
 /**
  * Parts a Markdown file into front matter and text. Keys other than title, type and metadata join the metadata. A file
- * that merely begins with a rule has no front matter. Throws `bad_request` for front matter that cannot be read.
+ * that merely begins with a rule has no front matter. Throws `ConversionError` for front matter that cannot be read.
  */
 export function readFrontMatter(file: string): MarkdownFile {
   const opening = OPENING.exec(file)?.[0];
@@ -73,7 +72,7 @@ function readEntries(
   const type = textOfNode(own('type'), 'type');
   const metadata = metadataOf(own('metadata'), yaml);
   const others = entries.filter(({ key }) => !['title', 'type', 'metadata'].includes(key));
-  const warnings: FieldProblem[] = [];
+  const warnings: ConversionWarning[] = [];
   return {
     ...(title === undefined ? {} : { title }),
     ...(type === undefined ? {} : { type }),
@@ -86,7 +85,7 @@ function withOthers(
   metadata: string | undefined,
   others: readonly Entry[],
   yaml: string,
-  warnings: FieldProblem[],
+  warnings: ConversionWarning[],
 ): { metadata?: string } {
   if (others.length === 0) return metadata === undefined ? {} : { metadata };
   const taken = new Set(Object.keys(JSON.parse(metadata ?? '{}') as object));

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { REDACTED } from '../../../platform/operation/log/redact-secrets.js';
+import { REDACTED } from '../../../platform/basics/redact-secrets.js';
 import type { BackedUpTable } from './backup-format.js';
 
 /** How texts of COPY are written and read, whatever the role or the database has set. No statement has a limit. */

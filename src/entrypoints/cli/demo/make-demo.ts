@@ -1,7 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccountsService } from '../../../features/access/auth/accounts/accounts.service.js';
 import type { Account } from '../../../features/access/auth/accounts/account.js';
-import { systemContext, type RequestContext } from '../../../features/access/auth/request-context.js';
+import {
+  systemContext,
+  type RequestContext,
+} from '../../../features/access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';

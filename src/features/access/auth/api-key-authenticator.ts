@@ -7,7 +7,7 @@ import { isInside } from '../../../platform/network/ip-networks.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { accountIsSuspended } from './accounts/account.js';
 import { ApiKeyDirectory, type KnownKey } from './api-key-directory.js';
-import type { Authenticator } from './authenticators.js';
+import type { Authenticator } from './authenticator.js';
 import { FailedKeyLimiter } from './failed-key-limiter.js';
 import type { KeyPrincipal } from './principal.js';
 

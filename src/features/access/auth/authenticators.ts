@@ -2,17 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
+import type { Authenticator } from './authenticator.js';
 import type { Principal } from './principal.js';
 import { grants, type Scope } from './scopes.js';
-
-/** One way to tell who sends a request. How to add one: docs/guides/add-an-authenticator.md. */
-export interface Authenticator {
-  /**
-   * Who sends the request; `undefined` when it carries no credential of this kind. Throws `unauthorized` for one that is
-   * not valid, or `rate_limited` for one of too many. Called for every request: answer quickly what is not yours.
-   */
-  authenticate(request: Request): Promise<Principal | undefined>;
-}
 
 /** The chain of authenticators. Features register theirs when they start. */
 @Injectable()

@@ -1,6 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';

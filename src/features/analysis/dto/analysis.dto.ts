@@ -7,7 +7,12 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../../platform/openapi/property-decorators.js';
-import { CHECKS, ISSUE_STATUSES, SEVERITIES, SUGGESTION_LEVELS } from '@document-service/text-analysis/analysis';
+import {
+  CHECKS,
+  ISSUE_STATUSES,
+  SEVERITIES,
+  SUGGESTION_LEVELS,
+} from '@document-service/text-analysis/analysis';
 
 const LARGEST = 2_147_483_647;
 export const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';

@@ -4,7 +4,7 @@ import { IsContent, MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import { IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';
 import { CHECKS, type Check } from '@document-service/text-analysis/analysis';
-import { TEXT_FORMATS, type TextFormat } from '../providers/analysis-provider.js';
+import { TEXT_FORMATS, type TextFormat } from '@document-service/text-analysis/analysis-request';
 
 export const MAX_NAME_CHARACTERS = 100;
 

@@ -1,4 +1,8 @@
-import type { AnalysisSettings, Issue, IssueStatus } from '@document-service/text-analysis/analysis';
+import type {
+  AnalysisSettings,
+  Issue,
+  IssueStatus,
+} from '@document-service/text-analysis/analysis';
 import type { ProposedText } from '../providers/analysis-provider.js';
 
 /**

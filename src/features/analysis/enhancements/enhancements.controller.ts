@@ -8,7 +8,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { documentETag } from '../../documents/document.presenter.js';
@@ -25,7 +29,11 @@ import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import { hasEnded } from '../../jobs/job.js';
 import { headers } from '../../../platform/openapi/headers.js';
-import { ApiPreconditions, Refuses, WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';
+import {
+  ApiPreconditions,
+  Refuses,
+  WithoutEnvelope,
+} from '../../../platform/openapi/route-decorators.js';
 import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
   APPLY_EXAMPLES,

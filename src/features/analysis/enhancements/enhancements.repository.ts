@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import type { JobError, JobStatus } from '../../jobs/job.js';
-import { BY_CREATION, type CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
-import { readPage, type Page, type PageRequest } from '../../../platform/http/pagination/read-page.js';
+import type { JobError, JobStatus } from '../../jobs/job-state.js';
+import {
+  BY_CREATION,
+  type CreationSort,
+} from '../../../platform/http/pagination/creation-order.dto.js';
+import {
+  readPage,
+  type Page,
+  type PageRequest,
+} from '../../../platform/http/pagination/read-page.js';
 import type { EnhancementEntity } from '../entities/enhancement.entity.js';
 import { countsOf, statusOf, type Suggestion, type SuggestionCounts } from './enhancement.js';
 

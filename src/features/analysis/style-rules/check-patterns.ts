@@ -1,6 +1,15 @@
-import { AppError, invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import {
+  AppError,
+  invalidFields,
+  type FieldProblem,
+} from '../../../platform/basics/errors/app-error.js';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
-import { compiledPatternProblem, PatternSet, syntaxProblem } from '@document-service/text-analysis/style-pattern';
+import {
+  compiledPatternProblem,
+  PatternLimitError,
+  PatternSet,
+  syntaxProblem,
+} from '@document-service/text-analysis/style-pattern';
 
 /** Time to compile all patterns of a version. Within the limits of a version it takes a second or less. */
 const COMPILE_LIMIT_MS = 5_000;
@@ -25,7 +34,10 @@ export function patternCheck(): PatternCheck {
       const hasOwnPattern = rule.kind === 'pattern' || rule.kind === 'occurrence';
       return hasOwnPattern ? compiledPatternProblem(pattern) : undefined;
     } catch (error) {
-      if (error instanceof AppError) throw error;
+      if (error instanceof PatternLimitError) {
+        const { message, limit, unit } = error;
+        throw new AppError('unprocessable', message, { limit, unit });
+      }
       return syntaxProblem(error);
     }
   };

@@ -7,7 +7,11 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';

@@ -2,7 +2,12 @@ import { ApiProperty, ApiPropertyOptional, type SchemaObject } from '@nestjs/swa
 import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
 import { isObject } from '../../../platform/http/envelope/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { ApiInteger, ApiText, ApiTimestamp, KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
+import {
+  ApiInteger,
+  ApiText,
+  ApiTimestamp,
+  KEPT_TEXT,
+} from '../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
 import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/analysis';
 import {

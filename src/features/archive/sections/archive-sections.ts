@@ -1,17 +1,9 @@
-import type { Database } from '../../../platform/database/database.js';
 import { documentLine, versionLine } from '../../documents/archive/archived-document.js';
 import * as documents from '../../documents/archive/archived-documents.js';
 import { TEMPLATE_LINES } from '../../templates/archive/archived-template.js';
 import * as templates from '../../templates/archive/archived-templates.js';
-import type { RecordCounts } from '../archive-format.js';
+import type { ArchiveSection } from './archive-section.js';
 import { auditSection, keySection, memberSection, webhookSection } from './record-sections.js';
-
-/** One kind of thing that an archive holds. Both calls are in one transaction, which sees one state of the account. */
-export interface ArchiveSection {
-  count(database: Database, accountId: string): Promise<RecordCounts>;
-  /** The lines of the records, each one JSON object without line breaks. */
-  lines(database: Database, accountId: string): AsyncIterable<string>;
-}
 
 /** Templates, each followed by the versions it had before. */
 const templateSection: ArchiveSection = {

@@ -3,10 +3,14 @@ import { ApiKeyEntity } from '../../access/auth/entities/api-key.entity.js';
 import { MemberEntity } from '../../access/auth/entities/member.entity.js';
 import { UserEntity } from '../../access/auth/entities/user.entity.js';
 import type { Database } from '../../../platform/database/database.js';
-import { encodeId, ID_PREFIXES, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
+import {
+  encodeId,
+  ID_PREFIXES,
+  type IdKind,
+} from '../../../platform/basics/identifiers/identifiers.js';
 import { WebhookEntity } from '../../webhooks/entities/webhook.entity.js';
 import type { RecordName } from '../archive-format.js';
-import type { ArchiveSection } from './archive-sections.js';
+import type { ArchiveSection } from './archive-section.js';
 
 const BY_AGE = { createdAt: 'ASC', id: 'ASC' } as const;
 const AUDIT_BATCH = 1_000;

@@ -1,11 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiId, ApiText, ApiTimestamp, sampleId } from '../../../platform/openapi/property-decorators.js';
+import {
+  ApiId,
+  ApiText,
+  ApiTimestamp,
+  sampleId,
+} from '../../../platform/openapi/property-decorators.js';
 import {
   AUDIT_ACTIONS,
   AUDIT_RESOURCES,
   type AuditAction,
   type AuditResource,
-} from '../audit-entry.js';
+} from '../audit-actions.js';
 import { MAX_USER_AGENT } from '../../../platform/network/user-agent.js';
 
 class AuditedResourceDto {

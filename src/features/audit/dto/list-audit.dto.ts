@@ -4,7 +4,12 @@ import { CheckedBy } from '../../../platform/http/envelope/field-decorators.js';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { decodeAnyId, decodeId, ID_PREFIXES, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
+import {
+  decodeAnyId,
+  decodeId,
+  ID_PREFIXES,
+  type IdKind,
+} from '../../../platform/basics/identifiers/identifiers.js';
 import { idSchema, sampleId } from '../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
 import {
@@ -12,7 +17,7 @@ import {
   AUDIT_RESOURCES,
   type AuditAction,
   type AuditResource,
-} from '../audit-entry.js';
+} from '../audit-actions.js';
 import type { AuditFilters } from '../audit-filters.js';
 
 type Check = (value: unknown) => FieldProblem[];

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { AuditAction } from '../audit-entry.js';
+import type { AuditAction } from '../audit-actions.js';
 
 /** Who did what. Only grows: a trigger refuses every other change. */
 @Entity('audit_log')

@@ -1,8 +1,16 @@
 import { isPerson, presentPerson, readPerson, type Person } from '../../access/auth/person.js';
-import { isId, type MemberCheck, type RecordFields } from '../../../platform/http/envelope/record-fields.js';
+import {
+  isId,
+  type MemberCheck,
+  type RecordFields,
+} from '../../../platform/http/envelope/record-fields.js';
 import { isoOf, utcText } from '../../../platform/database/utc-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { decodeId, encodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
+import {
+  decodeId,
+  encodeId,
+  type IdKind,
+} from '../../../platform/basics/identifiers/identifiers.js';
 import { sameJson } from './same-json.js';
 
 /** What the service has to know of a field of a resource; everything that handles the resource field by field asks here. */

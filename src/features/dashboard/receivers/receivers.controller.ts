@@ -24,7 +24,7 @@ import { BodyReadBy } from '../../../platform/http/envelope/body-readers.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { publicOrigin } from '../dashboard-requests.js';
+import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ReceivedDeliveryDto, ReceivedDto, ReceiverDto } from './dto/receiver.dto.js';
 import type { TestReceiverEntity } from './entities/test-receiver.entity.js';
 import { RawBodyReader } from './raw-body-reader.js';

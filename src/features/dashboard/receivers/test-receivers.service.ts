@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import { redactSecrets } from '../../../platform/operation/log/redact-secrets.js';
+import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/local-receivers.js';
 import { signatureProblem } from '../../webhooks/verify-signature.js';

@@ -1,5 +1,9 @@
 import type { Database, Statement } from '../../../platform/database/database.js';
-import { AUTHOR_COLUMNS, authorOf, type AuthorRow } from '../../content/versions/versioned-resource.js';
+import {
+  AUTHOR_COLUMNS,
+  authorOf,
+  type AuthorRow,
+} from '../../content/versions/versioned-resource.js';
 import { DOCUMENT_COLUMNS, DOCUMENT_JOINS, fromRow, type DocumentRow } from '../document-row.js';
 import { DocumentVersions } from '../versions/document-versions.js';
 import type { ArchivedDocument, ArchivedVersion } from './archived-document.js';

@@ -7,7 +7,12 @@ import {
 } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { ApiId, idSchema, KEPT_TEXT, sampleId } from '../../../platform/openapi/property-decorators.js';
+import {
+  ApiId,
+  idSchema,
+  KEPT_TEXT,
+  sampleId,
+} from '../../../platform/openapi/property-decorators.js';
 import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
 import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';

@@ -1,7 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, registerDecorator, ValidateIf } from 'class-validator';
-import { AcceptsFields, CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
+import {
+  AcceptsFields,
+  CheckedBy,
+  IfSent,
+  IsRequired,
+} from '../../../platform/http/envelope/field-decorators.js';
 import { isObject } from '../../../platform/http/envelope/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiId, ApiText } from '../../../platform/openapi/property-decorators.js';
@@ -11,7 +16,12 @@ import { fieldOf, SHOWN_FIELDS } from '../document-fields.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
-import { AI_SETTINGS, AI_SETTINGS_PATCH, METADATA, METADATA_PATCH } from '../../content/open-objects.js';
+import {
+  AI_SETTINGS,
+  AI_SETTINGS_PATCH,
+  METADATA,
+  METADATA_PATCH,
+} from '../../content/open-objects.js';
 import {
   IsContent,
   IsExternalId,

@@ -9,7 +9,11 @@ import type { BodyReader } from '../../../platform/http/envelope/body-readers.js
 import type { BodyReservation } from '../../../platform/http/envelope/body-reservation.js';
 import { parseJsonObject, unkeepableText } from '../../../platform/http/envelope/json-text.js';
 import { readUpload, type Upload } from '../../../platform/http/envelope/multipart-reader.js';
-import { invalidFields, type AppError, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import {
+  invalidFields,
+  type AppError,
+  type FieldProblem,
+} from '../../../platform/basics/errors/app-error.js';
 import { contentProblem } from '../../content/text-fields.js';
 
 declare module 'express-serve-static-core' {

@@ -1,5 +1,5 @@
 import { threadTask } from '../../../platform/threads/thread-task.js';
-import { applyEdits, type EditOutcome, type TextEdit } from '../changes/text-edits.js';
+import { applyEdits, type EditOutcome, type TextEdit } from '../../content/text-edits.js';
 import { makeDelta } from '../../content/versions/reverse-deltas.js';
 import { diffContents, type DiffLabels } from '../../content/versions/content-diff.js';
 import { rebaseRanges, type TextRange } from '../../content/versions/rebase-ranges.js';

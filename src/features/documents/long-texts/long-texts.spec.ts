@@ -1,4 +1,4 @@
-import { applyEdits, type TextEdit } from '../changes/text-edits.js';
+import { applyEdits, type TextEdit } from '../../content/text-edits.js';
 import { diffContents } from '../../content/versions/content-diff.js';
 import { countWords } from '@document-service/text-analysis/word-count';
 import { LONG_TEXT_WORK } from './long-text-thread.js';

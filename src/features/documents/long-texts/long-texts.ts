@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { unavailableIfBusy } from '../../../platform/threads/busy-threads.js';
 import { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
-import type { EditOutcome, TextEdit } from '../changes/text-edits.js';
+import type { EditOutcome, TextEdit } from '../../content/text-edits.js';
 import { changedUnits } from '../../content/versions/reverse-deltas.js';
 import type { DiffLabels } from '../../content/versions/content-diff.js';
 import type { TextRange } from '../../content/versions/rebase-ranges.js';

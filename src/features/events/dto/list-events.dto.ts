@@ -1,7 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
-import { IsFilter, IsFilterId, IsMoment, List } from '../../../platform/http/envelope/filter-decorators.js';
+import {
+  IsFilter,
+  IsFilterId,
+  IsMoment,
+  List,
+} from '../../../platform/http/envelope/filter-decorators.js';
 import { ApiIdFilter, ApiMoment } from '../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
 import { eventIssue, MAX_EVENTS } from '../catalogue.js';

@@ -1,8 +1,13 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../../../platform/basics/errors/app-error.js';
-import { ApiId, ApiText, ApiTimestamp, sampleId } from '../../../platform/openapi/property-decorators.js';
+import {
+  ApiId,
+  ApiText,
+  ApiTimestamp,
+  sampleId,
+} from '../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
-import { JOB_STATUSES, type JobStatus } from '../job.js';
+import { JOB_STATUSES, type JobStatus } from '../job-state.js';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 

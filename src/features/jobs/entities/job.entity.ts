@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { JobContext, JobError, JobStatus } from '../job.js';
+import type { JobContext, JobError, JobStatus } from '../job-state.js';
 
 /** PostgreSQL's bigint arrives as text; these numbers are far below 2^53. */
 const asNumber = {

@@ -5,7 +5,7 @@ import { Log } from '../../../platform/operation/log/log.js';
 import { traced } from '../../../platform/operation/tracing/tracing.js';
 import { lanesOf, type JobKind, type JobLane } from '../job-kind.js';
 import { JobRegistry } from '../job-registry.js';
-import type { JobError } from '../job.js';
+import type { JobError } from '../job-state.js';
 import { JobCrash, outcomeOf } from './attempt-outcome.js';
 import { JobExecution, type CheckedJob } from './job-execution.js';
 import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';

@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { redactSecretsIn } from '../../../platform/operation/log/redact-secrets.js';
+import { redactSecretsIn } from '../../../platform/basics/redact-secrets.js';
 import { JobEntity } from '../entities/job.entity.js';
 import type { JobLane, JobOutput } from '../job-kind.js';
-import {
-  RESULT_MS,
-  type FileResult,
-  type JobContext,
-  type JobError,
-  type Progress,
-} from '../job.js';
+import { RESULT_MS, type FileResult, type Progress } from '../job.js';
+import type { JobContext, JobError } from '../job-state.js';
 import { StoredFiles } from '../stored-files.js';
 import { MAX_CRASHES, quarantined } from './attempt-outcome.js';
 

@@ -4,6 +4,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { ClockModule } from '../../../platform/basics/clock/clock.module.js';
 import type { Config } from '../../../platform/config/config.js';
 import { ConfigModule } from '../../../platform/config/config.module.js';
+import type { Schema } from '../../../platform/database/data-source-options.js';
 import { JobDatabaseModule } from '../../../platform/database/job-database.module.js';
 import { createLog } from '../../../platform/operation/log/log.js';
 import { LogModule } from '../../../platform/operation/log/log.module.js';
@@ -26,7 +27,10 @@ export interface JobTaskResult {
 }
 
 /** Does one job after the other by the runners of `kinds`. The first one starts the application of the thread. */
-export function jobThreadTask(kinds: Type): (task: JobTask) => Promise<JobTaskResult> {
+export function jobThreadTask(
+  kinds: Type,
+  schema: Schema,
+): (task: JobTask) => Promise<JobTaskResult> {
   let started: Promise<INestApplicationContext> | undefined;
   return async ({ job, config, port }) => {
     const cutting = new AbortController();
@@ -34,7 +38,7 @@ export function jobThreadTask(kinds: Type): (task: JobTask) => Promise<JobTaskRe
       cutting.abort();
     });
     try {
-      started ??= start(kinds, config as Config);
+      started ??= start(kinds, schema, config as Config);
       const execution = (await started).get(JobExecution, { strict: false });
       await execution.execute(job, cutting.signal, throttled(port));
       return {};
@@ -47,7 +51,7 @@ export function jobThreadTask(kinds: Type): (task: JobTask) => Promise<JobTaskRe
   };
 }
 
-function start(kinds: Type, config: Config): Promise<INestApplicationContext> {
+function start(kinds: Type, schema: Schema, config: Config): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(
     {
       module: class JobThread {},
@@ -55,7 +59,7 @@ function start(kinds: Type, config: Config): Promise<INestApplicationContext> {
         ConfigModule.of(config),
         ClockModule,
         LogModule.of(createLog(config.logLevel)),
-        JobDatabaseModule.for(config),
+        JobDatabaseModule.for(config, schema),
         JobExecutionModule,
         kinds,
       ],

@@ -1,4 +1,8 @@
-import { AppError, type ErrorDetails, type ErrorKind } from '../../../platform/basics/errors/app-error.js';
+import {
+  AppError,
+  type ErrorDetails,
+  type ErrorKind,
+} from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 
 /** An error as one thread tells it to another: messages carry no classes. */

@@ -1,7 +1,7 @@
 import { customLimitsOf } from '../../access/auth/accounts/account.js';
 import type { AccountEntity } from '../../access/auth/entities/account.entity.js';
 import type { Config } from '../../../platform/config/config.js';
-import { TRASH_DAYS } from '../../documents/document-trash.service.js';
+import { TRASH_DAYS } from '../../content/trash-days.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { JOB_DAYS } from '../../jobs/job-retention.js';
 import { limitsOf } from '../../access/rate-limit/plan-limits.js';

@@ -22,7 +22,7 @@ import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../access/auth/role.guard.js';
 import { Config } from '../../../platform/config/config.js';
-import { publicOrigin } from '../../dashboard/dashboard-requests.js';
+import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';

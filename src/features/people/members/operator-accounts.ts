@@ -17,7 +17,12 @@ import type { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Database, Statement } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { OperatorError } from '../../../platform/basics/errors/operator-error.js';
-import { decodeId, encodeId, newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import {
+  decodeId,
+  encodeId,
+  newUuid,
+  uuidOf,
+} from '../../../platform/basics/identifiers/identifiers.js';
 import type { UnverifiedUsers } from '../sessions/unverified-users.js';
 import { AccountService } from './account.service.js';
 import { AccountMembers, type Member } from './account-members.js';

@@ -1,6 +1,10 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Config } from '../../../platform/config/config.js';

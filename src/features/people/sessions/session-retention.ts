@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, RunsInBackground, type BackgroundTask } from '../../../platform/background/background-tasks.js';
+import {
+  HOUR_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { SESSION_IDLE_MS } from './session-lifetime.js';

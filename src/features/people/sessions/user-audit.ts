@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntry, type AuditAction } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit-entry.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
 import { MembersService } from '../../access/auth/accounts/members.service.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';

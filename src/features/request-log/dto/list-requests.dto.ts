@@ -2,8 +2,16 @@ import { isIP } from 'node:net';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
-import { IsFilter, IsFilterId, IsMoment } from '../../../platform/http/envelope/filter-decorators.js';
-import { ApiIdFilter, ApiMoment, KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
+import {
+  IsFilter,
+  IsFilterId,
+  IsMoment,
+} from '../../../platform/http/envelope/filter-decorators.js';
+import {
+  ApiIdFilter,
+  ApiMoment,
+  KEPT_TEXT,
+} from '../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

@@ -1,7 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_USER_AGENT } from '../../../platform/network/user-agent.js';
 import { ERROR_CODES, type ErrorCode } from '../../../platform/basics/errors/app-error.js';
-import { ApiId, ApiInteger, ApiText, ApiTimestamp } from '../../../platform/openapi/property-decorators.js';
+import {
+  ApiId,
+  ApiInteger,
+  ApiText,
+  ApiTimestamp,
+} from '../../../platform/openapi/property-decorators.js';
 import { MAX_PATH } from '../logged-request.js';
 
 /** What the answer said of a failure. */

@@ -8,7 +8,11 @@ import {
   MAX_CONTENT_BYTES,
   MAX_TITLE_CHARACTERS,
 } from '../../content/text-fields.js';
-import { AcceptsFields, CheckedBy, IfSent } from '../../../platform/http/envelope/field-decorators.js';
+import {
+  AcceptsFields,
+  CheckedBy,
+  IfSent,
+} from '../../../platform/http/envelope/field-decorators.js';
 import { isObject } from '../../../platform/http/envelope/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';

@@ -2,7 +2,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { PLANS, type Plan, type Window } from '../../access/auth/plan.js';
 import { ApiTimestamp } from '../../../platform/openapi/property-decorators.js';
 import { PLAN_QUOTAS, type Quota } from '../plan-quotas.js';
-import type { QuotaUsage, WindowUsage } from '../usage.presenter.js';
+import type { QuotaUsage, WindowUsage } from '../quota-usage.js';
 
 /** A whole number that 32 bits may be too few for, such as of bytes. */
 const ApiCount = (options: ApiPropertyOptions) =>

@@ -7,7 +7,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { validTimestamp } from '../../../platform/basics/clock/timestamp.js';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';

@@ -10,7 +10,11 @@ import { emitEvents } from '../../events/outbox.js';
 import { isRedacted } from '../../events/redaction.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
-import { readPage, type Page, type PageRequest } from '../../../platform/http/pagination/read-page.js';
+import {
+  readPage,
+  type Page,
+  type PageRequest,
+} from '../../../platform/http/pagination/read-page.js';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity.js';
 import { wakeWorkers } from '../pending-deliveries.js';
 import { originOf, webhookEvent } from '../webhook-events.js';

@@ -1,5 +1,6 @@
 import type { ClaimedDelivery } from './delivery.repository.js';
-import { ConcurrencyLimiter, type AcquiredDelivery } from './concurrency-limiter.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
+import type { AcquiredDelivery } from './delivery.repository.js';
 
 const SHARE = 20;
 

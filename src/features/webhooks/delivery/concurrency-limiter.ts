@@ -1,5 +1,4 @@
 import { runningTime } from '../../../platform/basics/clock/time-limit.js';
-import type { ClaimedDelivery } from './delivery.repository.js';
 
 /** Most deliveries of this process in flight at once, and bytes of their bodies. */
 const MAX_ROWS = 1_000;
@@ -24,11 +23,14 @@ const THRESHOLDS = {
   slow: { reach: 1 / 2, part: 1 / 32 },
 };
 
-/** A delivery that counts as in flight until it is released. */
-export interface AcquiredDelivery extends ClaimedDelivery {
-  /** Of the limiter's clock. */
-  acquiredAt: number;
+/** What the limiter looks at. */
+interface LimitedDelivery {
+  webhookId: string;
+  body: string | null;
 }
+
+/** A delivery that counts as in flight until it is released. `acquiredAt` is on the limiter's clock. */
+export type Acquired<Delivery> = Delivery & { acquiredAt: number };
 
 interface Usage {
   rows: number;
@@ -80,7 +82,7 @@ export class ConcurrencyLimiter {
     return rows > 0 && bytes >= free.bytes * part ? 0 : Math.max(0, most - rows);
   }
 
-  acquire(delivery: ClaimedDelivery): AcquiredDelivery {
+  acquire<Delivery extends LimitedDelivery>(delivery: Delivery): Acquired<Delivery> {
     this.forgetIdle();
     const usage = this.endpoints.get(delivery.webhookId) ?? {
       rows: 0,
@@ -97,7 +99,7 @@ export class ConcurrencyLimiter {
     return { ...delivery, acquiredAt };
   }
 
-  release(delivery: AcquiredDelivery): void {
+  release(delivery: Acquired<LimitedDelivery>): void {
     const usage = this.endpoints.get(delivery.webhookId);
     if (usage === undefined) return;
     usage.acquiredAt.splice(usage.acquiredAt.indexOf(delivery.acquiredAt), 1);
@@ -132,7 +134,7 @@ export class ConcurrencyLimiter {
   }
 }
 
-function change(usage: Usage, { body }: ClaimedDelivery, by: 1 | -1): void {
+function change(usage: Usage, { body }: LimitedDelivery, by: 1 | -1): void {
   usage.rows += by;
   usage.bytes += by * (body?.length ?? 0);
 }

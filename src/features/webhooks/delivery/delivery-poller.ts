@@ -4,11 +4,8 @@ import { Database } from '../../../platform/database/database.js';
 import { Notifications } from '../../../platform/database/notifications.js';
 import { Log } from '../../../platform/operation/log/log.js';
 import { cancelPending } from '../pending-deliveries.js';
-import {
-  ConcurrencyLimiter,
-  MANY_IN_FLIGHT,
-  type AcquiredDelivery,
-} from './concurrency-limiter.js';
+import { ConcurrencyLimiter, MANY_IN_FLIGHT } from './concurrency-limiter.js';
+import type { AcquiredDelivery } from './delivery.repository.js';
 import { DeliveryRepository, WORKER_NAME, type ClaimedDelivery } from './delivery.repository.js';
 
 /** How often the database is asked what is due: it finds what no notification told. */

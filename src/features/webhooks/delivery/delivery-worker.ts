@@ -7,7 +7,7 @@ import {
 import { pausedSince, TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { Log } from '../../../platform/operation/log/log.js';
-import type { AcquiredDelivery } from './concurrency-limiter.js';
+import type { AcquiredDelivery } from './delivery.repository.js';
 import { DeliveryPoller } from './delivery-poller.js';
 import { DeliverySender } from './delivery-sender.js';
 import { DeliveryRepository } from './delivery.repository.js';

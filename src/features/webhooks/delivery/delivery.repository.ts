@@ -6,9 +6,9 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import { isRedacted, redactedBody } from '../../events/redaction.js';
-import { redactSecrets } from '../../../platform/operation/log/redact-secrets.js';
+import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
-import { ConcurrencyLimiter, MANY_IN_FLIGHT } from './concurrency-limiter.js';
+import { ConcurrencyLimiter, MANY_IN_FLIGHT, type Acquired } from './concurrency-limiter.js';
 import { excerptOf, keptHeaders, type ExchangeResult } from './exchange.js';
 
 /** A delivery that this process holds until its lease ends. Ids are UUIDs. */
@@ -35,6 +35,8 @@ export interface ClaimedDelivery {
   /** `null` when the event was purged meanwhile. */
   body: string | null;
 }
+
+export type AcquiredDelivery = Acquired<ClaimedDelivery>;
 
 /** A webhook with something pending. */
 interface DueWebhook {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { pausedSince, TimeLimit } from '../../../platform/basics/clock/time-limit.js';
-import { redactSecrets } from '../../../platform/operation/log/redact-secrets.js';
+import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import {
   exchangeFailure,
   statusFailure,

@@ -1,6 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
-import { IsFilter, List, MAX_VALUES, Several } from '../../../platform/http/envelope/filter-decorators.js';
+import {
+  IsFilter,
+  List,
+  MAX_VALUES,
+  Several,
+} from '../../../platform/http/envelope/filter-decorators.js';
 import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { IsSort } from '../../../platform/http/pagination/sort.js';

@@ -1,6 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { AcceptsFields, CheckedBy, IfSent } from '../../../platform/http/envelope/field-decorators.js';
+import {
+  AcceptsFields,
+  CheckedBy,
+  IfSent,
+} from '../../../platform/http/envelope/field-decorators.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';

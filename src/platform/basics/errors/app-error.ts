@@ -1,4 +1,4 @@
-import { redactedStart } from '../../operation/log/redact-secrets.js';
+import { redactedStart } from '../redact-secrets.js';
 
 /** The closed set of error codes of the specification; no other code ever leaves the service. */
 export const ERROR_CODES = [

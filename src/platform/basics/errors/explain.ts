@@ -1,3 +1,4 @@
+import { EmbeddedPostgresError } from '@document-service/embedded-postgres/embedded-postgres-error';
 import { AppError } from './app-error.js';
 import { troubleOf } from './database-error.js';
 import { OperatorError } from './operator-error.js';
@@ -12,7 +13,11 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * command failed", begins the sentence about what nobody foresaw.
  */
 export function explain(error: unknown, outcome: string): string {
-  if (error instanceof OperatorError || error instanceof AppError) return error.message;
+  const isExplained =
+    error instanceof OperatorError ||
+    error instanceof AppError ||
+    error instanceof EmbeddedPostgresError;
+  if (isExplained) return error.message;
   const reason = reasonOf(error);
   const trouble = troubleOf(error);
   if (trouble === 'unreachable') {

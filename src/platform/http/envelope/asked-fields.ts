@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { redactedStart } from '../../operation/log/redact-secrets.js';
+import { redactedStart } from '../../basics/redact-secrets.js';
 import { WITH_COMMAS } from '../../openapi/property-decorators.js';
 import { IfSent } from './field-decorators.js';
 import { IsFilter, List } from './filter-decorators.js';

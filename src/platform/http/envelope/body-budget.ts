@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { AppError } from '../../basics/errors/app-error.js';
-import type { BodyReservation } from './body-reservation.js';
 
 const RETRY_AFTER_SECONDS = 5;
 const MIB = 1024 ** 2;
@@ -36,6 +35,14 @@ export interface BodyOwner {
   address: string;
 }
 
+/** A body that is arriving. */
+interface ArrivingBody {
+  /** Ends the body if it arrives too slowly. Called every `lookMs`. */
+  look(): void;
+  /** Ends a small body, to make room. */
+  endIfSmall(reason: AppError): void;
+}
+
 const OWNERS = ['account', 'address'] as const;
 
 /**
@@ -52,7 +59,7 @@ export class BodyBudget {
     address: new Map<string, number>(),
   };
   /** Bodies that have not arrived in full, oldest first. */
-  private readonly arriving = new Set<BodyReservation>();
+  private readonly arriving = new Set<ArrivingBody>();
   private looking: NodeJS.Timeout | undefined;
 
   constructor(readonly limits: BodyLimits) {}
@@ -86,7 +93,7 @@ export class BodyBudget {
   }
 
   /** Has the sender of a body looked after until the body is there. */
-  watch(body: BodyReservation): void {
+  watch(body: ArrivingBody): void {
     this.arriving.add(body);
     // Time is counted in looks: after a pause of the whole process nobody is told to have been slow.
     this.looking ??= setInterval(() => {
@@ -94,7 +101,7 @@ export class BodyBudget {
     }, this.limits.lookMs).unref();
   }
 
-  unwatch(body: BodyReservation): void {
+  unwatch(body: ArrivingBody): void {
     this.arriving.delete(body);
     if (this.arriving.size > 0) return;
     clearInterval(this.looking);

@@ -1,4 +1,9 @@
-import type { AppError, ErrorCode, ErrorKind, FieldProblem } from '../../basics/errors/app-error.js';
+import type {
+  AppError,
+  ErrorCode,
+  ErrorKind,
+  FieldProblem,
+} from '../../basics/errors/app-error.js';
 import type { Pagination } from '../pagination/pagination.js';
 
 /** The code and HTTP status of each kind of failure; a kind without an entry does not compile. */

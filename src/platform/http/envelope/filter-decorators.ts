@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { registerDecorator } from 'class-validator';
 import { parseMoment } from '../../basics/clock/moment.js';
 import { decodeId, ID_PREFIXES, type IdKind } from '../../basics/identifiers/identifiers.js';
-import { redactedStart } from '../../operation/log/redact-secrets.js';
+import { redactedStart } from '../../basics/redact-secrets.js';
 
 /** A parameter that a list is filtered by is right when there is no problem with it, in words that follow its name. */
 export const IsFilter =

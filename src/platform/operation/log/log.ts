@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import type { Environment } from '../../config/environment.js';
-import { redactSecretsInJson } from './redact-secrets.js';
+import { redactSecretsInJson } from '../../basics/redact-secrets.js';
 
 /** The structured log: one JSON object a line on standard output. Never pass content; secrets are redacted. */
 export abstract class Log {

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { MetricsController } from '../../../entrypoints/probes/metrics.controller.js';
 import { Metrics } from './metrics.js';
 
 @Global()
-@Module({ controllers: [MetricsController], providers: [Metrics], exports: [Metrics] })
+@Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {}

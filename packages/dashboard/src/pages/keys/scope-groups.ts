@@ -1,4 +1,8 @@
-import { SCOPE_MEANINGS, SCOPES, type Scope } from '../../../../../src/features/access/auth/scopes.js';
+import {
+  SCOPE_MEANINGS,
+  SCOPES,
+  type Scope,
+} from '../../../../../src/features/access/auth/scopes.js';
 
 export { type Scope } from '../../../../../src/features/access/auth/scopes.js';
 

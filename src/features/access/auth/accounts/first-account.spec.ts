@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
+import { SCHEMA } from '../../../../tables.js';
 import { dataSourceOptions } from '../../../../platform/database/data-source-options.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
@@ -15,7 +16,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   replicas = await Promise.all(
     Array.from({ length: 4 }, () =>
-      new DataSource(dataSourceOptions(database.url, 2)).initialize(),
+      new DataSource(dataSourceOptions(database.url, 2, SCHEMA)).initialize(),
     ),
   );
 });

@@ -7,7 +7,7 @@ import type {
   Severity,
   SuggestionLevel,
 } from '@document-service/text-analysis/analysis';
-import type { AnalysisOutcome } from '../analysis-provider.js';
+import type { AnalysisOutcome } from '@document-service/text-analysis/analysis-request';
 import { acceptedWords, changesAcceptedWord } from './accepted-words.js';
 import { issuesOf, MODEL_CHECKS } from './model-findings.js';
 import { overlaps } from './place-edits.js';

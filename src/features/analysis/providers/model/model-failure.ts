@@ -1,6 +1,9 @@
 import { JobFailure } from '../../../jobs/worker/attempt-outcome.js';
 import { AddressRefusedError } from '../../../../platform/network/guarded-connector.js';
-import { AnswerTooLongError, RedirectRefusedError } from '../../../../platform/network/guarded-fetch.js';
+import {
+  AnswerTooLongError,
+  RedirectRefusedError,
+} from '../../../../platform/network/guarded-fetch.js';
 
 /** Why a model gave no answer that can be used. The name is in the `details` of the job's error. */
 export type ModelFailureReason =

@@ -1,5 +1,11 @@
 import { distance } from 'fastest-levenshtein';
-import type { Check, Finding, Issue, Severity, TextRange } from '@document-service/text-analysis/analysis';
+import type {
+  Check,
+  Finding,
+  Issue,
+  Severity,
+  TextRange,
+} from '@document-service/text-analysis/analysis';
 import { issueIds } from '@document-service/text-analysis/issues';
 import type { EditGoal } from './model-goals.js';
 import type { PlacedEdit } from './place-edits.js';

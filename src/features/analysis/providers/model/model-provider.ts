@@ -11,14 +11,16 @@ import { threadModule } from '../../../../platform/threads/thread-task.js';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import {
   GOALS,
-  type AnalysisOutcome,
   type AnalysisProvider,
-  type AnalysisRequest,
   type EnhanceOutcome,
   type EnhanceRequest,
   type ProposedEdit,
   type ProposedText,
 } from '../analysis-provider.js';
+import type {
+  AnalysisOutcome,
+  AnalysisRequest,
+} from '@document-service/text-analysis/analysis-request';
 import { OfflineProvider } from '../offline/offline-provider.js';
 import { acceptedWords, changesAcceptedWord } from './accepted-words.js';
 import { AiSdkModel } from './language-model.js';

@@ -1,5 +1,5 @@
 import { threadTask } from '../../../../platform/threads/thread-task.js';
-import type { TextFormat } from '../analysis-provider.js';
+import type { TextFormat } from '@document-service/text-analysis/analysis-request';
 import { mergeAnalysis, type ModelFindings } from './merge-analysis.js';
 import { shownOf } from './shown-paragraphs.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding, KeptParagraph } from '@document-service/text-analysis/analysis';
-import type { TextFormat } from '../analysis-provider.js';
+import type { TextFormat } from '@document-service/text-analysis/analysis-request';
 import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
 import type { ShownParagraph } from './place-edits.js';
 

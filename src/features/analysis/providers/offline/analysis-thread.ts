@@ -1,6 +1,7 @@
 import { threadTask } from '../../../../platform/threads/thread-task.js';
 import type { Issue } from '@document-service/text-analysis/analysis';
-import type { AnalysisOutcome, EnhanceOutcome } from '../analysis-provider.js';
+import type { EnhanceOutcome } from '../analysis-provider.js';
+import type { AnalysisOutcome } from '@document-service/text-analysis/analysis-request';
 import { Engine, type Plan, type TextToAnalyze } from '@document-service/text-analysis/engine';
 
 /** What the thread does that holds everything but Harper. */

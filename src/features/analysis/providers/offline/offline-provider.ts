@@ -5,13 +5,11 @@ import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
 import { LANE_NICENESS, laneOf, type Lane } from '../../../../platform/threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../../platform/threads/thread-task.js';
+import type { AnalysisProvider, EnhanceOutcome, EnhanceRequest } from '../analysis-provider.js';
 import type {
   AnalysisOutcome,
-  AnalysisProvider,
   AnalysisRequest,
-  EnhanceOutcome,
-  EnhanceRequest,
-} from '../analysis-provider.js';
+} from '@document-service/text-analysis/analysis-request';
 import type { AnalysisTask, AnalysisWork } from './analysis-thread.js';
 import { OFFLINE_ENGINE } from '@document-service/text-analysis/engine-version';
 import type { HarperTask } from './harper-thread.js';

@@ -1,7 +1,14 @@
 import { threadTask } from '../../../../platform/threads/thread-task.js';
-import { exportDocument, type ExportedText } from '@document-service/conversion/export-document';
+import { ConversionError } from '@document-service/conversion/conversion-errors';
+import { refusal } from './refusal.js';
+import { exportDocument } from '@document-service/conversion/export-document';
+import type { ExportedText } from '@document-service/conversion/formats';
 import type { ExportFormat } from '@document-service/conversion/formats';
-import { importFile, type ImportedFile, type ImportedText } from '@document-service/conversion/import-file';
+import {
+  importFile,
+  type ImportedFile,
+  type ImportedText,
+} from '@document-service/conversion/import-file';
 
 /** What a thread is asked for. */
 export type ConversionJob =
@@ -12,6 +19,10 @@ export type ConversionJob =
 export type ConversionResult = { bytes: Uint8Array } | { text: ImportedText };
 
 export default threadTask(async (job: ConversionJob): Promise<ConversionResult> => {
-  if (job.kind === 'import') return { text: await importFile(job.file) };
-  return { bytes: await exportDocument(job.document, job.format) };
+  try {
+    if (job.kind === 'import') return { text: await importFile(job.file) };
+    return { bytes: await exportDocument(job.document, job.format) };
+  } catch (error) {
+    throw error instanceof ConversionError ? refusal(error) : error;
+  }
 });

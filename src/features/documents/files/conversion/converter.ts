@@ -4,9 +4,9 @@ import { Config } from '../../../../platform/config/config.js';
 import { LANE_NICENESS, laneOf, type Lane } from '../../../../platform/threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../../platform/threads/thread-task.js';
-import { conversionsBusy, tooDemanding } from '@document-service/conversion/conversion-errors';
+import { conversionsBusy, tooDemanding } from './refusal.js';
 import type { ConversionJob, ConversionResult } from './conversion-thread.js';
-import type { ExportedText } from '@document-service/conversion/export-document';
+import type { ExportedText } from '@document-service/conversion/formats';
 import type { ExportFormat } from '@document-service/conversion/formats';
 import type { ImportedFile, ImportedText } from '@document-service/conversion/import-file';
 

@@ -1,6 +1,10 @@
 import { ApiProperty, type ResponseObject } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { EXPORT_FORMATS, MEDIA_TYPES, type ExportFormat } from '@document-service/conversion/formats';
+import {
+  EXPORT_FORMATS,
+  MEDIA_TYPES,
+  type ExportFormat,
+} from '@document-service/conversion/formats';
 import { IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
 
 /** The query of `GET /v1/documents/{id}/export`. */

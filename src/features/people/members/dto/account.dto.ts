@@ -3,7 +3,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 import { PLANS, type Plan, type Window } from '../../../access/auth/plan.js';
 import { ROLES, type Role } from '../../../access/auth/roles.js';
-import { AcceptsFields, IfSent, IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
+import {
+  AcceptsFields,
+  IfSent,
+  IsRequired,
+} from '../../../../platform/http/envelope/field-decorators.js';
 import { ApiId, ApiText, ApiTimestamp } from '../../../../platform/openapi/property-decorators.js';
 import type { Quota } from '../../../usage/plan-quotas.js';
 import { FIRST_STEPS, type FirstStep } from '../first-steps.js';

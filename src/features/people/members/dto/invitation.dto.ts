@@ -2,7 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { ROLES, type Role } from '../../../access/auth/roles.js';
 import { IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../../../platform/openapi/property-decorators.js';
+import {
+  ApiEmail,
+  ApiId,
+  ApiText,
+  ApiTimestamp,
+} from '../../../../platform/openapi/property-decorators.js';
 import { IsRole } from './member.dto.js';
 
 /** The body of `POST …/invitations`. */

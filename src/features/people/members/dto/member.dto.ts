@@ -3,7 +3,12 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { ROLES, type Role } from '../../../access/auth/roles.js';
 import { IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../../../platform/openapi/property-decorators.js';
+import {
+  ApiEmail,
+  ApiId,
+  ApiText,
+  ApiTimestamp,
+} from '../../../../platform/openapi/property-decorators.js';
 
 const ROLE_ISSUE = { message: `must be one of ${ROLES.join(', ')}` };
 

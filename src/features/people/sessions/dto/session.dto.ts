@@ -3,7 +3,12 @@ import { PLANS, type Plan } from '../../../access/auth/plan.js';
 import { ROLE_SCOPES, type Role } from '../../../access/auth/roles.js';
 import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
 import { SIGN_UP, type SignUp } from '../../../../platform/config/sign-up.js';
-import { ApiEmail, ApiId, ApiText, ApiTimestamp } from '../../../../platform/openapi/property-decorators.js';
+import {
+  ApiEmail,
+  ApiId,
+  ApiText,
+  ApiTimestamp,
+} from '../../../../platform/openapi/property-decorators.js';
 
 const ApiScopes = () =>
   ApiProperty({ enum: SCOPES, isArray: true, maxItems: SCOPES.length, example: ['*'] });

@@ -1,5 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiId, ApiTimestamp, KEPT_TEXT } from '../../../../platform/openapi/property-decorators.js';
+import {
+  ApiId,
+  ApiTimestamp,
+  KEPT_TEXT,
+} from '../../../../platform/openapi/property-decorators.js';
 import { LATENCY_BOUNDS_MS } from '../../totals/latency.js';
 import { MAX_POINTS, STEPS, type Step } from '../series-range.js';
 import { GROUPINGS, METRICS, type Grouping, type Metric } from './series-query.dto.js';

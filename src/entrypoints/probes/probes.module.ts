@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { DrainModule } from '../../platform/http/drain.module.js';
 import { RateLimitModule } from '../../features/access/rate-limit/rate-limit.module.js';
 import { HealthController } from './health.controller.js';
+import { MetricsController } from './metrics.controller.js';
 import { Readiness } from './readiness.js';
 
 @Module({
   imports: [DrainModule, RateLimitModule],
-  controllers: [HealthController],
+  controllers: [HealthController, MetricsController],
   providers: [Readiness],
 })
-export class HealthModule {}
+export class ProbesModule {}

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { finderOf, type Finder } from './text-search.js';
 
 /** Edits of one request. */

@@ -1,0 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Waits until `condition` is false, checking every `pollMs`, for at most `limitMs`. It counts delays instead of reading a
+ * clock, so time during which the process was suspended does not use up the limit.
+ */
+export async function waitWhile(
+  condition: () => boolean | Promise<boolean>,
+  limitMs: number,
+  pollMs: number,
+): Promise<void> {
+  for (let waited = 0; waited < limitMs && (await condition()); waited += pollMs) {
+    await delay(pollMs);
+  }
+}

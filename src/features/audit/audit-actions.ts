@@ -1,0 +1,57 @@
+/** What can be done to a resource. Names are `<resource>.<verb>` and are never reused for something else. */
+export const AUDIT_ACTIONS = [
+  'document.create',
+  'document.update',
+  'document.delete',
+  'document.restore',
+  'document.purge',
+  'document.import',
+  'template.create',
+  'template.update',
+  'template.delete',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.test',
+  'webhook.rotate_secret',
+  'webhook.redeliver',
+  'webhook.recover',
+  'key.create',
+  'key.update',
+  'key.rotate',
+  'key.revoke',
+  'account.update',
+  'account.export',
+  'account.import',
+  'account.delete',
+  'user.join',
+  'user.update_role',
+  'user.leave',
+  'user.remove',
+  'invitation.create',
+  'invitation.renew',
+  'invitation.revoke',
+  'user.sign_in',
+  'user.sign_out',
+  'user.end_sessions',
+  'user.change_password',
+  'user.enable_two_factor',
+  'user.disable_two_factor',
+  'user.renew_recovery_codes',
+  'user.verify_email',
+  'job.cancel',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What entries are about: the first part of every action, which is also the kind of the resource's id. */
+export type AuditResource = ResourceOf<AuditAction>;
+type ResourceOf<Action> = Action extends `${infer Resource}.${string}` ? Resource : never;
+
+/** The kind of resource that an action is done to. */
+export function resourceOf(action: AuditAction): AuditResource {
+  return action.slice(0, action.indexOf('.')) as AuditResource;
+}
+
+export const AUDIT_RESOURCES: readonly AuditResource[] = [
+  ...new Set(AUDIT_ACTIONS.map(resourceOf)),
+];

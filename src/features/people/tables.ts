@@ -1,0 +1,17 @@
+import { DeletedAccountEntity } from './members/entities/deleted-account.entity.js';
+import { OneTimeLinkEntity } from './sessions/entities/one-time-link.entity.js';
+import { SessionEntity } from './sessions/entities/session.entity.js';
+import { SignInAttemptsEntity } from './sessions/entities/sign-in-attempts.entity.js';
+import { UserCredentialEntity } from './sessions/entities/user-credential.entity.js';
+import { UserIdentityEntity } from './sessions/entities/user-identity.entity.js';
+import { UserSecondFactorEntity } from './sessions/entities/user-second-factor.entity.js';
+
+export const PEOPLE_TABLES = [
+  UserCredentialEntity,
+  UserIdentityEntity,
+  UserSecondFactorEntity,
+  SessionEntity,
+  OneTimeLinkEntity,
+  SignInAttemptsEntity,
+  DeletedAccountEntity,
+];

@@ -1,0 +1,12 @@
+import type { Request } from 'express';
+import type { Config } from '../config/config.js';
+
+/** Returns the origin that the client sent the request to. */
+export function requestOrigin(request: Request): string {
+  return `${request.protocol}://${request.headers.host ?? ''}`.toLowerCase();
+}
+
+/** Returns the origin for links to the service: that of `PUBLIC_URL`, or that of the request if it is not set. */
+export function publicOrigin(request: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return publicUrl === undefined ? requestOrigin(request) : new URL(publicUrl).origin;
+}

@@ -1,0 +1,3 @@
+import { SecretsKeyCheckEntity } from './entities/secrets-key-check.entity.js';
+
+export const SECRETS_TABLES = [SecretsKeyCheckEntity];
