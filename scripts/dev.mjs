@@ -15,6 +15,7 @@ const compiler = spawn(
     '--out-dir',
     'dist',
     '--strip-leading-paths',
+    '--copy-files',
     '--config-file',
     '.swcrc',
     '--watch',

@@ -1,3 +1,4 @@
+import { pairsIn, readSections, wordsIn } from './data-file.js';
 import { functionWords, LANGUAGES_WITH_FUNCTION_WORDS } from './function-words.js';
 
 /** What a text is written in. `und` where it cannot be told; confidence 0 to 1. */
@@ -62,48 +63,13 @@ const SHARED_SCRIPTS: readonly (readonly [RegExp, SharedScript])[] = [
 /** Signs that stand for a syllable or a word weigh more than letters when scripts are compared. */
 const WEIGHT_OF_SCRIPT: Readonly<Record<string, number>> = { Han: 3, Kana: 2, ko: 2 };
 
-/** ISO 639-3 codes of franc that are not the three-letter form of our code. */
-const CODE_OF_FRANC: Readonly<Record<string, string>> = {
-  nob: 'no',
-  nno: 'no',
-  cmn: 'zh',
-  arb: 'ar',
-  pes: 'fa',
-  zlm: 'ms',
-  ekk: 'et',
-  lvs: 'lv',
-  als: 'sq',
-  khk: 'mn',
-  azj: 'az',
-  uzn: 'uz',
-  plt: 'mg',
-  ydd: 'yi',
-  ckb: 'ckb',
-  bos: 'hr',
-  srp: 'hr',
-  kmr: 'ku',
-  hms: 'und',
-  tgl: 'tl',
-};
+const DATA = readSections(import.meta.url, 'language.txt');
+const CODE_OF_FRANC = new Map(pairsIn(DATA, 'codes of franc'));
 
-/** What eld takes for one of its languages, because it does not know them. */
-const MISTAKEN_FOR: Readonly<Record<string, readonly string[]>> = {
-  af: ['nl'],
-  fy: ['nl'],
-  lb: ['de'],
-  nds: ['de', 'nl'],
-  gl: ['pt', 'es'],
-  ast: ['es', 'pt'],
-  oc: ['ca', 'fr'],
-  id: ['ms'],
-  jv: ['ms', 'tl'],
-  su: ['ms', 'tl'],
-  fo: ['is', 'no', 'da'],
-  ht: ['fr'],
-  mt: ['it'],
-  eo: ['es', 'it'],
-  la: ['it', 'es'],
-};
+/** Languages that eld does not know, and those that it takes them for. */
+const MISTAKEN_FOR = new Map(
+  pairsIn(DATA, 'mistaken for').map(([code, others]) => [code, others.split(' ')]),
+);
 /** How much of that language's score it gets. */
 const LIKE_THE_MISTAKEN = 0.86;
 /** How near to eld's first choice a language that eld lacks is put. */
@@ -117,38 +83,10 @@ const WEIGHT_OF_LETTERS = 0.25;
 /** The language of the text around a short passage. */
 const WEIGHT_OF_SURROUNDINGS = 0.35;
 
-/** Latin letters that few languages have. What lacks a listed letter of the text loses. */
-const LETTERS: readonly (readonly [string, readonly string[]])[] = [
-  ['ß', ['de']],
-  ['ñ', ['es', 'gl', 'eu', 'ast', 'tl', 'br']],
-  ['¿¡', ['es', 'ast', 'gl']],
-  ['ãõ', ['pt', 'vi', 'et']],
-  ['å', ['sv', 'da', 'no', 'fi']],
-  ['æ', ['da', 'no', 'is', 'fo']],
-  ['ø', ['da', 'no', 'fo']],
-  ['łąęśźż', ['pl', 'lt']],
-  ['ä', ['de', 'sv', 'fi', 'et', 'sk', 'lb', 'nds']],
-  ['ö', ['de', 'sv', 'fi', 'et', 'hu', 'tr', 'is', 'az', 'nds']],
-  ['āēīō', ['lv', 'mi', 'haw']],
-  ['ěřů', ['cs']],
-  ['ʻ', ['haw', 'uz']],
-  ['č', ['cs', 'sk', 'sl', 'hr', 'lt', 'lv', 'et']],
-  ['ž', ['cs', 'sk', 'sl', 'hr', 'lt', 'lv', 'et', 'fi']],
-  ['ľĺŕ', ['sk']],
-  ['őű', ['hu']],
-  ['ğı', ['tr', 'az']],
-  ['ə', ['az']],
-  ['șțăâ', ['ro', 'vi']],
-  ['ðþ', ['is', 'fo']],
-  ['ŝĝĉĵŭ', ['eo']],
-  ['ħġċ', ['mt']],
-  ['đơư', ['vi', 'hr']],
-  ['ļķģņ', ['lv']],
-  ['ėųįū', ['lt', 'lv']],
-  ['ìò', ['it', 'ca', 'gd', 'oc', 'vi', 'ht', 'yo']],
-  ['êûœ', ['fr', 'pt', 'af', 'vi', 'oc', 'ku', 'nl', 'br', 'fy']],
-  ['èç', ['fr', 'it', 'ca', 'pt', 'oc', 'ht', 'sq', 'nl', 'tr', 'az', 'ku', 'lb']],
-];
+/** Latin letters that few languages have, and these languages. */
+const LETTERS = pairsIn(DATA, 'letters').map(
+  ([letters, languages]) => [letters, languages.split(' ')] as const,
+);
 
 /** Cyrillic letters, the languages that have them, and which one it is when the detectors do not agree on one. */
 const CYRILLIC_LETTERS: readonly (readonly [RegExp, readonly string[], string])[] = [
@@ -412,11 +350,7 @@ function speaksForItself(votes: Votes, words: number): boolean {
   return isEldsChoice && byEld > 0.5 && (isFrancsChoice || (byEld > 0.65 && margin > SURE_MARGIN));
 }
 
-const ELD_LATIN = new Set(
-  'az ca cs da de en es et eu fi fr hr hu is it ku lt lv ms nl no pl pt ro sk sl sq sv tl tr vi yo'.split(
-    ' ',
-  ),
-);
+const ELD_LATIN = new Set(wordsIn(DATA, 'eld'));
 const CYRILLIC_LISTS = new Set(['ru', 'uk', 'bg']);
 const LATIN = new Set([
   ...ELD_LATIN,
@@ -428,20 +362,16 @@ function known(code: string): DetectedLanguage {
 }
 
 function mistaken(code: string, eld: Scores): number {
-  return Math.max(0, ...(MISTAKEN_FOR[code] ?? []).map((other) => eld.get(other) ?? 0));
+  return Math.max(0, ...(MISTAKEN_FOR.get(code) ?? []).map((other) => eld.get(other) ?? 0));
 }
 
 function shortCode(iso3: string): string {
-  return CODE_OF_FRANC[iso3] ?? CODES_BY_ISO3.get(iso3) ?? iso3;
+  return CODE_OF_FRANC.get(iso3) ?? CODES_BY_ISO3.get(iso3) ?? iso3;
 }
 
 /** Three-letter codes that have a short form: `deu` is `de`. */
 const CODES_BY_ISO3 = new Map<string, string>();
-for (const iso3 of (
-  'eng deu fra spa por ita nld pol dan swe fin isl ces slk hun ron tur hrv slv est lav lit cat glg eus oci ast bre cym ' +
-  'gle gla afr fry ltz nds ind msa jav sun swh vie epo lat sqi mlt fao hat som hau yor zul xho uzb aze kur mlg rus ukr ' +
-  'bul bel mkd hin mar nep amh tir heb urd kin run sna tso ssw tsn sot lin lug nya ewe aka ibo'
-).split(' ')) {
+for (const iso3 of wordsIn(DATA, 'three letters')) {
   CODES_BY_ISO3.set(iso3, iso3 === 'swh' ? 'sw' : (Intl.getCanonicalLocales(iso3)[0] ?? iso3));
 }
 

@@ -1,3 +1,5 @@
+import { pairsIn, readSections, wordsIn } from './data-file.js';
+
 /** What a client wants: to have it detected, one language, or something that is none. */
 export type RequestedLanguage =
   { kind: 'auto' } | { kind: 'known'; code: string } | { kind: 'unknown'; value: string };
@@ -14,76 +16,10 @@ const AUTO = new Set([
   'und',
 ]);
 
-/** Names come in these too: `Deutsch`, `English (UK)`, `British English`. */
-const REGIONAL = [
-  'en-GB',
-  'en-US',
-  'en-AU',
-  'en-CA',
-  'en-NZ',
-  'en-IE',
-  'en-ZA',
-  'en-IN',
-  'pt-BR',
-  'pt-PT',
-  'es-ES',
-  'es-MX',
-  'es-AR',
-  'es-419',
-  'fr-FR',
-  'fr-CA',
-  'fr-CH',
-  'fr-BE',
-  'de-DE',
-  'de-AT',
-  'de-CH',
-  'nl-NL',
-  'nl-BE',
-  'zh-CN',
-  'zh-TW',
-  'zh-Hans',
-  'zh-Hant',
-  'sr-Latn',
-  'sr-Cyrl',
-  'it-IT',
-  'it-CH',
-  'sv-SE',
-  'sv-FI',
-  'da-DK',
-  'pl-PL',
-];
-
-/** Languages whose codes have three letters. */
-const LONG_CODES = [
-  'ast',
-  'fil',
-  'haw',
-  'hsb',
-  'dsb',
-  'nds',
-  'ckb',
-  'yue',
-  'gsw',
-  'tlh',
-  'ceb',
-  'hmn',
-  'scn',
-  'vec',
-];
-
-/** Names people use that CLDR does not list. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  mandarin: 'zh',
-  flemish: 'nl-BE',
-  farsi: 'fa',
-  castilian: 'es',
-  gaelic: 'gd',
-  brazilian: 'pt-BR',
-  'norwegian bokmal': 'nb',
-  bokmal: 'nb',
-  nynorsk: 'nn',
-  bokmål: 'nb',
-};
+const DATA = readSections(import.meta.url, 'language-names.txt');
+const REGIONAL = wordsIn(DATA, 'regional');
+const LONG_CODES = wordsIn(DATA, 'three letters');
+const OTHER_NAMES = pairsIn(DATA, 'other names');
 
 /**
  * The BCP-47 code of `aiSettings.language`: a code in any spelling (`en`, `EN_gb`, `deu`), a language's English name or
@@ -116,12 +52,7 @@ let names: ReadonlyMap<string, string> | undefined;
 
 /** English and own names, in lower case. Made on first use: it takes some milliseconds. */
 function codesByName(): ReadonlyMap<string, string> {
-  names ??= new Map([
-    ...ownNames(),
-    ...regionalNames(),
-    ...englishLanguageNames(),
-    ...Object.entries(OTHER_NAMES),
-  ]);
+  names ??= new Map([...ownNames(), ...regionalNames(), ...englishLanguageNames(), ...OTHER_NAMES]);
   return names;
 }
 

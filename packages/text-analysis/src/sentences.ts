@@ -1,18 +1,8 @@
 import type { TextRange } from './analysis.js';
+import { readSections, wordsIn } from './data-file.js';
 
-/** Words before which a full stop does not end a sentence; without the stop, in lower case. Of several languages. */
-const ABBREVIATIONS = new Set(
-  (
-    'mr mrs ms dr prof st sr jr rev gen col capt lt sgt hon vs etc e.g i.e eg ie cf al fig figs no nos vol vols ch sec eq ed eds pp approx dept est inc ltd co corp ' +
-    'jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k u.n resp incl excl misc max min viz ' +
-    'z.b d.h u.a u.u usw bzw ca evtl ggf vgl nr str bspw inkl zzgl abs art bd hrsg s.o s.u o.ä ' +
-    'sra srta ud uds ee.uu p.ej pág núm av exmo dª ' +
-    'm mm mme mlle p.ex av ' +
-    'bijv o.a d.w.z m.b.t nl enz dhr mevr ' +
-    'np tzn m.in itd itp ul prof dr hab wg ok ' +
-    'f.eks bl.a ca kl osv dvs bla t.ex d.v.s m.m s.k'
-  ).split(' '),
-);
+/** Words before which a full stop does not end a sentence; without the stop, in lower case. */
+const ABBREVIATIONS = new Set(wordsIn(readSections(import.meta.url, 'abbreviations.txt'), ''));
 
 /** Languages that write an ordinal as a number with a full stop. */
 const ORDINAL_LANGUAGES = new Set([

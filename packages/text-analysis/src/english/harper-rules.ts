@@ -1,4 +1,5 @@
 import type { Check, Severity } from '../analysis.js';
+import { readSections, wordsIn } from '../data-file.js';
 
 /** A rule of Harper as we tell of it. */
 export interface ChosenRule {
@@ -10,24 +11,10 @@ export interface ChosenRule {
   explanation: string;
 }
 
-const words = (list: string) => new Set(list.trim().split(/\s+/));
-
-/** Measured on technical Markdown: more often wrong than right there, a matter of taste, or said better by a rule of ours. */
-export const HARPER_RULES_OFF = words(`
-  ExpandTimeShorthands ExpandConfiguration ExpandDereference ExpandForward ExpandPreference ExpandDirectory ExpandGovt ExpandArgument
-  ExpandPrevious ExpandAlgorithm ExpandLegitimate ExpandControl ExpandMinimum ExpandDecl ExpandDependencies ExpandParameter
-  ExpandVulnerability ExpandPeople ExpandNotification ExpandWithout ExpandWith ExpandThrough ExpandBecause ExpandPointer ExpandAlloc
-  ExpandMemoryShorthands ExpandPerformance ExpandCoordinate ExpandStandardInputAndOutput ExpandThough ExpandFavourite
-  UseTitleCase SplitWords SentenceCapitalization NumericRangeEnDash UseEllipsisCharacter NoOxfordComma OxfordComma Spaces
-  CompoundNouns PossessiveNoun RepeatedWords DisjointPrefixes LongSentences NoFrenchSpaces WrongNegative MoreAdjective AllowTo
-  AvoidAndAlso RoadMap CondenseAllThe MassNouns BoringWords SpelledNumbers AvoidContractions AvoidCurses OrthographicConsistency
-  FillerWords Hedging Dashes EllipsisLength QuoteSpacing UnclosedQuotes FootInchMinuteSecondSymbols DiscourseMarkers Regionalisms
-  Insensitive BlacklistWhitelist LinkedList BeBiased VeryLess AnalogAcousticBike InMyHumbleOpinion Freezing Starving Excellent
-  PhrasalVerbAsCompoundNoun ToDoHyphen FirstPersonModifierHyphen PreferSneaked PreferSnuck PreferPleaded PreferPled SimilarLike
-  NoLonger Oxymorons Touristic RedundantAcronyms MissingDeterminer DotInitialisms ProperNouns Desktop MissingPreposition OkToOkay IncludingButNotLimitedToPunctuation PronounKnew ShutdownVerb MergeWords ViceVersa
-  CapitalizePersonalPronouns ThatWhich HopHope UpdatePlaceNames FindOut MissingTo CompaniesProductsAndTrademarks Codebase Codebases TheHowWhy DidPast OutOfDate ThereToTheir NominalWants SingleBe RedundantThat ThatThis
-  RegularIrregulars HowTo ExtendOrExtent BuiltIn ToTwoToo NotablePlaces AndIn QuiteQuiet SafeToSave ItsContraction GoodAt WhomSubjectOfVerb ArriveTo
-`);
+/** Names of Harper's rules that are switched off. */
+export const HARPER_RULES_OFF = new Set(
+  wordsIn(readSections(import.meta.url, 'harper-rules-off.txt'), ''),
+);
 
 const CATEGORY_OF_KIND: Readonly<Record<string, { category: Check; severity: Severity }>> = {
   Agreement: { category: 'grammar', severity: 'error' },

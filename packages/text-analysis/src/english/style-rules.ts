@@ -1,3 +1,4 @@
+import { pairsIn, readSections } from '../data-file.js';
 import type { Draft } from './draft.js';
 import type { Token } from './tagger.js';
 import { sentencesOf } from '../sentences.js';
@@ -8,8 +9,6 @@ interface Wording {
   category: 'wordiness' | 'simplicity' | 'inclusive';
   message: (right: string) => string;
   explanation: string;
-  /** Wrong → right, separated by semicolons; several right ones by `|`; nothing right: leave it out. */
-  list: string;
 }
 
 const WORDINGS: readonly Wording[] = [
@@ -19,21 +18,18 @@ const WORDINGS: readonly Wording[] = [
     message: (right) =>
       right ? `"${right}" says the same in fewer words.` : 'This can be left out.',
     explanation: 'Words that carry nothing make the others harder to find.',
-    list: 'in order to>to;due to the fact that>because;in spite of the fact that>although;despite the fact that>although;in the event that>if;at this point in time>now;at the present time>now;for the purpose of>for;in the process of>;with regard to>about;with reference to>about;in terms of>in;a large number of>many;a majority of>most;the majority of>most;has the ability to>can;have the ability to>can;is able to>can;are able to>can;on a regular basis>regularly;on a daily basis>daily;in close proximity to>near;until such time as>until;it is important to note that>;it should be noted that>;please note that>;needless to say>;as a matter of fact>in fact;for all intents and purposes>;in the near future>soon;take into consideration>consider;make a decision>decide;give consideration to>consider;is in possession of>has;the reason why is that>because;by means of>by;as to whether>whether;each and every>each;first and foremost>first;absolutely essential>essential;completely finished>finished;end result>result;past history>history;advance planning>planning;free gift>gift;future plans>plans;basic fundamentals>fundamentals;close proximity>proximity;final outcome>outcome;unexpected surprise>surprise;whether or not>whether;whatsoever>;all of the>all the',
   },
   {
     ruleId: 'simplicity.word',
     category: 'simplicity',
     message: (right) => `"${right}" is simpler.`,
     explanation: 'The common word is read faster, and by more readers.',
-    list: 'utilize>use;utilizes>uses;utilized>used;utilizing>using;utilise>use;utilisation>use;utilization>use;facilitate>help|ease;facilitates>helps|eases;commence>begin|start;commences>begins;commenced>began;terminate>end;endeavor>try;endeavour>try;ascertain>find out;approximately>about;sufficient>enough;additional>more|further;subsequently>later;subsequent to>after;prior to>before;purchase>buy;assistance>help;demonstrate>show;demonstrates>shows;numerous>many;attempt to>try to;regarding>about;initiate>start;expedite>speed up;leverage>use;leverages>uses;leveraging>using;nevertheless>but|still;consequently>so;henceforth>from now on;aforementioned>this;notwithstanding>despite;heretofore>until now;herein>here;therein>there;in lieu of>instead of;methodology>method;functionality>function|feature;optimum>best;cognizant of>aware of;erroneous>wrong;remuneration>pay;remainder>rest;requisite>needed;ameliorate>improve',
   },
   {
     ruleId: 'inclusive.term',
     category: 'inclusive',
     message: (right) => `"${right}" includes everybody.`,
     explanation: 'Some terms exclude or hurt readers, and a neutral one says the same.',
-    list: 'whitelist>allowlist;whitelists>allowlists;whitelisted>allowlisted;whitelisting>allowlisting;blacklist>blocklist|denylist;blacklists>blocklists|denylists;blacklisted>blocklisted;blacklisting>blocklisting;chairman>chair|chairperson;chairmen>chairs;fireman>firefighter;firemen>firefighters;policeman>police officer;policemen>police officers;mankind>humanity|people;manpower>workforce|staff;man-made>artificial|synthetic;manmade>artificial;man hours>person hours|working hours;man-hours>person-hours;businessman>business person;businessmen>business people;salesman>salesperson;salesmen>salespeople;stewardess>flight attendant;mailman>mail carrier;middleman>intermediary;spokesman>spokesperson;grandfathered>legacy|exempt;sanity check>quick check|confidence check;sanity checks>quick checks;dummy value>placeholder value;crippled>limited;housewife>homemaker;master/slave>primary/replica;slave>replica|secondary;slaves>replicas',
   },
 ];
 
@@ -42,11 +38,10 @@ interface Entry extends Wording {
 }
 
 const ENTRIES = new Map<string, Entry>();
+const LISTS = readSections(import.meta.url, 'wordings.txt');
 for (const wording of WORDINGS) {
-  for (const pair of wording.list.split(';')) {
-    const [wrong = '', right = ''] = pair.split('>');
-    ENTRIES.set(wrong, { ...wording, right: right.split('|') });
-  }
+  for (const [wrong, right] of pairsIn(LISTS, wording.ruleId))
+    ENTRIES.set(wrong, { ...wording, right: right.split('|').map((each) => each.trim()) });
 }
 
 const LISTED = new RegExp(

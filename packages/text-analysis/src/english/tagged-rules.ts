@@ -1,3 +1,4 @@
+import { pairsIn, readSections, wordsIn } from '../data-file.js';
 import type { Draft } from './draft.js';
 import type { Token } from './tagger.js';
 import {
@@ -60,13 +61,12 @@ function draft(from: Token, to: Token, parts: Parts): Draft {
 const lowerAt = (tokens: readonly Token[], at: number) => tokens[at]?.lower ?? '';
 const posAt = (tokens: readonly Token[], at: number) => tokens[at]?.pos ?? '';
 
-const set = (list: string) => new Set(list.split(' '));
+const DATA = readSections(import.meta.url, 'tagged-rules.txt');
+const set = (section: string) => new Set(wordsIn(DATA, section));
 
-const DO_FORMS = set("did didn't does doesn't do don't didn’t doesn’t don’t");
-const MODALS = set(
-  "can can't cannot could couldn't will won't would wouldn't should shouldn't must mustn't may might can’t couldn’t won’t wouldn’t shouldn’t",
-);
-const SUBJECTS = set('i you he she it we they');
+const DO_FORMS = set('forms of do');
+const MODALS = set('modals');
+const SUBJECTS = set('subjects');
 
 /** `didn't went`, `does she likes`, `can speaks`: an auxiliary and a verb that is no plain one. */
 const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
@@ -110,12 +110,9 @@ function isNameOfAuxiliary(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Are nouns or adjectives as often as pasts. */
-const AMBIGUOUS_PAST = set('left found saw felt bore wound lay fell ground spoke rose bound');
+const AMBIGUOUS_PAST = set('ambiguous past');
 
-const PLURAL_QUANTIFIERS = set(
-  'many several these those two three four five six seven eight nine ten various few',
-);
+const PLURAL_QUANTIFIERS = set('plural quantifiers');
 
 /** `two cat`, `many student`, `these file`: a number and a noun without its -s. */
 const pluralAfterNumber: TaggedRule = (tokens, at, words) => {
@@ -137,7 +134,7 @@ const pluralAfterNumber: TaggedRule = (tokens, at, words) => {
   });
 };
 
-const OF_WHOM = set('the my our his her their these those your its');
+const OF_WHOM = set('of whom');
 
 /** `one of my friend`, `some of the student`. */
 const pluralAfterOneOf: TaggedRule = (tokens, at, words) => {
@@ -215,9 +212,7 @@ const oneOfThese: TaggedRule = (tokens, at, words) => {
   });
 };
 
-const NOT_PLURAL = set(
-  'people police sales news series means species access process address class business analysis basis status focus works mathematics physics economics politics windows always kudos has was is as us lens bus plus gas',
-);
+const NOT_PLURAL = set('not plural');
 
 /** `every students`, `another things`: one at a time. */
 const singularAfterEach: TaggedRule = (tokens, at, words) => {
@@ -238,13 +233,9 @@ const singularAfterEach: TaggedRule = (tokens, at, words) => {
   });
 };
 
-const KIN = set(
-  'mother father brother sister wife husband son daughter friend teacher boss uncle aunt grandmother grandfather cousin neighbour neighbor girlfriend boyfriend mum mom dad roommate',
-);
-const POSSESSIVES = set('my your his her our their');
-const LEARNED_VERBS = set(
-  'work live like want need go make have do help know think speak play come say get give love look study teach cook eat enjoy prefer take',
-);
+const KIN = set('kin');
+const POSSESSIVES = set('possessives');
+const LEARNED_VERBS = set('learned verbs');
 
 /** `my brother work`: somebody who does it takes -s. */
 const verbOfOnePerson: TaggedRule = (tokens, at) => {
@@ -300,9 +291,7 @@ const verbOfSeveral: TaggedRule = (tokens, at, words) => {
 
 const PLURAL_BE: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
 
-const COLLECTIVE = set(
-  'number majority lot couple variety range group rest pair half series set bunch handful plenty kind type sort team part minority host array percentage total list kinds types sorts most some all any none class family plenty dozen hundred thousand million crew crowd audience committee company public population council board herd flock',
-);
+const COLLECTIVE = set('collective');
 const SINGULAR_OF: Record<string, string> = {
   are: 'is',
   were: 'was',
@@ -360,29 +349,13 @@ const suchSo: TaggedRule = (tokens, at) => {
   });
 };
 
-const MANNER_VERBS = set(
-  'drive drives drove driving speak speaks spoke speaking sing sings sang singing work works worked run runs ran running play plays played playing move moves moved learn learns learned walk walks walked talk talks talked behave behaves behaved dance dances danced write writes wrote explain explains explained grow grows grew change changes changed',
-);
-const ADVERBS: Record<string, string> = {
-  careful: 'carefully',
-  quick: 'quickly',
-  slow: 'slowly',
-  quiet: 'quietly',
-  beautiful: 'beautifully',
-  perfect: 'perfectly',
-  fluent: 'fluently',
-  easy: 'easily',
-  bad: 'badly',
-  good: 'well',
-  polite: 'politely',
-  dangerous: 'dangerously',
-  rapid: 'rapidly',
-};
+const MANNER_VERBS = set('manner verbs');
+const ADVERBS = new Map(pairsIn(DATA, 'adverbs'));
 
 /** `He drives very careful`: how something is done takes an adverb. */
 const adverb: TaggedRule = (tokens, at) => {
   const adjective = tokens[at];
-  const right = adjective && ADVERBS[adjective.lower];
+  const right = adjective && ADVERBS.get(adjective.lower);
   if (!adjective || right === undefined) return null;
   const ends =
     posAt(tokens, at + 1) === 'PUNCT' ||
@@ -405,9 +378,7 @@ const adverb: TaggedRule = (tokens, at) => {
   });
 };
 
-const MAY_REPEAT = set(
-  'that had is very no bye so ha blah really far many much long again more please hey yes there her do you',
-);
+const MAY_REPEAT = set('may repeat');
 
 /** `the the`. */
 const repeatedWord: TaggedRule = (tokens, at) => {
@@ -485,9 +456,7 @@ function isSingularNoun(token: Token, words: WordKnowledge): boolean {
   );
 }
 
-const NOT_COUNTED = set(
-  'people percent dozen hundred thousand million billion children men women more less other most same kind type sort lot few such much little half time way back right left first second third last next one ones core level step stage party color colour bit pixel dimensional digit letter character',
-);
+const NOT_COUNTED = set('not counted');
 
 /** What follows does not belong to the noun: no second noun, no hyphen. */
 function endsNounPhrase(next: Token | undefined): boolean {

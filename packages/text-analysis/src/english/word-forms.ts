@@ -1,5 +1,6 @@
-/** Base, past and participle of the verbs that form them in ways of their own. */
-const IRREGULAR_VERBS = `be was been;beat beat beaten;become became become;begin began begun;bite bit bitten;break broke broken;bring brought brought;build built built;buy bought bought;catch caught caught;choose chose chosen;come came come;do did done;draw drew drawn;drink drank drunk;drive drove driven;eat ate eaten;fall fell fallen;feel felt felt;fight fought fought;find found found;fly flew flown;forget forgot forgotten;get got got;give gave given;go went gone;grow grew grown;have had had;hear heard heard;hide hid hidden;hold held held;keep kept kept;know knew known;leave left left;lose lost lost;make made made;mean meant meant;meet met met;pay paid paid;ride rode ridden;ring rang rung;rise rose risen;run ran run;say said said;see saw seen;sell sold sold;send sent sent;sing sang sung;sit sat sat;sleep slept slept;speak spoke spoken;spend spent spent;stand stood stood;steal stole stolen;swim swam swum;take took taken;teach taught taught;tell told told;think thought thought;throw threw thrown;understand understood understood;wake woke woken;wear wore worn;win won won;write wrote written`;
+import { linesIn, pairsIn, readSections, wordsIn } from '../data-file.js';
+
+const DATA = readSections(import.meta.url, 'word-forms.txt');
 
 interface VerbForms {
   base: string;
@@ -9,7 +10,7 @@ interface VerbForms {
 
 const byPast = new Map<string, VerbForms>();
 const byBase = new Map<string, VerbForms>();
-for (const line of IRREGULAR_VERBS.split(';')) {
+for (const line of linesIn(DATA, 'irregular verbs')) {
   const [base = '', past = '', participle = ''] = line.split(' ');
   const forms = { base, past, participle };
   byBase.set(base, forms);
@@ -17,11 +18,7 @@ for (const line of IRREGULAR_VERBS.split(';')) {
 }
 
 /** Verbs that are common enough to be known without a tagger; none of them is more often a noun. */
-export const COMMON_VERBS = new Set(
-  'agree allow appear arrive ask bark become begin believe belong bring buy choose come consist contain continue create decide depend describe do eat enjoy exist expect explain feel find finish follow forget get give go grow happen have hear help improve include know learn leave like listen live look lose love make mean meet need offer open pay play prefer produce provide read receive remember require return run say see seem sell send show sing sit sleep speak spend stay study suggest take talk teach tell think travel try understand use visit wait walk want watch wear work worry write'.split(
-    ' ',
-  ),
-);
+export const COMMON_VERBS = new Set(wordsIn(DATA, 'common verbs'));
 
 const regularised = new Map<string, string>();
 for (const { base, past } of byBase.values()) {
@@ -75,26 +72,14 @@ export function gerundOf(base: string): string {
   return `${base}ing`;
 }
 
-const IRREGULAR_PLURALS = new Map(
-  'child children;person people;man men;woman women;foot feet;tooth teeth;mouse mice;life lives;wife wives;knife knives;leaf leaves;half halves;wolf wolves;shelf shelves;thief thieves;analysis analyses;criterion criteria;phenomenon phenomena'
-    .split(';')
-    .map((pair) => pair.split(' ') as [string, string]),
-);
+const IRREGULAR_PLURALS = new Map(pairsIn(DATA, 'irregular plurals'));
 const singulars = new Map([...IRREGULAR_PLURALS].map(([one, many]) => [many, one]));
 
 /** Have one form for one and for many, or no plural at all. */
-export const NO_PLURAL = new Set(
-  'information advice furniture equipment homework luggage baggage knowledge software hardware feedback research progress traffic weather music news money water evidence data media series species means sheep fish deer staff police cattle aircraft offspring headquarters mathematics physics economics politics statistics works'.split(
-    ' ',
-  ),
-);
+export const NO_PLURAL = new Set(wordsIn(DATA, 'no plural'));
 
 /** Cannot be counted: neither `a` nor a plural, and `much`, not `many`. */
-export const UNCOUNTABLE = new Set(
-  'information advice furniture equipment homework luggage baggage knowledge software hardware feedback research progress traffic weather evidence pollution transportation housework bread money garbage vocabulary'.split(
-    ' ',
-  ),
-);
+export const UNCOUNTABLE = new Set(wordsIn(DATA, 'uncountable'));
 
 export function pluralOf(noun: string): string {
   const irregular = IRREGULAR_PLURALS.get(noun);

@@ -1,3 +1,4 @@
+import { readSections, wordsIn } from '../data-file.js';
 import { functionWords } from '../function-words.js';
 import type { Paragraph } from '../prose.js';
 import { hasSentences, type Sentence, stretchesOfParagraph } from '../text-parts.js';
@@ -22,15 +23,8 @@ const WEIGHT_IN_HEADINGS = 2;
 /** A phrase says more than its words when it comes again. */
 const WEIGHT_OF_PHRASES = 2;
 
-/** Common in English prose of every subject, and not in the list of function words. */
-const ENGLISH_FILLERS = new Set(
-  (
-    'one two three four five first second third new old good great well like way thing things use used using uses see ' +
-    'need needs want take takes say says said know think come comes go goes going look find found give given work works ' +
-    'lot bit kind sort part time times day year years set put however therefore without within another whether either ' +
-    'neither per via etc e.g i.e also still even ever yet back around across least less next last able'
-  ).split(' '),
-);
+/** Words that are common in English prose of every subject, beside function words. */
+const ENGLISH_FILLERS = new Set(wordsIn(readSections(import.meta.url, 'fillers.txt'), ''));
 
 interface Term {
   forms: Map<string, number>;

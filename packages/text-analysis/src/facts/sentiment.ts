@@ -1,3 +1,4 @@
+import { readSections, wordsIn } from '../data-file.js';
 import type { Sentence } from '../text-parts.js';
 
 export interface Sentiment {
@@ -6,53 +7,24 @@ export interface Sentiment {
   label: 'positive' | 'neutral' | 'negative';
 }
 
-/**
- * English words that judge, from −3 to 3; own list. Without the words of our trade that judge nothing: error, failure,
- * kill, abort, dead, free, support.
- */
-const LEXICON = new Map<string, number>();
-for (const [weight, words] of [
-  [
-    3,
-    'amazing astonishing awesome best brilliant delighted delightful excellent exceptional extraordinary fabulous fantastic flawless gorgeous incredible love loved loves magnificent marvellous marvelous outstanding perfect perfectly phenomenal spectacular splendid stunning superb terrific thrilled wonderful wonderfully adore adored',
-  ],
-  [
-    2,
-    'admire admired attractive beautiful beautifully celebrate charming cheerful comfortable confident delicious elegant encouraging enjoy enjoyable enjoyed enjoying enjoys excited exciting favorite favourite friendly fun generous glad good grateful great happily happiness happy impressed impressive joy kind lively lovely pleasant pleased pleasure proud recommend recommended rewarding satisfied satisfying smile smiled success successful successfully thank thankful thanks trusted win winner winning wise worthwhile',
-  ],
-  [
-    1,
-    'accurate agree appreciate appreciated benefit benefits better calm capable careful clean clear clever convenient easier easily easy effective efficient fair fast fine fresh gentle helped helpful hope hopeful improve improved improvement improves interesting intuitive like liked likes neat nice nicely polite praise praised promising quick reliable robust safe simple smart smooth smoothly solid strong thoughtful tidy useful valuable warm welcome well worthy',
-  ],
-  [
-    -1,
-    'annoy awkward bored boring bug buggy clumsy cold complain complained complaint concern concerned confuse confused confusing costly difficult difficulty dirty doubt dull expensive harder hesitate inconsistent inconvenient lacking late loud mediocre mess messy mistake mistakes odd problem problems questionable rough rude slow slowly strange tedious tired trouble uncertain unclear unfair unfortunate unfortunately unhappy unlikely unreliable weak weird worried worry worrying wrong',
-  ],
-  [
-    -2,
-    'angry annoyed annoying anxious bad badly broken cruel damage damaged danger dangerous disappointed disappointing disappointment disaster dislike disliked fear frustrated frustrating frustration harm harmful hurt ignored insulting lie lied lies lonely lost mad nasty pain painful panic poor poorly regret rejected ruin ruined sad sadly scared shame suffer suffered terrified ugly unacceptable unbearable unpleasant upset useless violent waste wasted worse worthless',
-  ],
-  [
-    -3,
-    'abysmal agony appalling atrocious awful catastrophe catastrophic despise despised disgusting dreadful evil hate hated hates hideous horrendous horrible horribly horrific miserable nightmare outrageous pathetic terrible terribly tragedy tragic vile worst',
-  ],
-] as const)
-  for (const word of words.split(' ')) LEXICON.set(word, weight);
+const DATA = readSections(import.meta.url, 'sentiment.txt');
 
-const NEGATIONS = new Set(
-  "not no never none nobody nothing neither nor without hardly barely scarcely cannot can't don't doesn't didn't isn't aren't wasn't weren't won't wouldn't shouldn't couldn't haven't hasn't hadn't".split(
-    ' ',
-  ),
-);
+/** The words of the sections `kind` with the number in their names: `weight -3`. */
+function numbered(kind: string): Map<string, number> {
+  const sections = [...DATA.keys()].filter((name) => name.startsWith(`${kind} `));
+  return new Map(
+    sections.flatMap((name) =>
+      wordsIn(DATA, name).map((word) => [word, Number(name.slice(kind.length))] as const),
+    ),
+  );
+}
+
+/** English words that judge, from −3 to 3. */
+const LEXICON = numbered('weight');
+
+const NEGATIONS = new Set(wordsIn(DATA, 'negations'));
 /** Words before which a judgement counts more or less. */
-const DEGREES = new Map<string, number>([
-  ...'very really extremely incredibly absolutely completely totally truly deeply highly so utterly remarkably exceptionally particularly'
-    .split(' ')
-    .map((word) => [word, 1.4] as const),
-  ...'slightly somewhat fairly rather quite partly mildly almost little'
-    .split(' ')
-    .map((word) => [word, 0.6] as const),
-]);
+const DEGREES = numbered('degree');
 
 /** How many words a negation or a degree reaches. */
 const REACH = 3;

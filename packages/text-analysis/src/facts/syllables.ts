@@ -1,29 +1,12 @@
-/** Words that the rules below get wrong: `stem: count`. */
-const EXCEPTIONS = new Map<string, number>(
-  (
-    'area 3 areas 3 idea 3 ideas 3 ideal 3 people 2 real 1 really 2 theory 2 theories 2 lion 2 lions 2 ion 2 ions 2 prior 2 ' +
-    'nuclear 3 linear 3 science 2 being 2 eye 1 eyes 1 once 1 business 2 every 2 everyone 3 everybody 4 everything 3 ' +
-    'everywhere 3 evening 2 different 3 several 3 family 3 camera 3 chocolate 3 comfortable 4 interest 3 interesting 4 ' +
-    'interested 4 wednesday 2 colonel 2 queue 1 queues 1 queued 1 recipe 3 recipes 3 cafe 2 forever 3 implement 3 ' +
-    'implements 3 implemented 4 supplement 3 complement 3 element 3 elements 3 experiment 4 naked 2 wicked 2 sacred 2 ' +
-    'hundred 2 kindred 2 hatred 2 rugged 2 crooked 2 wretched 2 beloved 3 learned 1 blessed 1 persuade 2 buoy 1 ' +
-    'poem 2 poems 2 poet 2 poetry 3 does 1 doesnt 2 shoes 1 goes 1 soldier 2 soldiers 2 frontier 2 cashier 2 ' +
-    'premier 2 parliament 3 marriage 2 carriage 2 miniature 4 diamond 3 friend 1 friends 1 fiend 1 ' +
-    'simile 3 finale 3 apostrophe 4 catastrophe 4 hyperbole 4 epitome 4 acne 2 adobe 3 karate 3 maybe 2 ' +
-    'create 2 creates 2 created 3 creature 2 creatures 2 react 2 reality 4 theater 3 theatre 3 museum 3 ' +
-    'mosaic 3 chaos 2 neon 2 video 3 videos 3 rodeo 3 stereo 3 cooperate 4 coordinate 4 zoology 4 ' +
-    'rhythm 2 choir 1 choirs 1 iron 2 hour 1 our 1 fire 1 world 1 squirrel 2 vegetable 4 restaurant 3 ' +
-    'favourite 3 favorite 3 beautiful 3 average 3 temperature 4 laboratory 5 dictionary 4 ' +
-    'asia 2 russia 2 junior 2 senior 2 genius 3 useful 2 usefulness 3 unless 2 nevertheless 4 agreed 2 freed 1 ' +
-    'guest 1 ye 1 hi 1 lye 1 rye 1 bye 1 dye 1 goodbye 2 said 1 says 1 quiet 2 quietly 3 diet 2 client 2 clients 2 ' +
-    'coincidence 4 reinstall 3 reuse 2 deactivate 4 preempt 2 aisle 1 isle 1 noel 2 naive 2 ukulele 4 ' +
-    'database 3 metadata 4 fuel 2 cruel 2 duel 2 jewel 2 biased 2 ' +
-    'argue 2 argues 2 argued 2 something 2 someone 2 sometime 2 mae 1'
-  )
-    .split(' ')
-    .flatMap((word, index, all) =>
-      index % 2 === 0 ? [[word, Number(all[index + 1])] as const] : [],
-    ),
+import { readSections, wordsIn } from '../data-file.js';
+
+const DATA = readSections(import.meta.url, 'syllables.txt');
+
+/** Number of syllables of words that the rules below count wrong. */
+const EXCEPTIONS = new Map(
+  [...DATA.keys()].flatMap((count) =>
+    wordsIn(DATA, count).map((word) => [word, Number(count)] as const),
+  ),
 );
 
 /** First parts of compounds whose final e is silent: `filename`, `therefore`. */

@@ -1,3 +1,4 @@
+import { pairsIn, readSections } from '../data-file.js';
 import type { Dictionary } from './dictionary.js';
 
 /** A word the writer may have meant, and how far it is from what stands there: smaller is likelier. */
@@ -6,27 +7,8 @@ export interface Candidate {
   cost: number;
 }
 
-/** Letters beyond a to z, by language; what is not listed uses those that are not in English but in the word. */
-const EXTRA_LETTERS: Readonly<Record<string, string>> = {
-  de: 'äöüß',
-  fr: 'àâçéèêëîïôùûüœ',
-  es: 'áéíóúüñ',
-  pt: 'áâãàçéêíóôõú',
-  nl: 'ëïéèöü',
-  pl: 'ąćęłńóśźż',
-  da: 'æøå',
-  sv: 'åäö',
-  no: 'æøå',
-  nb: 'æøå',
-  it: 'àèéìòù',
-  cs: 'áčďéěíňóřšťúůýž',
-  sk: 'áäčďéíĺľňóôŕšťúýž',
-  hu: 'áéíóöőúüű',
-  fi: 'äö',
-  ro: 'ăâîșț',
-  tr: 'çğıöşü',
-  ca: 'àèéíòóúüç·',
-};
+/** Letters beyond a to z, by language. */
+const EXTRA_LETTERS = new Map(pairsIn(readSections(import.meta.url, 'letters.txt'), ''));
 const LATIN = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Rows of keyboards as they lie on the desk: neighbours are mistaken for each other. */
@@ -63,183 +45,9 @@ const COST = {
   second: 1.1,
 };
 
-/** Spellings that sound alike. */
-const SOUNDS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  de: [
-    ['ss', 'ß'],
-    ['ß', 'ss'],
-    ['ae', 'ä'],
-    ['oe', 'ö'],
-    ['ue', 'ü'],
-    ['ei', 'ie'],
-    ['ie', 'ei'],
-    ['d', 't'],
-    ['t', 'd'],
-    ['v', 'f'],
-    ['f', 'v'],
-    ['ph', 'f'],
-    ['e', 'ä'],
-    ['ä', 'e'],
-    ['eu', 'äu'],
-    ['äu', 'eu'],
-    ['k', 'ck'],
-    ['z', 'tz'],
-    ['i', 'ie'],
-    ['ie', 'i'],
-    ['r', 'rh'],
-    ['t', 'th'],
-    ['th', 't'],
-  ],
-  fr: [
-    ['f', 'ph'],
-    ['ph', 'f'],
-    ['an', 'en'],
-    ['en', 'an'],
-    ['s', 'ss'],
-    ['s', 'c'],
-    ['c', 's'],
-    ['ai', 'è'],
-    ['k', 'qu'],
-    ['i', 'y'],
-    ['y', 'i'],
-    ['er', 'é'],
-    ['é', 'er'],
-    ['oe', 'œ'],
-    ['tion', 'cion'],
-    ['t', 'th'],
-    ['g', 'gu'],
-    ['z', 's'],
-  ],
-  es: [
-    ['b', 'v'],
-    ['v', 'b'],
-    ['g', 'j'],
-    ['j', 'g'],
-    ['ll', 'y'],
-    ['y', 'll'],
-    ['s', 'z'],
-    ['z', 's'],
-    ['c', 's'],
-    ['s', 'c'],
-    ['h', ''],
-    ['', 'h'],
-    ['c', 'z'],
-    ['z', 'c'],
-    ['x', 's'],
-    ['s', 'x'],
-    ['n', 'ñ'],
-    ['i', 'y'],
-    ['mb', 'nv'],
-    ['nv', 'mb'],
-  ],
-  pt: [
-    ['s', 'ss'],
-    ['ss', 's'],
-    ['s', 'z'],
-    ['z', 's'],
-    ['x', 'ch'],
-    ['ch', 'x'],
-    ['ç', 'ss'],
-    ['ss', 'ç'],
-    ['c', 's'],
-    ['s', 'c'],
-    ['j', 'g'],
-    ['g', 'j'],
-    ['ao', 'ão'],
-    ['coes', 'ções'],
-    ['cao', 'ção'],
-    ['u', 'l'],
-    ['l', 'u'],
-    ['i', 'e'],
-    ['e', 'i'],
-  ],
-  nl: [
-    ['ei', 'ij'],
-    ['ij', 'ei'],
-    ['au', 'ou'],
-    ['ou', 'au'],
-    ['d', 't'],
-    ['t', 'd'],
-    ['dt', 'd'],
-    ['d', 'dt'],
-    ['t', 'dt'],
-    ['c', 'k'],
-    ['k', 'c'],
-    ['g', 'ch'],
-    ['ch', 'g'],
-    ['z', 's'],
-    ['s', 'z'],
-    ['v', 'f'],
-    ['f', 'v'],
-    ['i', 'ie'],
-    ['ie', 'i'],
-  ],
-  pl: [
-    ['u', 'ó'],
-    ['ó', 'u'],
-    ['rz', 'ż'],
-    ['ż', 'rz'],
-    ['h', 'ch'],
-    ['ch', 'h'],
-    ['om', 'ą'],
-    ['on', 'ą'],
-    ['en', 'ę'],
-    ['em', 'ę'],
-    ['ś', 'si'],
-    ['si', 'ś'],
-    ['ć', 'ci'],
-    ['sz', 'rz'],
-    ['z', 'ż'],
-    ['i', 'j'],
-  ],
-  da: [
-    ['ae', 'æ'],
-    ['oe', 'ø'],
-    ['aa', 'å'],
-    ['d', ''],
-    ['', 'd'],
-    ['nd', 'n'],
-    ['n', 'nd'],
-    ['ld', 'l'],
-    ['g', 'j'],
-    ['r', 're'],
-    ['re', 'r'],
-    ['v', 'hv'],
-    ['e', 'er'],
-    ['er', 'e'],
-  ],
-  sv: [
-    ['ae', 'ä'],
-    ['oe', 'ö'],
-    ['aa', 'å'],
-    ['k', 'ck'],
-    ['ck', 'k'],
-    ['sj', 'skj'],
-    ['sk', 'sj'],
-    ['j', 'g'],
-    ['g', 'j'],
-    ['hj', 'j'],
-    ['d', ''],
-    ['', 'd'],
-  ],
-  en: [
-    ['ie', 'ei'],
-    ['ei', 'ie'],
-    ['ance', 'ence'],
-    ['ence', 'ance'],
-    ['able', 'ible'],
-    ['ible', 'able'],
-    ['f', 'ph'],
-    ['ph', 'f'],
-    ['s', 'c'],
-    ['c', 's'],
-    ['er', 'or'],
-    ['or', 'er'],
-    ['y', 'i'],
-    ['i', 'y'],
-    ['k', 'ck'],
-  ],
-};
+const DATA = readSections(import.meta.url, 'sounds.txt');
+/** Spellings that sound alike, by language. */
+const SOUNDS = new Map([...DATA.keys()].map((language) => [language, pairsIn(DATA, language)]));
 
 /** Where these are letters of their own and keys of their own, they are left out less often than an accent. */
 const COST_OF_OWN_LETTERS: Readonly<Record<string, number>> = {
@@ -302,7 +110,7 @@ function ranked(found: ReadonlyMap<string, number>): Candidate[] {
 function* slips(word: string, language: string): Generator<[string, number]> {
   const { letters, keys, base } = alphabetOf(word, language);
   yield* accents(word, letters, COST_OF_OWN_LETTERS[base] ?? COST.accent);
-  yield* sounds(word, SOUNDS[base] ?? []);
+  yield* sounds(word, SOUNDS.get(base) ?? []);
   for (let at = 0; at < word.length; at += 1) {
     const rare = at === 0 ? COST.firstLetter : 0;
     const before = word.slice(0, at);
@@ -358,7 +166,7 @@ function alphabetOf(
 ): { letters: string; keys: readonly string[]; base: string } {
   const base = language.split('-')[0] ?? language;
   return {
-    letters: LATIN + (EXTRA_LETTERS[base] ?? ownLetters(word)),
+    letters: LATIN + (EXTRA_LETTERS.get(base) ?? ownLetters(word)),
     keys: KEYBOARDS[base] ?? QWERTY,
     base,
   };

@@ -1,4 +1,5 @@
 import type { Replacement } from '../analysis.js';
+import { pairsIn, readSections } from '../data-file.js';
 import { pastOfRegularised } from '../english/word-forms.js';
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz'";
@@ -27,11 +28,7 @@ export function knownMistake(word: string): string | undefined {
   return KNOWN_MISTAKES.get(word) ?? pastOfRegularised(word);
 }
 
-const KNOWN_MISTAKES = new Map(
-  "alot>a lot;incase>in case;infact>in fact;aswell>as well;eachother>each other;noone>no one;atleast>at least;afew>a few;wich>which;becuase>because;becouse>because;wether>whether;untill>until;thier>their;teh>the;definately>definitely;definatly>definitely;seperate>separate;dosen't>doesn't;goverment>government;enviroment>environment;wierd>weird;alright>all right;tho>though;thru>through;thats>that's;withing>within;shoud>should;woud>would;coud>could;recieve>receive;recieved>received;occured>occurred;occuring>occurring;occurence>occurrence;seperately>separately;seperated>separated;publically>publicly;neccessary>necessary;necessery>necessary;accomodate>accommodate;existance>existence;independant>independent;refered>referred;succesful>successful;begining>beginning;beleive>believe;tommorow>tomorrow;adress>address;arguement>argument;commited>committed;explaination>explanation;grammer>grammar;happend>happened;immediatly>immediately;intresting>interesting;knowlege>knowledge;maintainance>maintenance;noticable>noticeable;posession>possession;prefered>preferred;priviledge>privilege;recomend>recommend;relevent>relevant;responce>response;similiar>similar;sucess>success;suprise>surprise;truely>truly;unfortunatly>unfortunately;usefull>useful;writting>writing;lenght>length;wiht>with;reponse>response;dependancy>dependency;dependancies>dependencies;paramter>parameter;funtion>function"
-    .split(';')
-    .map((pair) => pair.split('>') as [string, string]),
-);
+const KNOWN_MISTAKES = new Map(pairsIn(readSections(import.meta.url, 'known-mistakes.txt'), ''));
 
 /** Finds the words that a misspelled one may stand for: near by edits that people make, and frequent. */
 export class EnglishReplacements {

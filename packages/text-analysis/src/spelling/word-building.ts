@@ -1,3 +1,4 @@
+import { readSections, wordsIn } from '../data-file.js';
 import { functionWords } from '../function-words.js';
 import type { Dictionary } from './dictionary.js';
 
@@ -16,91 +17,9 @@ const SHORTEST_PART = 4;
 const SHORTEST_LAST_PART: Readonly<Record<string, number>> = { nl: 3, sv: 3 };
 const SHORTEST_COMPOUND = 7;
 
-/** What is put before words freely, also before those that no dictionary lists. */
-const PREFIXES: Readonly<Record<string, readonly string[]>> = {
-  en: ['un', 're', 'auto', 'multi', 'sub', 'super', 'back', 'over', 'pre', 'non', 'de', 'dis'],
-  es: [
-    're',
-    'pre',
-    'sub',
-    'des',
-    'auto',
-    'multi',
-    'micro',
-    'inter',
-    'super',
-    'anti',
-    'pseudo',
-    'co',
-    'semi',
-    'sobre',
-  ],
-  pt: [
-    're',
-    'pré',
-    'sub',
-    'des',
-    'auto',
-    'multi',
-    'micro',
-    'inter',
-    'super',
-    'anti',
-    'pseudo',
-    'co',
-    'semi',
-    'sobre',
-  ],
-  fr: [
-    're',
-    'ré',
-    'pré',
-    'sous',
-    'dé',
-    'dés',
-    'auto',
-    'multi',
-    'micro',
-    'inter',
-    'super',
-    'anti',
-    'pseudo',
-    'co',
-    'télé',
-  ],
-  pl: [
-    'nie',
-    'pre',
-    'post',
-    'auto',
-    'multi',
-    'mikro',
-    'super',
-    'anty',
-    'pseudo',
-    'współ',
-    'pod',
-    'nad',
-    'między',
-  ],
-  nl: ['her', 'multi', 'micro', 'super', 'anti', 'pseudo', 'sub', 'auto', 'niet', 'voor'],
-  da: ['multi', 'mikro', 'super', 'anti', 'pseudo', 'auto', 'gen', 'for', 'u', 'sub'],
-  sv: ['multi', 'mikro', 'super', 'anti', 'pseudo', 'auto', 'åter', 'för', 'o', 'sub', 'om'],
-  de: [
-    'multi',
-    'mikro',
-    'super',
-    'anti',
-    'pseudo',
-    'auto',
-    'sub',
-    'meta',
-    'inter',
-    'nicht',
-    'un',
-    'wieder',
-  ],
-};
+const DATA = readSections(import.meta.url, 'prefixes.txt');
+/** Prefixes that a language adds freely, also to words that no dictionary lists. */
+const PREFIXES = new Map([...DATA.keys()].map((language) => [language, wordsIn(DATA, language)]));
 const SHORTEST_AFTER_PREFIX = 5;
 
 /** Whether an unknown word is one that its language builds from known ones: a compound, or a word with a prefix. */
@@ -133,7 +52,7 @@ export function isVariant(word: string, dictionary: Dictionary): boolean {
 }
 
 function isPrefixed(word: string, dictionary: Dictionary, base: string): boolean {
-  return (PREFIXES[base] ?? []).some((prefix) => {
+  return (PREFIXES.get(base) ?? []).some((prefix) => {
     const rest = word.slice(prefix.length);
     return (
       word.startsWith(prefix) && rest.length >= SHORTEST_AFTER_PREFIX && dictionary.knows(rest)
