@@ -16,7 +16,7 @@ const REPLACED: readonly (readonly [area: SchemaArea, name: string])[] = [
 
 /**
  * Gives every transaction counter rows of its own, so that counting never waits and no order of statements can deadlock
- * (docs/adr/0072-counters-without-waits.md). The index of texts is written in the order of ids, for the same reason.
+ * (docs/adr/0010-exact-totals-and-lock-order.md). The index of texts is written in the order of ids, for the same reason.
  */
 export class CountersWithoutWaits1795550000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -4,7 +4,7 @@ import { originalOf } from './1795550000000-counters-without-waits.js';
 
 /**
  * Records which deliveries of each webhook are leased, so that a claim knows all of them, wherever they stand in the queue
- * (docs/adr/0024-delivery.md).
+ * (docs/adr/0017-webhook-delivery.md).
  */
 export class WebhookClaims1795550000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

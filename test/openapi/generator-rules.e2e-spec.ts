@@ -49,7 +49,7 @@ function responses(): [name: string, status: string, response: object][] {
   );
 }
 
-/** Each rule keeps the output of at least one code generator correct: docs/adr/0070-openapi-for-generators.md. */
+/** Each rule keeps the output of at least one code generator correct: docs/adr/0024-api-document-reference-page-and-client.md. */
 describe('the API document, for code generators', () => {
   it('names every status in full: no 4XX and no default', () => {
     expect(responses().length).toBeGreaterThan(500);

@@ -38,7 +38,7 @@ const CONDITIONS: Readonly<Record<keyof AuditFilters, (value: string) => string>
   before: (value) => `item.created_at < ${value}::timestamptz`,
 };
 
-/** Where entries are counted already: by account and action (docs/adr/0028-audit-log.md). */
+/** Where entries are counted already: by account and action (docs/adr/0019-audit-log-request-log-and-observability.md). */
 const COUNTED: Partial<typeof CONDITIONS> = {
   action: (value) => `kind = 'audit_log.' || ${value}::text`,
   resourceType: (value) => `starts_with(kind, 'audit_log.' || ${value}::text || '.')`,

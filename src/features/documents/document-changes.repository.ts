@@ -110,7 +110,7 @@ export interface Move {
 
 /**
  * Reads or locks documents and writes their changes, each with its events and audit entry. Outside of transactions,
- * changes that arrive together share one statement, each with its own outcome (docs/adr/0007-coalescing.md).
+ * changes that arrive together share one statement, each with its own outcome (docs/adr/0009-persistence-and-transactions.md).
  */
 @Injectable()
 export class DocumentChangesRepository {

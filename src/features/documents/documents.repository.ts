@@ -52,7 +52,7 @@ interface Wanted {
 
 /**
  * Reads and makes documents. Outside of transactions, reads that arrive together share one statement, and so do
- * creates, each with its own outcome (docs/adr/0007-coalescing.md).
+ * creates, each with its own outcome (docs/adr/0009-persistence-and-transactions.md).
  */
 @Injectable()
 export class DocumentsRepository {

@@ -5,7 +5,7 @@ import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { Document } from './document-fields.js';
 import { externalIdProblem } from '../content/text-fields.js';
 
-/** Of the documents that are not in the trash, one in an account has an external id (docs/adr/0054-external-ids.md). */
+/** Of the documents that are not in the trash, one in an account has an external id (docs/adr/0013-concurrent-changes-and-safe-retries.md). */
 const INDEX = 'documents_external_id_idx';
 
 const FIND: Statement = {

@@ -61,7 +61,7 @@ class McpRequestGuard implements CanActivate {
 
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions: each message is a POST of its own and is answered by
- * JSON, so that any replica answers it. See docs/adr/0059-mcp.md.
+ * JSON, so that any replica answers it. See docs/adr/0007-one-api-for-keys-people-and-mcp.md.
  */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
 @ApiExcludeController()

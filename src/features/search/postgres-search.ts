@@ -51,7 +51,7 @@ interface FacetRow {
   more: boolean;
 }
 
-/** Search in PostgreSQL: filters by its indexes, words by tsvector and GIN (docs/adr/0022-search-and-filters.md). */
+/** Search in PostgreSQL: filters by its indexes, words by tsvector and GIN (docs/adr/0011-lists-and-search.md). */
 @Injectable()
 export class PostgresSearch implements SearchProvider {
   constructor(

@@ -21,7 +21,7 @@ const GIB = 1024 ** 3;
 /**
  * What an account may have, by its plan. Documents and their bytes count in the trash too, templates and old versions
  * not; keys are those in force. No plan has more webhooks and keys than Enterprise: more would slow everybody's
- * requests (docs/adr/0020-limits-of-an-account.md).
+ * requests (docs/adr/0005-api-keys-and-permissions.md).
  */
 export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {
   free: {

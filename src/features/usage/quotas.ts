@@ -38,7 +38,7 @@ export interface Owner {
 
 /**
  * Holds accounts to what their plans allow, exactly: whoever adds to an account takes its lock, counts after that, and
- * keeps the lock until what was added is committed. Taking away needs no lock. See docs/adr/0027-quotas.md.
+ * keeps the lock until what was added is committed. Taking away needs no lock. See docs/adr/0008-rate-limits-and-quotas.md.
  */
 @Injectable()
 export class Quotas {

@@ -11,7 +11,7 @@ export interface LocalDelivery {
 
 /**
  * Receivers that are part of the service (`src/features/dashboard/receivers/`). What an account sends to its own goes through the
- * database and not over the network, so that no address has to be opened for it: docs/adr/0052-test-receivers.md.
+ * database and not over the network, so that no address has to be opened for it: docs/adr/0018-webhook-configuration-and-stored-secrets.md.
  */
 export abstract class LocalReceivers {
   /** Whether the account has a receiver at this URL now. */

@@ -1,7 +1,7 @@
 import type { SchemaArea } from './schema-area.js';
 
 /**
- * The three steps of sending: find what is due, lease it, write what came of it (docs/adr/0024-delivery.md). Functions,
+ * The three steps of sending: find what is due, lease it, write what came of it (docs/adr/0017-webhook-delivery.md). Functions,
  * because each is one atomic step and plans badly from statistics: a queue grows from nothing to 100,000 rows
  * within seconds, and a plan made for the empty table would read all of it. So each forbids the plans that would, and
  * the first two keep their one plan, because making it takes longer than the step. Where a row is found by its id,

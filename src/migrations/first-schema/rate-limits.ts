@@ -1,6 +1,6 @@
 import type { SchemaArea } from './schema-area.js';
 
-/** The running windows of each account, and the functions that take from them (docs/adr/0010-rate-limits.md). */
+/** The running windows of each account, and the functions that take from them (docs/adr/0008-rate-limits-and-quotas.md). */
 export const RATE_LIMITS: SchemaArea = {
   up: `
 -- A start of -infinity is a window that never began.

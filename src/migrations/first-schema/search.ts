@@ -1,6 +1,6 @@
 import type { SchemaArea } from './schema-area.js';
 
-/** Search and filters; docs/adr/0022-search-and-filters.md says why it is so. */
+/** Search and filters; docs/adr/0011-lists-and-search.md says why it is so. */
 export const SEARCH: SchemaArea = {
   up: `
 -- Trusted since PostgreSQL 13: the owner of the database may create it.

@@ -1,6 +1,6 @@
 import type { SchemaArea } from './schema-area.js';
 
-/** The log of requests, and the totals of requests and deliveries (docs/adr/0050-request-log-and-totals.md). */
+/** The log of requests, and the totals of requests and deliveries (docs/adr/0019-audit-log-request-log-and-observability.md). */
 export const TELEMETRY: SchemaArea = {
   up: `
 -- Requests with API keys, without bodies. Bounded in days and rows; what is missing is counted in unlogged_requests.

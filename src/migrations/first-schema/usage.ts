@@ -1,6 +1,6 @@
 import type { SchemaArea } from './schema-area.js';
 
-/** What counts the use of a quota exactly, however many use it at once (docs/adr/0027-quotas.md). */
+/** What counts the use of a quota exactly, however many use it at once (docs/adr/0008-rate-limits-and-quotas.md). */
 export const USAGE: SchemaArea = {
   up: `
 -- The key of an account's advisory lock, for its documents; with another text hashed over it, for its other quotas.

@@ -41,7 +41,7 @@ const MAX_WAIT_MS = 5_000;
 
 /**
  * Sends requests that arrive within one turn of the event loop to the database as one statement (the DataLoader
- * pattern, see docs/adr/0007-coalescing.md). A request never joins a statement that was already sent, so each caller
+ * pattern, see docs/adr/0009-persistence-and-transactions.md). A request never joins a statement that was already sent, so each caller
  * reads a state not older than its own arrival.
  *
  * `runBatch` answers one outcome per request, in order; when it throws, every caller of that batch gets the error.

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * The latest time that workers have seen, in one row; only `src/platform/background/database-clock.ts` reads and writes it. The
- * other columns say how far it is in moving what was planned before the clock went back (docs/adr/0040-pauses-and-clocks.md).
+ * other columns say how far it is in moving what was planned before the clock went back (docs/adr/0012-outages-time-limits-and-clocks.md).
  */
 @Entity('database_clock')
 export class DatabaseClockEntity {

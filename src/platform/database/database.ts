@@ -31,7 +31,7 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * The way to PostgreSQL: TypeORM's repositories, and for hot paths prepared statements through TypeORM's own connection
- * pool (measured at about twice the throughput, see docs/adr/0006-persistence.md), whose JSON columns arrive as their
+ * pool (measured at about twice the throughput, see docs/adr/0009-persistence-and-transactions.md), whose JSON columns arrive as their
  * stored text. Whatever runs within {@link transaction} joins that transaction, however deep it is called.
  */
 @Injectable()

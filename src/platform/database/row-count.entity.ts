@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * Exact totals without counting: triggers add to one of 16 slots (chosen by the connection, so that concurrent writers
- * of one account seldom wait for each other) and a list adds the slots up. See docs/adr/0008-exact-totals.md.
+ * of one account seldom wait for each other) and a list adds the slots up. See docs/adr/0010-exact-totals-and-lock-order.md.
  */
 @Entity('row_counts')
 export class RowCountEntity {

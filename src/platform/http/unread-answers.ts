@@ -28,7 +28,7 @@ interface Unread {
 
 /**
  * Ends the connections of clients that do not read their answers, on every route. Node keeps what a socket does not take,
- * for ever. See docs/adr/0038-bodies-and-unread-answers.md.
+ * for ever. See docs/adr/0003-bounded-memory-for-bodies-and-responses.md.
  */
 @Injectable()
 export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {

@@ -1,6 +1,6 @@
 /**
  * Work on short texts and work on long texts have threads of their own, so that a short text never waits for a long one
- * (docs/adr/0067-lanes-for-short-and-long-texts.md).
+ * (docs/adr/0022-text-analysis-and-suggestions.md).
  */
 export const LANES = ['short', 'long'] as const;
 export type Lane = (typeof LANES)[number];

@@ -18,7 +18,7 @@ type LayoutBlocks = (blocks: readonly Block[], setting: Setting) => Box[];
 
 /**
  * A table as boxes, one after the other: rows part between lines, and the header stands again on each page. One that is too
- * wide is turned, set in smaller type and split, in this order, before a word is broken (ADR 0021).
+ * wide is turned, set in smaller type and split, in this order, before a word is broken (docs/adr/0021-file-import-and-export.md).
  */
 export function* layoutTable(
   table: Table,

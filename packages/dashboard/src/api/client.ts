@@ -4,7 +4,7 @@ import { failureOf, noAnswer, type Failure } from './failure.js';
 import { suspectOutage } from './outage.js';
 import type { paths as V1Paths } from './v1-schema.js';
 
-/** No form and no other site can send this header: with it, a change is ours (docs/adr/0049-one-api-two-ways-in.md). */
+/** No form and no other site can send this header: with it, a change is ours (docs/adr/0007-one-api-for-keys-people-and-mcp.md). */
 const OWN_REQUEST = { 'X-Dashboard-Request': '1' };
 
 /** Turns every failure into a thrown {@link Failure}, so that nobody looks at status codes. */

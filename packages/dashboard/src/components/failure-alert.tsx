@@ -9,7 +9,7 @@ interface FailureAlertProps {
   onRetry?: () => void;
 }
 
-/** Shows what went wrong and what to do about it. Shows no request ID (docs/adr/0075-dialogs-streams-and-request-ids.md). */
+/** Shows what went wrong and what to do about it. Shows no request ID (docs/adr/0025-dashboard-application.md). */
 export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   const failure = asFailure(error);
   if (failure.status === 403) return <Forbidden failure={failure} />;

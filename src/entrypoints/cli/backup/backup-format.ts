@@ -4,7 +4,7 @@ import { z } from 'zod';
 /**
  * A backup is a gzipped tar: `manifest.json`, with an embedded database `secrets.key`, then each table as parts
  * `tables/<name>/<number>` of PostgreSQL's COPY text, and `end.json`, which only a whole backup has
- * (docs/adr/0060-backups.md).
+ * (docs/adr/0026-migrations-releases-and-backups.md).
  */
 export const FORMAT = 1;
 export const MANIFEST = 'manifest.json';

@@ -39,7 +39,7 @@ export interface SystemPrincipal extends AnyPrincipal {
 
 /**
  * The system in an account, where it may do everything. `user` is the one for whom it acts. It stands above the
- * account's plan, but not above Enterprise's numbers (docs/adr/0020-limits-of-an-account.md).
+ * account's plan, but not above Enterprise's numbers (docs/adr/0005-api-keys-and-permissions.md).
  */
 export function systemPrincipal(
   by: SystemPrincipal['by'],

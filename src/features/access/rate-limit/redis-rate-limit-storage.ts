@@ -19,7 +19,7 @@ export class RedisAwayError extends Error {
 
 /**
  * Counts in one hash per account, by one script on Redis' clock; a hash leaves with the day it counted. PostgreSQL is
- * told whenever a tenth of a limit was counted here only, and asked for windows that are not here: docs/adr/0010-rate-limits.md.
+ * told whenever a tenth of a limit was counted here only, and asked for windows that are not here: docs/adr/0008-rate-limits-and-quotas.md.
  */
 export class RedisRateLimitStorage implements RateLimitStorage {
   /** Since the start: commands that Redis answered in time and those it did not, and the seconds of both. */

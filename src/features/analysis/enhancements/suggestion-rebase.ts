@@ -6,7 +6,7 @@ import type { Suggestion } from './enhancement.js';
 import type { Enhancement } from './enhancements.repository.js';
 import { moved } from './review.js';
 
-/** Moves suggestions with the text (docs/adr/0043-suggestions-move-with-the-text.md). */
+/** Moves suggestions with the text (docs/adr/0022-text-analysis-and-suggestions.md). */
 @Injectable()
 export class SuggestionRebase {
   constructor(

@@ -25,7 +25,7 @@ export interface EnhanceOutcome {
   texts?: ProposedText[];
 }
 
-/** A title or a summary: for somebody to use, such as by PATCH of the document; nothing applies it (docs/adr/0047-a-model-beside-the-rules.md). */
+/** A title or a summary: for somebody to use, such as by PATCH of the document; nothing applies it (docs/adr/0023-language-models.md). */
 export interface ProposedText {
   goal: 'title' | 'summarise';
   text: string;

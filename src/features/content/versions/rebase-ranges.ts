@@ -14,7 +14,7 @@ const LIMITS = { maxEditLength: MAX_EDITS, timeout: TIME_LIMIT_MS };
 /**
  * Where passages of one text stand in a later one; null where that cannot be told for certain. A passage stands where its
  * line is unchanged, or else where its sentence is, if that stands exactly once in both texts. Never by likeness.
- * See docs/adr/0043-suggestions-move-with-the-text.md.
+ * See docs/adr/0022-text-analysis-and-suggestions.md.
  */
 export function rebaseRanges(
   before: string,

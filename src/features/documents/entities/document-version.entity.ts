@@ -6,7 +6,7 @@ import type { VersionOrigin } from '../versions/version-origin.js';
 
 /**
  * A version that a later one has replaced; the current one is the document itself. Its content is kept whole, or as a
- * delta that makes it from the content of the next version (docs/adr/0023-versions-as-reverse-deltas.md).
+ * delta that makes it from the content of the next version (docs/adr/0014-versions-as-reverse-deltas.md).
  */
 @Entity('document_versions')
 @Check('document_versions_content_check', '(content IS NULL) <> (content_delta IS NULL)')

@@ -6,7 +6,7 @@ import type { VersionOrigin } from '../versions/version-origin.js';
 
 /**
  * A document. Accounts and users are never removed while documents point at them, so there are no foreign keys here:
- * each would lock the account's row at every insert (docs/adr/0006-persistence.md).
+ * each would lock the account's row at every insert (docs/adr/0009-persistence-and-transactions.md).
  */
 @Entity('documents')
 @Index('documents_created_at_idx', { synchronize: false })

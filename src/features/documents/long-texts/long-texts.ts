@@ -20,7 +20,7 @@ const BUSY = 'Too many long documents are being worked on right now. Try again s
 /** Few, because what they do takes less than a second; jobs of minutes have threads of their own. */
 const THREADS = 2;
 
-/** From these sizes on, in UTF-16 units, work takes longer than some ten milliseconds (ADR 0032). */
+/** From these sizes on, in UTF-16 units, work takes longer than some ten milliseconds (docs/adr/0004-no-request-blocks-the-event-loop.md). */
 const LONG = {
   diff: 8 * 1024,
   dictionary: 4 * 1024,

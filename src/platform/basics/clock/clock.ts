@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentTime } from './current-time.js';
 
 /**
- * The time by the database's clock (docs/adr/0073-one-clock.md). Injected everywhere, so that tests can stop and advance
+ * The time by the database's clock (docs/adr/0012-outages-time-limits-and-clocks.md). Injected everywhere, so that tests can stop and advance
  * it.
  */
 @Injectable()

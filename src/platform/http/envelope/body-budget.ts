@@ -47,7 +47,7 @@ const OWNERS = ['account', 'address'] as const;
 
 /**
  * The memory that bodies of requests take in this process: those that arrive, and large ones until their request has
- * been handled. See docs/adr/0038-bodies-and-unread-answers.md.
+ * been handled. See docs/adr/0003-bounded-memory-for-bodies-and-responses.md.
  */
 @Injectable()
 export class BodyBudget {

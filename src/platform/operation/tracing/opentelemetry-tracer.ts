@@ -38,7 +38,7 @@ const TRACEPARENT =
 
 /**
  * Begins to make traces and to send them where OTEL_EXPORTER_OTLP_ENDPOINT says; the packages read the other variables of
- * OpenTelemetry themselves. Resolves with what sends the last spans. See docs/adr/0057-traces.md.
+ * OpenTelemetry themselves. Resolves with what sends the last spans. See docs/adr/0019-audit-log-request-log-and-observability.md.
  */
 export function startTracing(log: Log, attributes: Record<string, string>): () => Promise<void> {
   const resource = defaultResource()

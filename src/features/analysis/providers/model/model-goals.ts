@@ -1,6 +1,6 @@
 import type { Goal } from '../analysis-provider.js';
 
-/** A goal that is reached by edits of passages. `title` and `summarise` make a text of their own (docs/adr/0047-a-model-beside-the-rules.md). */
+/** A goal that is reached by edits of passages. `title` and `summarise` make a text of their own (docs/adr/0023-language-models.md). */
 export type EditGoal = Exclude<Goal, TextGoal>;
 export type TextGoal = 'title' | 'summarise';
 

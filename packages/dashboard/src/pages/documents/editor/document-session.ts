@@ -61,7 +61,7 @@ export interface SessionStart {
 /**
  * One document that is being written, from the first keystroke on: its text with caret and undo history, its unsaved
  * edits, and saving them. It lives outside React, so that neither creating the document nor leaving the page loses any of
- * it (docs/adr/0074-document-session.md).
+ * it (docs/adr/0025-dashboard-application.md).
  */
 export class DocumentSession {
   readonly id: string;
