@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import './scripts/require-node.mjs';
 
-// Nest 12 ships ES modules and jest runs CommonJS on Node 20, so swc compiles our TypeScript and the ESM packages alike.
+// Compiles test files and their support to CommonJS, which is what jest runs.
 const swc = [
   '@swc/jest',
   {
@@ -16,8 +17,14 @@ const swc = [
   },
 ];
 
+/** The service and the packages run outside jest's context: docs/guides/test.md. */
+const native = '<rootDir>/test/support/native-module.cjs';
+const root = import.meta.dirname.replace(/[.+()[\]{}^$|?*]/g, '\\$&');
+/** The client and the dashboard run in a browser, too; tests compile them. */
+const sources = join(root, '(src|packages/(?!client/|dashboard/)[^/]+/src)');
+
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/service-environment.cjs',
   rootDir: '.',
   testEnvironmentOptions: {
     // Packages of this repository are tested by their sources.
@@ -29,10 +36,13 @@ export default {
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   // These have a configuration of their own.
   testPathIgnorePatterns: ['/node_modules/', '\\.(process|long)\\.(spec|e2e-spec)\\.ts$'],
-  transform: { '^.+\\.(t|j|mj)s$': swc },
-  transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue|openid-client|oauth4webapi|jose|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities|eld|franc|trigram-utils|n-gram|collapse-white-space|cspell-trie-lib|@cspell|mdast-util-[^/]+|micromark[^/]*|unist-[^/]+|decode-named-character-reference|character-entities[^/]*|devlop|ccount|escape-string-regexp|markdown-table|longest-streak|zwitch|fault|harper\\.js)/)',
-  ],
+  transform: {
+    // The first pattern that fits decides.
+    '/node_modules/': native,
+    [`^${sources}/(?!.*\\.spec\\.ts$).*\\.ts$`]: native,
+    '^.+\\.(t|j|mj)s$': swc,
+  },
+  transformIgnorePatterns: [],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Their only entry is for `import`.
@@ -41,7 +51,12 @@ export default {
     '^harper\\.js/slimBinary$': '<rootDir>/node_modules/harper.js/dist/slimBinary.js',
     '^cspell-trie-lib$': '<rootDir>/node_modules/cspell-trie-lib/dist/index.js',
   },
+  // Node itself uses these.
+  fakeTimers: { doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] },
+  reporters: ['default', '<rootDir>/test/support/slowest-files.cjs'],
   maxWorkers: 2,
+  // Checked between two files.
+  workerIdleMemoryLimit: '1GB',
   // A slow machine must not fail a test; what hangs is still found.
   testTimeout: 60_000,
 };

@@ -8,6 +8,7 @@ import {
   redactSecretsIn,
   redactSecretsInJson,
 } from '../../src/platform/basics/redact-secrets.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const escapes: readonly ((character: string) => string)[] = [
   (character) => character,
@@ -52,7 +53,7 @@ describe('Redacting secrets', () => {
         expect(plain(kept)).not.toContain(text.slice(0, 24));
         expect(plain(kept)).not.toContain(text.slice(-24));
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
   });
 
@@ -66,7 +67,7 @@ describe('Redacting secrets', () => {
         expect(plain(kept)).not.toContain(text.slice(0, 24));
         expect(plain(kept)).not.toContain(text.slice(-24));
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('Redacting secrets', () => {
         fc.pre(/[0-9]/.test(text.slice(8, 38)));
         expect(kept).toMatch(/^key=REDACTED(?:, next|$)/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

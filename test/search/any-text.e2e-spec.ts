@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 let app: TestApp;
 let api: ApiClient;
@@ -83,7 +84,7 @@ describe('a search', () => {
       fc.asyncProperty(text, async (q) => {
         for (const status of await statusesOf(q)) expect([200, 400]).toContain(status);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   }, 120_000);
 

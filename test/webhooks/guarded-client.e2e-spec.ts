@@ -186,13 +186,15 @@ describe('a post', () => {
 
   it('uses no proxy of the environment', async () => {
     const proxy = await WebhookReceiver.start(hang);
+    const variables = ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY'].map((name) => [name, proxy.url]);
     const before = { ...process.env };
-    for (const name of ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY']) process.env[name] = proxy.url;
-    process.env['NODE_USE_ENV_PROXY'] = '1';
+    Object.assign(process.env, Object.fromEntries(variables), { NODE_USE_ENV_PROXY: '1' });
     const receiver = await WebhookReceiver.start();
     expect((await post(receiver.url, new GuardedClient(LOOPBACK, LIMIT_MS))).status).toBe(204);
     expect(proxy.received).toHaveLength(0);
-    process.env = before;
+    for (const name of Object.keys(process.env)) {
+      if (!(name in before)) Reflect.deleteProperty(process.env, name);
+    }
     await Promise.all([proxy.close(), receiver.close()]);
   });
 

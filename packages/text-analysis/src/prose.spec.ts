@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { paragraphsOf } from './paragraphs.js';
 import { MASK, type Paragraph } from './prose.js';
 import { readingOf } from './reading.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const read = (text: string) =>
   paragraphsOf(text, 'markdown').map((paragraph) => readingOf(paragraph).text);
@@ -140,7 +141,7 @@ describe('prose', () => {
             expectReading(paragraph);
           }
         }),
-        { numRuns: 300, examples: [['a\ud83d😀']] },
+        { numRuns: propertyRuns(300), examples: [['a\ud83d😀']] },
       );
     },
   );
@@ -154,7 +155,7 @@ describe('prose', () => {
           paragraphsOf(text, 'plain').map(({ start, prose }) => [start, prose]),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { applyMergePatch } from './json-merge-patch.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 /** RFC 7396, section 2, on parsed values; Maps, so that `__proto__` is a name like any other. */
 type Model = Map<string, Model> | string;
@@ -64,7 +65,7 @@ describe('merging JSON text', () => {
         const expected = mergeModel(modelOf(JSON.parse(target)), modelOf(JSON.parse(patch)));
         expect(textOf(modelOf(JSON.parse(merged)))).toBe(textOf(expected));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { applyEdits, type EditRefusal, type TextEdit } from './text-edits.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const MIB = 1024 * 1024;
 
@@ -102,7 +103,7 @@ describe('editing a text', () => {
         if (!occurs) expect(one).toBe('edits[0].find not_found');
         else expect(one).toBe(twice ? 'edits[0].find ambiguous' : all);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isVariableName, lookAlikesIn, namesIn, partsOf, type Part } from './placeholders.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const MIB = 1024 * 1024;
 
@@ -65,7 +66,7 @@ describe('the text of a template', () => {
         const escaped = around.replaceAll(/(\\*)(\{\{[ ]*[aé]+[ ]*\}\})/gu, '$1$1\\$2');
         expect(joined([...partsOf(escaped)])).toBe(around);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

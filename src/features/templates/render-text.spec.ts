@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { renderJson, renderText, type Values } from './render-text.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const MIB = 1024 * 1024;
 const values = (given: Record<string, string>): Values => new Map(Object.entries(given));
@@ -80,7 +81,7 @@ describe('filling the variables of JSON', () => {
           );
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

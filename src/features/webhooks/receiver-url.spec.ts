@@ -9,6 +9,7 @@ import {
 } from '../../../test/webhooks/addresses.js';
 import { BROKEN_URLS, PRIVATE_URLS } from '../../../test/webhooks/private-urls.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const PRODUCTION: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
 const DEVELOPMENT: ReceiverPolicy = {
@@ -114,7 +115,7 @@ describe('the URL of a receiver', () => {
         // Normalised once more it stays the same.
         expect(new URL(`https://${hostname}`).hostname).toBe(hostname);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -153,13 +154,13 @@ describe('a receiver given by address', () => {
 
   it('is refused when private, in every spelling of IPv4', () => {
     fc.assert(fc.property(privateIPv4.chain(ipv4Spelling), refusedAs(PRODUCTION)), {
-      numRuns: 500,
+      numRuns: propertyRuns(500),
     });
   });
 
   it('is refused when private and carried by IPv6', () => {
     const host = privateIPv4.chain(ipv6Carrying).map((address) => `[${address}]`);
-    fc.assert(fc.property(host, refusedAs(PRODUCTION)), { numRuns: 500 });
+    fc.assert(fc.property(host, refusedAs(PRODUCTION)), { numRuns: propertyRuns(500) });
   });
 
   it('is refused when private in IPv6', () => {
@@ -172,7 +173,9 @@ describe('a receiver given by address', () => {
   });
 
   it('is accepted when public, in every spelling of IPv4', () => {
-    fc.assert(fc.property(publicIPv4.chain(ipv4Spelling), accepted), { numRuns: 500 });
+    fc.assert(fc.property(publicIPv4.chain(ipv4Spelling), accepted), {
+      numRuns: propertyRuns(500),
+    });
   });
 
   it('is accepted when public in IPv6', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ConversionError } from '../conversion-errors.js';
 import { readFrontMatter, writeMarkdownFile } from './front-matter.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const updatedAt = new Date(0);
 
@@ -54,7 +55,7 @@ describe('front matter', () => {
         const read = readFrontMatter(writeMarkdownFile(document));
         expect(read).toEqual({ title, type: 'report', metadata, content, warnings: [] });
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { Block } from '../rich-text/rich-text.js';
 import { normalizeLink, readMarkdown } from './markdown-reader.js';
 import { writeMarkdown } from './markdown-writer.js';
 import { settleSpaces } from './settle-spaces.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const fromHtml = (html: string): Block[] => readHtml(html, { embeddedImages: 'keep' }).text.blocks;
 
@@ -85,7 +86,7 @@ describe('Markdown written from formatted text', () => {
           blocks: before,
         });
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('Markdown written from formatted text', () => {
         const before = fromHtml(blocks.join(''));
         expect(fromHtml(writeBlocks(before))).toEqual(before);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   rangeAfter,
   type Edit,
 } from './apply-suggestions.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const sentence = fc.constantFrom(
   'teh cat.',
@@ -160,7 +161,7 @@ describe('edits of a text', () => {
         }
         expect(result.slice(at)).toBe(after.slice(from));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 });

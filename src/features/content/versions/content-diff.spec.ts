@@ -1,6 +1,7 @@
 import { applyPatch, parsePatch } from 'diff';
 import fc from 'fast-check';
 import { diffContents, type ContentDiff } from './content-diff.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const LABELS = { from: 'v3', to: 'v5' };
 const MIB = 1024 * 1024;
@@ -66,7 +67,7 @@ describe('a diff of two contents', () => {
           from === to ? from : applyPatch(from, unified, { autoConvertLineEndings: false });
         expect(applied).toBe(to);
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('a diff of two contents', () => {
           for (const segment of segments) expect(segment.text.isWellFormed()).toBe(true);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 

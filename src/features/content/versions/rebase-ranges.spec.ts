@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { rebaseRanges, type TextRange } from './rebase-ranges.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const MIB = 1024 * 1024;
 
@@ -56,7 +57,7 @@ describe('a passage in a text that has changed', () => {
           if (range) expect(after.slice(range.start, range.end)).toBe(before.slice(start, end));
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: propertyRuns(1_500) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('a passage in a text that has changed', () => {
           }
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: propertyRuns(1_500) },
     ); // prettier-ignore
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { applyDeltas } from './delta-chain.js';
 import { changedUnits, keepContent, makeDelta } from './reverse-deltas.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const anyText = fc.string({
   unit: fc.oneof(
@@ -44,7 +45,7 @@ describe('a delta between two texts', () => {
       fc.property(pair, ([from = '', to = '']) => {
         expect(applyDeltas(from, [makeDelta(from, to)])).toBe(to);
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(5_000) },
     );
   });
 
@@ -54,7 +55,7 @@ describe('a delta between two texts', () => {
         const full = JSON.stringify([[0, from.length, to]]);
         expect(Buffer.byteLength(makeDelta(from, to))).toBeLessThanOrEqual(Buffer.byteLength(full));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('a delta between two texts', () => {
           expect(from.slice(start, place).isWellFormed()).toBe(true);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -150,7 +151,7 @@ describe('a chain of deltas', () => {
           expect(applyDeltas(newest, back.slice(index).reverse())).toBe(version);
         });
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 

@@ -3,18 +3,17 @@ const BEAT_MS = 250;
 /** A loop that is later than this was held: by SIGSTOP, a laptop or virtual machine asleep, or work that blocked it. */
 const PAUSE_MS = 1_000;
 
-let beating = false;
-let lastSeenAt = 0;
+let lastSeenAt = performance.now();
 let pausedMs = 0;
 let pauseEndedAt = -Infinity;
+
+// Started with the module, so that a test that fakes timers later does not stop it for the tests after it.
+setInterval(look, BEAT_MS).unref();
 
 /** Notes that the process runs, and a pause if it did not for a while. */
 function look(): number {
   const now = performance.now();
-  if (!beating) {
-    beating = true;
-    setInterval(look, BEAT_MS).unref();
-  } else if (now - lastSeenAt > BEAT_MS + PAUSE_MS) {
+  if (now - lastSeenAt > BEAT_MS + PAUSE_MS) {
     pausedMs += now - lastSeenAt;
     pauseEndedAt = now;
   }

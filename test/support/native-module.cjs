@@ -1,0 +1,13 @@
+/**
+ * A jest transformer: a test that imports the module gets it from Node (see `service-environment.cjs`). Jest loads its own
+ * runner through transformers as well, without an environment; that code runs as it is.
+ */
+const CODE = `
+if (globalThis.nativeModule) module.exports = globalThis.nativeModule(__filename);
+else module._compile(require('node:fs').readFileSync(__filename, 'utf8'), __filename);
+`;
+
+module.exports = {
+  process: () => ({ code: CODE }),
+  getCacheKey: () => 'native-module-2',
+};
