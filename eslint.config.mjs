@@ -72,6 +72,7 @@ export default tseslint.config(
       'scripts/**',
       'packages/dashboard/*.mjs',
       'ormconfig.ts',
+      'jest.*.config.mjs',
     ],
     rules: { 'no-restricted-properties': 'off' },
   },

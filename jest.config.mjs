@@ -35,7 +35,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   // These have a configuration of their own.
-  testPathIgnorePatterns: ['/node_modules/', '\\.(process|long)\\.(spec|e2e-spec)\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(process|drill)\\.(spec|e2e-spec)\\.ts$'],
   transform: {
     // The first pattern that fits decides.
     '/node_modules/': native,

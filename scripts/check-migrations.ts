@@ -14,6 +14,22 @@ import { addChecksums, checksumProblems } from './migration-checksums.js';
 
 const GUIDE = 'docs/guides/change-the-schema.md';
 
+/** TypeORM reads tables by several queries at once, which a client of pg 9 refuses: has them wait for each other. */
+function queryInTurn(dataSource: DataSource): void {
+  const create = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (mode) => {
+    const runner = create(mode);
+    const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
+    let last: Promise<unknown> = Promise.resolve();
+    runner.query = (async (...given: unknown[]) => {
+      const next = last.then(() => query(...given));
+      last = next.catch(() => undefined);
+      return next;
+    }) as typeof runner.query;
+    return runner;
+  };
+}
+
 /** Statements that would make the migrated schema the one of the entities, and whether the first schema is still itself. */
 async function schemaProblems(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'check-migrations-'));
@@ -21,6 +37,7 @@ async function schemaProblems(): Promise<string[]> {
   const options = dataSourceOptions(postgres.url, 2, SCHEMA);
   const first = new DataSource({ ...options, migrations: [FirstSchema1770000000000] });
   const dataSource = new DataSource(options);
+  queryInTurn(dataSource);
   try {
     await first.initialize();
     await migrate(first);

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import {
   accessibilityFindingsInBothSchemes,
   describeInBrowser,
+  loadAxe,
   startDashboard,
   type DashboardUnderTest,
 } from './support/dashboard.js';
@@ -58,6 +59,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
   beforeAll(async () => {
     dashboard = await startDashboard();
     account = await furnishedAccount(dashboard);
+    await loadAxe(account.page);
   });
   afterAll(() => dashboard.close());
   afterEach(() => {
@@ -101,6 +103,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
 
   it('has none before somebody has signed in either', async () => {
     const stranger = await dashboard.stranger();
+    await loadAxe(stranger);
     const addresses = ['sign-in', 'sign-up', 'password', 'invitation', 'nonsense'].map(
       (path) => `${dashboard.app.origin}/dashboard/${path}`,
     );

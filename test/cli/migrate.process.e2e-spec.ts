@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, databaseUrl, runOn, type TestDatabase } from '../support/postgres.js';
 import { spawnService } from '../support/service-process.js';
-import { expectRefusal, printed, runCli } from './run-cli.js';
+import { expectRefusal, printed, runCli, runCliProcess } from './run-cli.js';
 
 let database: TestDatabase;
 let emptyName: string;
@@ -41,7 +41,7 @@ describe('migrations on the command line', () => {
   it('run by themselves when the first key is made in an empty database, also twice at once', async () => {
     const runs = await Promise.all(
       ['ada@example.com', 'grace@example.com'].map((email) =>
-        runCli(environment, 'keys', 'create', '--email', email, '--json'),
+        runCliProcess(environment, 'keys', 'create', '--email', email, '--json'),
       ),
     );
     for (const run of runs) expect(printed(run)).toHaveProperty('key');

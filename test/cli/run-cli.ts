@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { compiledProgram } from '../support/compiled-program.js';
+import { compiledFile, compiledProgram } from '../support/compiled-program.js';
 
 export interface CliRun {
   exitCode: number | null;
@@ -10,13 +10,26 @@ export interface CliRun {
   stderr: string;
 }
 
-/** Runs the real program, as compiled from the sources, in an environment that names no database but the given one. */
-export async function runCli(
-  environment: Readonly<Record<string, string>>,
-  ...args: string[]
-): Promise<CliRun> {
+type Environment = Readonly<Record<string, string>>;
+
+/** The variables of a command: no database is named but the given one. */
+const variables = (environment: Environment) => ({
+  ...process.env,
+  DATABASE_URL: '',
+  SECRETS_KEY: '',
+  ...environment,
+});
+
+/** Runs a command in a process that stays for the other commands of this file, so that only the first pays for a start. */
+export async function runCli(environment: Environment, ...args: string[]): Promise<CliRun> {
+  warmCli ??= await WarmCli.start();
+  return warmCli.run(variables(environment), args);
+}
+
+/** Runs a command in a process of its own, as an operator does. */
+export async function runCliProcess(environment: Environment, ...args: string[]): Promise<CliRun> {
   const child = spawn(process.execPath, [compiledProgram('cli'), ...args], {
-    env: { ...process.env, DATABASE_URL: '', SECRETS_KEY: '', ...environment },
+    env: variables(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -26,6 +39,53 @@ export async function runCli(
     exit,
   ]);
   return { exitCode, stdout, stderr };
+}
+
+let warmCli: WarmCli | undefined;
+afterAll(async () => {
+  await warmCli?.end();
+  warmCli = undefined;
+});
+
+/** A process that runs one command after the other, also several at once. */
+class WarmCli {
+  private readonly waiting = new Map<number, (run: CliRun) => void>();
+  private runs = 0;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.on('message', ({ id, ...run }: CliRun & { id: number }) => {
+      this.waiting.get(id)?.(run);
+      this.waiting.delete(id);
+    });
+    child.once('exit', (code) => {
+      const stderr = `The process of the commands ended with ${String(code)}.`;
+      for (const end of this.waiting.values()) end({ exitCode: code, stdout: '', stderr });
+    });
+  }
+
+  static async start(): Promise<WarmCli> {
+    const child = fork('test/support/warm-cli.mjs', [compiledFile('cli/run-command.js')], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    await once(child, 'message');
+    return new WarmCli(child);
+  }
+
+  run(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<CliRun> {
+    this.runs += 1;
+    const id = this.runs;
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.child.send({ id, args, env });
+    });
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const exited = once(this.child, 'exit');
+    this.child.disconnect();
+    await exited;
+  }
 }
 
 /** A command that goes on until it is told to end. */

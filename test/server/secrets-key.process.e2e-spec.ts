@@ -44,15 +44,14 @@ async function registerWebhook({ origin }: ServiceProcess): Promise<void> {
 }
 
 describe('a SECRETS_KEY other than that of the first start', () => {
-  it.each(['api', 'worker', 'all'])(
-    'ends the start in the role %s with a sentence',
-    async (role) => {
-      const key = newKey();
-      await during(key, () => Promise.resolve());
+  it('ends the start in every role with a sentence, and the right one still works', async () => {
+    const key = newKey();
+    await during(key, () => Promise.resolve());
+    for (const role of ['api', 'worker', 'all']) {
       expect(await failedStart(newKey(), role)).toMatch(WRONG_KEY);
-      await during(key, () => Promise.resolve());
-    },
-  );
+    }
+    await during(key, () => Promise.resolve());
+  });
 
   it('is taken after the operator has said that the one before is lost', async () => {
     await during(newKey(), registerWebhook);

@@ -7,12 +7,14 @@ export async function eventually<Value>(
   withinMs = 30_000,
 ): Promise<Value> {
   const end = performance.now() + withinMs;
+  let pauseMs = 5;
   for (;;) {
     const value = await look();
     if (isSo(value)) return value;
     if (performance.now() > end) {
       throw new Error(`Not so within ${String(withinMs)} ms: ${JSON.stringify(value)}`);
     }
-    await pause(5);
+    await pause(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, 50);
   }
 }

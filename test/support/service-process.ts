@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 import { compiledProgram } from './compiled-program.js';
+
+/** Rare enough to leave the processor to the start. */
+const START_POLL_MS = 50;
 
 export interface ServiceProcess {
   child: ChildProcess;
@@ -29,7 +33,7 @@ export async function startService(
     const ready = await request(`${service.origin}/health/ready`).catch(() => undefined);
     await ready?.body.dump();
     if (ready?.statusCode === 200) return service;
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(START_POLL_MS);
   }
 }
 

@@ -12,9 +12,12 @@ import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { drillCount } from '../support/drills.js';
 
 /** More by hand: DEADLOCK_OPERATIONS=100000. */
-const OPERATIONS = Number(process.env['DEADLOCK_OPERATIONS'] ?? 3_000);
+const OPERATIONS = Number(
+  process.env['DEADLOCK_OPERATIONS'] ?? drillCount({ small: 500, full: 3_000 }),
+);
 const CLIENTS = 24;
 const SWEEP_EVERY_MS = 3_000;
 

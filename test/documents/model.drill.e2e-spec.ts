@@ -5,9 +5,12 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { auditDifferences, chainDifferences, eventDifferences } from './model/final-checks.js';
 import { Random } from './model/random.js';
 import { Session } from './model/session.js';
+import { drillCount } from '../support/drills.js';
 
 /** Requests of one run; `MODEL_OPERATIONS=10000 npx jest test/documents/model` for more. */
-const OPERATIONS = Number(process.env['MODEL_OPERATIONS'] ?? 2_000);
+const OPERATIONS = Number(
+  process.env['MODEL_OPERATIONS'] ?? drillCount({ small: 300, full: 2_000 }),
+);
 const ACCOUNTS = 30;
 const ROUNDS = Math.ceil(OPERATIONS / ACCOUNTS);
 const TEN_DAYS_MS = 10 * 24 * 60 * 60 * 1000;

@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { insertRows } from './document-rows.js';
 import type { ModelDocument } from './search-model.js';
+import { drillCases, drillCount } from '../support/drills.js';
 
 const MIB = 1024 * 1024;
 const PATIENCE_MS = 90_000;
@@ -51,8 +52,12 @@ async function untilFound(api: ApiClient, q: string, total: number): Promise<voi
 }
 
 describe('the search of an account and of all others', () => {
-  it.each([
-    [6, '1 MiB of different words', () => differentWords(MIB - 100)],
+  const kinds: [number, string, () => string][] = [
+    [
+      drillCount({ small: 2, full: 6 }),
+      '1 MiB of different words',
+      () => differentWords(MIB - 100),
+    ],
     [
       2,
       '1 MiB of different words that only signs part',
@@ -72,7 +77,8 @@ describe('the search of an account and of all others', () => {
         ).join(''),
     ],
     [2, '1 MiB of combining marks in disorder', () => `z${'\u0301\u0327'.repeat(MIB / 4 - 100)}`],
-  ])(
+  ];
+  it.each(drillCases(kinds, (_, index) => index % 3 === 0))(
     'goes on when %i documents of %s come',
     async (documents, _, text) => {
       const { api } = await app.account();

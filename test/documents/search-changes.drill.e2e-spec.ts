@@ -13,6 +13,7 @@ import {
   type ModelQuery,
 } from './search-model.js';
 import type { Listed } from './walk.js';
+import { drillCount } from '../support/drills.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -135,7 +136,7 @@ describe('search, filters and facets between any changes', () => {
           expect(countsOf(expectSuccess(counted))).toEqual(countFacets(scan(documents, query)));
         }
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: drillCount({ small: 2, full: 5 }), endOnFailure: true },
     );
   });
 });

@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { exportedArchive, importedArchive } from '../support/jobs.js';
 import { recordsIn, renamed, stateOf } from './account-state.js';
+import { drillCount } from '../support/drills.js';
 
 const WITH_WORKER = { environment: { PROCESS_ROLE: 'all' }, stopClock: false };
 
@@ -308,7 +309,7 @@ describe('An archive of an account', () => {
         expect(job).toMatchObject({ status: 'succeeded' });
         expect(await stateOf(other)).toEqual(await stateOf(api));
       }),
-      { numRuns: 12 },
+      { numRuns: drillCount({ small: 3, full: 12 }) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { readPdf, type PdfLayout, type PlacedText } from '../support/pdf-text.js';
+import { drillCount } from '../support/drills.js';
 
 /** Points. */
 const MARGIN = 62;
@@ -221,7 +222,7 @@ describe('a table in a PDF', () => {
         for (const one of repeated) expect([one, shown.has(one)]).toEqual([one, true]);
         expect([...shown.keys()].sort()).toEqual(unique.flat(2).sort());
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: drillCount({ small: 3, full: 12 }), endOnFailure: true },
     );
   });
 });

@@ -5,6 +5,7 @@ import { WordListProvider } from '../analysis/word-list-provider.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { McpTestClient } from '../support/mcp-client.js';
 import { callOf, sendMessage } from './messages.js';
+import { drillCount } from '../support/drills.js';
 
 let app: TestApp;
 let key: string;
@@ -50,7 +51,7 @@ describe('/mcp', () => {
         else expect(body.result.content[0].text).not.toMatch(/Something went wrong/);
         expect([200, 400]).toContain(status);
       }),
-      { numRuns: 80 },
+      { numRuns: drillCount({ small: 20, full: 80 }) },
     );
     const methods = fc.constantFrom('resources/read', 'resources/list', 'tools/call');
     await fc.assert(
@@ -58,7 +59,7 @@ describe('/mcp', () => {
         const { body } = await send(key, { jsonrpc: '2.0', id: 1, method, params });
         expect(body.error?.code).not.toBe(-32_603);
       }),
-      { numRuns: 30 },
+      { numRuns: drillCount({ small: 10, full: 30 }) },
     );
   });
 });

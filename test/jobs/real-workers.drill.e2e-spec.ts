@@ -7,9 +7,17 @@ import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { fillDocuments } from '../support/fill.js';
 import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
+import { drillCount } from '../support/drills.js';
 
 /** Several starts of the real program, on a machine that does other things too. */
 jest.setTimeout(300_000);
+
+/** Enough that a worker is killed in the middle of them. */
+const KILLED_DOCUMENTS = drillCount({ small: 600, full: 2_000 });
+const LARGE_DOCUMENTS = drillCount({ small: 600, full: 1_500 });
+const LARGE_KILOBYTES = 80;
+/** A job that held the whole archive in memory would need a multiple of it, in MB. */
+const MAX_GROWTH_MB = drillCount({ small: 90, full: 150 });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 const services: ServiceProcess[] = [];
@@ -51,7 +59,7 @@ function memoryOf({ child }: ServiceProcess): { peak: number; now: number } {
 
 describe('The worker of a real service', () => {
   it('that is killed in the middle of an export has it done by another one, whose result is the only one', async () => {
-    const account = await filledAccount(2_000, 32);
+    const account = await filledAccount(KILLED_DOCUMENTS, 32);
     const service = await start('api');
     const api = new ApiClient(service.origin, account.key);
     const first = await start('worker');
@@ -68,7 +76,7 @@ describe('The worker of a real service', () => {
     const job = await endOf(api, accepted, 60_000);
     expect(job).toMatchObject({
       status: 'succeeded',
-      result: { summary: { counts: { document: 2_000 } } },
+      result: { summary: { counts: { document: KILLED_DOCUMENTS } } },
     });
     const archive = (await api.readJobResult(id)).text;
     const end = archive.lastIndexOf('\n', archive.length - 2) + 1;
@@ -87,7 +95,7 @@ describe('The worker of a real service', () => {
   });
 
   it('that is killed in the middle of an import leaves nothing, and another one does all of it once', async () => {
-    const account = await filledAccount(1_000, 32);
+    const account = await filledAccount(KILLED_DOCUMENTS, 32);
     const service = await start('api');
     const worker = await start('worker');
     const api = new ApiClient(service.origin, account.key);
@@ -113,16 +121,16 @@ describe('The worker of a real service', () => {
     const job = await endOf(other, accepted, 60_000);
     expect(job).toMatchObject({
       status: 'succeeded',
-      result: { summary: { imported: { documents: 1_000 } } },
+      result: { summary: { imported: { documents: KILLED_DOCUMENTS } } },
     });
-    expect((await other.listDocuments()).body.meta.pagination.total).toBe(1_000);
+    expect((await other.listDocuments()).body.meta.pagination.total).toBe(KILLED_DOCUMENTS);
     const entries = await other.list('/v1/audit', { action: 'account.import' });
     expect(entries.body.data).toHaveLength(1);
     await Promise.all([service.end(), next.end()]);
   });
 
   it('needs little memory whatever the account has, and holds up no request of its own process', async () => {
-    const account = await filledAccount(1_500, 80);
+    const account = await filledAccount(LARGE_DOCUMENTS, LARGE_KILOBYTES);
     const service = await start('all');
     const api = new ApiClient(service.origin, account.key);
     await endOf(api, await api.exportAccount(), 60_000);
@@ -132,7 +140,7 @@ describe('The worker of a real service', () => {
     const state = { finished: false };
     const work = (async () => {
       const exported = await endOf(api, await api.exportAccount(), 120_000);
-      expect(exported.result?.bytes).toBeGreaterThan(100 * 1024 ** 2);
+      expect(exported.result?.bytes).toBeGreaterThan(LARGE_DOCUMENTS * LARGE_KILOBYTES * 1_000);
       const archive = (await api.readJobResult(exported.id)).text;
       const imported = await endOf(other, await other.importAccount(archive), 120_000);
       expect(imported).toMatchObject({ status: 'succeeded' });
@@ -150,7 +158,7 @@ describe('The worker of a real service', () => {
     waits.sort((one, two) => one - two);
     // Jobs on the same thread would hold each of these up; a slow machine holds up a few.
     expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(50);
-    expect(memoryOf(service).peak - before).toBeLessThan(150);
+    expect(memoryOf(service).peak - before).toBeLessThan(MAX_GROWTH_MB);
     await service.end();
   });
 });

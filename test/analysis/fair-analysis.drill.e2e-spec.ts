@@ -5,12 +5,13 @@ import { expectSuccess } from '../support/envelope.js';
 import { endOf, type ShownJob } from '../support/jobs.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
+import { drillCount } from '../support/drills.js';
 
 /** The engine is loaded, and texts are analyzed on a machine that does other things too. */
 jest.setTimeout(600_000);
 
 const PATIENCE_MS = 300_000;
-const LONG_DOCUMENTS = 12;
+const LONG_DOCUMENTS = drillCount({ small: 4, full: 12 });
 const LONG_CHARACTERS = 486_000;
 const SENTENCES = [
   'The committee has reviewed the proposal, and it was decided that a new plan is needed.',
@@ -102,7 +103,7 @@ async function compared(
 }
 
 describe('A short text is analyzed in about the time it needs alone', () => {
-  it('while an account has twelve long documents analyzed', async () => {
+  it('while an account has many long documents analyzed', async () => {
     const small = await newAccount();
     await compared(
       (seed) => analyzed(small, shortText(seed)),

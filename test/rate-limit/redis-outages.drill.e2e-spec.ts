@@ -20,6 +20,7 @@ import { RedisRateLimitStorage } from '../../src/features/access/rate-limit/redi
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';
+import { drillCount } from '../support/drills.js';
 
 const LIMITS = { minute: 200, hour: 5_000, day: 50_000 };
 /** Requests that may be forgotten each time that Redis is lost. */
@@ -172,7 +173,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
         expect(admitted).toBeGreaterThanOrEqual(Math.min(asked, LIMITS.minute));
         expect(admitted).toBeLessThanOrEqual(LIMITS.minute + outages * TENTH);
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: drillCount({ small: 2, full: 8 }), endOnFailure: true },
     );
   }, 120_000);
 });

@@ -14,6 +14,7 @@ import {
   type ModelQuery,
 } from './search-model.js';
 import type { Listed } from './walk.js';
+import { drillCount } from '../support/drills.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -183,7 +184,7 @@ describe('filters, sorts and pages', () => {
           }
         },
       ),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: drillCount({ small: 2, full: 6 }), endOnFailure: true },
     );
   });
 });

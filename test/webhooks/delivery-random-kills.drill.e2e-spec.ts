@@ -7,9 +7,10 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { register } from './delivery-tools.js';
+import { drillCount } from '../support/drills.js';
 
 /** Longer runs: DELIVERY_KILLS_SECONDS=60 npx jest test/webhooks/delivery-random-kills */
-const SECONDS = Number(process.env['DELIVERY_KILLS_SECONDS'] ?? 6);
+const SECONDS = Number(process.env['DELIVERY_KILLS_SECONDS'] ?? drillCount({ small: 3, full: 30 }));
 const CONCURRENCY = 10;
 const WEBHOOKS = 2;
 const WRITERS = 4;

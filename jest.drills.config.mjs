@@ -1,0 +1,14 @@
+import config from './jest.config.mjs';
+
+const isFull = process.env['DRILLS'] === 'full';
+
+/** Installs seven code generators; the small run has openapi-typescript's client in their place. */
+const FULL_ONLY = ['/test/openapi/generators/'];
+
+/** Random kills, clock steps, outages, stress and generators; `DRILLS=full` runs their full counts. */
+export default {
+  ...config,
+  testPathIgnorePatterns: ['/node_modules/', ...(isFull ? [] : FULL_ONLY)],
+  testRegex: '\\.drill\\.(spec|e2e-spec)\\.ts$',
+  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
+};

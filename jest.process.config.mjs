@@ -1,0 +1,9 @@
+import config from './jest.config.mjs';
+
+/** The tests that start real processes: the service in each role, and the command line. */
+export default {
+  ...config,
+  testPathIgnorePatterns: ['/node_modules/'],
+  testRegex: '\\.process\\.(spec|e2e-spec)\\.ts$',
+  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
+};

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { expectRefusal, printed, runCliProcess, type CliRun } from './run-cli.js';
+
+/** Each command is a process of its own. */
+jest.setTimeout(240_000);
+
+let database: TestDatabase;
+let folder: string;
+let accountId: string;
+let environment: Record<string, string>;
+const cli = (...args: string[]): Promise<CliRun> => runCliProcess(environment, ...args);
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'document-service-commands-'));
+  environment = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString('base64') };
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+
+describe('the program of the command line runs', () => {
+  it('accounts', async () => {
+    const made = printed(await cli('accounts', 'create', '--email', 'ada@example.com', '--json'));
+    accountId = (made as { id: string }).id;
+    expect(accountId).toMatch(/^acct_/);
+  });
+
+  it('demo', async () => {
+    const made = printed(await cli('demo', '--documents', '1', '--json'));
+    expect(made).toMatchObject({ documents: 1, email: 'demo@example.com' });
+  });
+
+  it.each<[string, () => string[], RegExp]>([
+    ['members', () => ['members', 'list', accountId], /ada@example\.com +yes/],
+    ['keys', () => ['keys', 'create', '--account', accountId], /\nds_live_\w{38}\n$/],
+    ['users', () => ['users', 'list'], /ada@example\.com/],
+    ['webhooks', () => ['webhooks', 'list'], /^ID /],
+    ['secrets', () => ['secrets', 'status'], /secret_encrypted/],
+    ['doctor', () => ['doctor'], /0 failures, \d+ warnings?\.\n$/],
+    ['migrate', () => ['migrate'], /^The database is up to date\.\n$/],
+    ['migrate:status', () => ['migrate:status'], /^applied /],
+    [
+      'backup',
+      () => ['backup', join(folder, 'one.backup')],
+      /^1 documents of 2 accounts backed up/,
+    ],
+    [
+      'restore',
+      () => ['restore', join(folder, 'one.backup'), '--replace'],
+      /^1 documents of 2 accounts restored/,
+    ],
+  ])('%s', async (_, args, output) => {
+    const run = await cli(...args());
+    expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(output) as string });
+  });
+
+  it('mcp, which needs a key', async () => {
+    expectRefusal(await cli('mcp'), /^Set DOCUMENT_SERVICE_API_KEY/);
+  });
+
+  it('no unknown command, and ends with 1', async () => {
+    expectRefusal(await cli('nonsense'), /unknown command 'nonsense'/);
+  });
+});
