@@ -64,7 +64,7 @@ class WarmCli {
   }
 
   static async start(): Promise<WarmCli> {
-    const child = fork('test/support/warm-cli.mjs', [compiledFile('cli/run-command.js')], {
+    const child = fork('test/support/warm-cli.mjs', [compiledFile('entrypoints/cli/run-command.js')], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     await once(child, 'message');
