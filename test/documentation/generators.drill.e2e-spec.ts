@@ -34,12 +34,24 @@ const generated = (file: string) => readFileSync(path.join(copy, 'src', file), '
 describe("Nest's generators", () => {
   it('write modules, controllers, services and resources that compile as they are', async () => {
     for (const kind of ['module', 'controller', 'service']) {
-      await generate(kind, 'widgets', '--no-spec');
+      await generate(kind, 'features/widgets', '--no-spec');
     }
-    await generate('resource', 'gadgets', '--type', 'rest', '--crud', 'false', '--no-spec');
-    expect(generated('app.module.ts')).toContain(`from './widgets/widgets.module.js'`);
-    expect(generated('widgets/widgets.module.ts')).toContain(`from './widgets.service.js'`);
-    expect(generated('gadgets/gadgets.controller.ts')).toContain(`from './gadgets.service.js'`);
+    await generate(
+      'resource',
+      'features/gadgets',
+      '--type',
+      'rest',
+      '--crud',
+      'false',
+      '--no-spec',
+    );
+    expect(generated('app.module.ts')).toContain(`from './features/widgets/widgets.module.js'`);
+    expect(generated('features/widgets/widgets.module.ts')).toContain(
+      `from './widgets.service.js'`,
+    );
+    expect(generated('features/gadgets/gadgets.controller.ts')).toContain(
+      `from './gadgets.service.js'`,
+    );
     // Unused parameters are for their author to use.
     const compiler = [
       'node_modules/typescript/bin/tsc',

@@ -95,6 +95,7 @@ describe('A field that is added by the guide', () => {
       '-d',
       resolve(program),
       '--strip-leading-paths',
+      '--copy-files',
       '--config-file',
       resolve('.swcrc'),
     ];

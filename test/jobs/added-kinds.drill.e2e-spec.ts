@@ -53,9 +53,9 @@ async function followTheGuide(): Promise<void> {
   await addImport(
     'job-kinds.module.ts',
     'GlossaryJobsModule',
-    './glossary/glossary-jobs.module.js',
+    './features/glossary/glossary-jobs.module.js',
   );
-  await addImport('app.module.ts', 'GlossaryModule', './glossary/glossary.module.js');
+  await addImport('app.module.ts', 'GlossaryModule', './features/glossary/glossary.module.js');
 }
 
 /** Kinds that wait, compute, crash and hang, added in the same way. */
@@ -79,7 +79,14 @@ async function addImport(file: string, name: string, from: string): Promise<void
 async function compiled(): Promise<string> {
   const swc = join(process.cwd(), 'node_modules/@swc/cli/bin/swc.js');
   const settings = join(process.cwd(), '.swcrc');
-  const options = ['-d', 'dist', '--strip-leading-paths', '--config-file', settings];
+  const options = [
+    '-d',
+    'dist',
+    '--strip-leading-paths',
+    '--copy-files',
+    '--config-file',
+    settings,
+  ];
   await promisify(execFile)(process.execPath, [swc, 'src', ...options], { cwd: folder });
   return join(folder, 'dist');
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const SOURCES = path.join('sdk', 'src');
+const SOURCES = path.join('packages/client', 'src');
 
 interface ApiDocument {
   paths: Record<string, Record<string, { operationId: string }>>;

@@ -12,7 +12,7 @@ import { signatureHeaders } from '../../src/features/webhooks/delivery/signature
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const run = promisify(execFile);
-const SDK = path.resolve('sdk');
+const SDK = path.resolve('packages/client');
 const BUNDLER = path.resolve('test/support/bundle.mjs');
 const TSC = path.resolve('node_modules/typescript/bin/tsc');
 const TYPES = path.resolve('node_modules/@types');

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from './releases.js';
 
-const CHECKSUMS = 'src/migrations/checksums.json';
+/** Where the checksums of migrations are, and where release 1.0.0 had them. */
+const CHECKSUMS = ['src/migrations/checksums.json', 'src/database/migrations/checksums.json'];
 
 const git = (...words: string[]) =>
   execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -16,16 +17,21 @@ const git = (...words: string[]) =>
 export function commitOf({ commit, checksums }: Pick<Release, 'commit' | 'checksums'>) {
   try {
     if (isInHistory(commit)) return commit;
-    const changes = git('rev-list', 'HEAD', '--', CHECKSUMS).split('\n').filter(Boolean);
-    const same = changes.findIndex((change) =>
-      isDeepStrictEqual(JSON.parse(git('show', `${change}:${CHECKSUMS}`)), checksums),
-    );
+    const changes = git('rev-list', 'HEAD', '--', ...CHECKSUMS)
+      .split('\n')
+      .filter(Boolean);
+    const same = changes.findIndex((change) => isDeepStrictEqual(checksumsAt(change), checksums));
     if (same === -1) return undefined;
     return git('rev-parse', same === 0 ? 'HEAD' : `${String(changes[same - 1])}^`);
   } catch {
     // No checkout of Git, or one without its history.
     return undefined;
   }
+}
+
+function checksumsAt(commit: string): unknown {
+  const path = git('ls-tree', '-r', '--name-only', commit, '--', ...CHECKSUMS);
+  return path === '' ? undefined : JSON.parse(git('show', `${commit}:${path}`));
 }
 
 function isInHistory(commit: string): boolean {
@@ -37,26 +43,42 @@ function isInHistory(commit: string): boolean {
   }
 }
 
+const SWC = resolve('node_modules', '@swc', 'cli', 'bin', 'swc.js');
+const FILES = ['src', 'package.json', '.swcrc', 'openapi.json', 'openapi.dashboard.json'];
+
 /**
- * Compiles the service as it was at `commit` and returns the folder of `main.js` and `cli.js`. It runs with the packages of
- * this checkout.
+ * Compiles the service and its own packages as they were at `commit`. Returns the folder of `main.js` and `cli.js`. They run
+ * with the npm packages of this checkout.
  */
 export function buildCommit(commit: string): string {
   // In the project, where it finds node_modules.
   mkdirSync('.tmp', { recursive: true });
-  const folder = mkdtempSync(join('.tmp', 'build-'));
-  const files = ['src', 'package.json', '.swcrc', 'openapi.json', 'openapi.dashboard.json'];
+  const folder = resolve(mkdtempSync(join('.tmp', 'build-')));
+  const hasPackages = git('ls-tree', '--name-only', commit, 'packages') !== '';
+  const files = hasPackages ? [...FILES, 'packages'] : FILES;
   const archive = execFileSync('git', ['archive', commit, ...files], { maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  const swc = join('..', '..', 'node_modules', '@swc', 'cli', 'bin', 'swc.js');
-  const options = [
-    '-d',
-    'dist',
-    '--strip-leading-paths',
-    '--copy-files',
-    '--config-file',
-    '.swcrc',
-  ];
-  execFileSync(process.execPath, [swc, 'src', ...options], { cwd: folder, stdio: 'pipe' });
+  compile(folder, folder);
+  for (const name of hasPackages ? readdirSync(join(folder, 'packages')) : []) {
+    const root = join(folder, 'packages', name);
+    const { name: fullName, scripts } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as { name: string; scripts?: { build?: string } };
+    if (!scripts?.build?.startsWith('swc')) continue;
+    compile(root, folder);
+    const link = join(folder, 'node_modules', fullName);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(root, link);
+  }
   return join(folder, 'dist');
+}
+
+/** Compiles `src` of the folder `root` into its `dist`, with the settings in `settings`. */
+function compile(root: string, settings: string): void {
+  const options = ['-d', 'dist', '--strip-leading-paths', '--copy-files'];
+  execFileSync(
+    process.execPath,
+    [SWC, 'src', ...options, '--config-file', join(settings, '.swcrc')],
+    { cwd: root, stdio: 'pipe' },
+  );
 }
