@@ -70,7 +70,7 @@ CREATE TABLE ${name} (
   -- Of a request the class of its status, of a delivery what came of it.
   outcome text NOT NULL,
   count bigint NOT NULL,
-  -- How many took how long, by the bounds of src/features/usage/totals/latency.ts.
+  -- How many took how long, by the bounds of src/usage/totals/latency.ts.
   latency bigint[] NOT NULL,
   CONSTRAINT ${name}_pkey PRIMARY KEY (account_id, metric, at, route, source_id, outcome)
   -- Half-empty pages: a counter's next version goes beside it and no index entry is written.
