@@ -1,4 +1,4 @@
-import { BodyLimits } from '../../src/platform/http/envelope/body-budget.js';
+import { BodyLimits } from '../../src/platform/http/bodies/body-budget.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -10,7 +10,7 @@ let app: TestApp;
 const open: RawConnection[] = [];
 beforeEach(async () => {
   app = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
-  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, looks: 1_000 });
+  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, checks: 1_000 });
 });
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close();
@@ -192,7 +192,7 @@ describe('bodies that are being read', () => {
     ],
   ] as [string, Omit<Sent, 'key'>][])('end with 408 when one %s', async (_, sent) => {
     const { key } = await app.account();
-    limit({ lookMs: 20, looks: 5 });
+    limit({ checkMs: 20, checks: 5 });
     const connection = await begin({ key, ...sent });
     expect(await answered(connection)).toBe(408);
     expect(connection.text).toContain('"message":"The body arrives too slowly');
@@ -200,7 +200,7 @@ describe('bodies that are being read', () => {
 
   it('are waited for as long as they come at the pace', async () => {
     const { key } = await app.account();
-    limit({ lookMs: 50, looks: 200, minBytes: 1 });
+    limit({ checkMs: 50, checks: 200, minBytes: 1 });
     const connection = await begin({ key, length: 100, body: '{"title":"' });
     for (const piece of ['S', 'l', 'o', 'w', `"}${' '.repeat(84)}`]) {
       const before = connection.socket.bytesWritten;

@@ -16,10 +16,9 @@ import {
   receiveDashboardRequests,
 } from '../../features/dashboard/dashboard-requests.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
-import { BodyBudget, BodyLimits } from '../../platform/http/envelope/body-budget.js';
-import { BodyReaders } from '../../platform/http/envelope/body-readers.js';
-import { JsonBodyReader } from '../../platform/http/envelope/json-body-reader.js';
-import { JsonBodyThreads } from '../../platform/http/envelope/json-body-threads.js';
+import { BodyBudget, BodyLimits } from '../../platform/http/bodies/body-budget.js';
+import { BodyReaders } from '../../platform/http/bodies/body-readers.js';
+import { JsonBodyReader, JsonBodyThreads } from '../../platform/http/bodies/json-body-reader.js';
 import { assignRequestId } from '../../platform/http/envelope/request-id.js';
 import { EnvelopeInterceptor } from '../../platform/http/envelope/envelope.interceptor.js';
 import { UnknownFields } from '../../platform/http/envelope/unknown-fields.js';

@@ -5,7 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalAuthentication } from '../../features/access/auth/authentication.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
-import { WithoutBody } from '../../platform/http/envelope/json-body-reader.js';
+import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 
 /** The part of Express' router that tells which routes there are. */

@@ -10,7 +10,7 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiText, KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';

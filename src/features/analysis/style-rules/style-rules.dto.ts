@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, type SchemaObject } from '@nestjs/swagger';
 import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import {
   ApiInteger,

@@ -9,7 +9,7 @@ import type { Request, Response } from 'express';
 import { defer, finalize, from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../../basics/clock/clock.js';
 import { ApiResponse } from './api-response.js';
-import { BodyReaders } from './body-readers.js';
+import { BodyReaders } from '../bodies/body-readers.js';
 import { successEnvelope } from './envelope.js';
 import { isUnchanged } from './entity-tags.js';
 import { UnknownFields } from './unknown-fields.js';

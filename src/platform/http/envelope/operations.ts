@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../basics/errors/app-error.js';
-import { isObject } from './json-text.js';
+import { isObject } from '../bodies/json-text.js';
 import { unknownNameProblems } from './nearest-name.js';
 
 /** What is wrong with a member; `undefined` when nothing is. */

@@ -1,48 +1,47 @@
 import busboy, { type Busboy } from 'busboy';
 import type { Request } from 'express';
 import { AppError, invalidFields, type FieldProblem } from '../../basics/errors/app-error.js';
-import { unknownNameIssue } from './nearest-name.js';
-import type { BodyReservation } from './body-reservation.js';
-import { BufferBuilder } from './buffer-builder.js';
-import { announcedLength, receiveBody } from './receive-body.js';
+import { unknownNameIssue } from '../envelope/nearest-name.js';
+import type { BodyReservation } from './body-budget.js';
+import { invalidBody } from './json-text.js';
+import { announcedLength, BufferBuilder, receiveBody } from './receive-body.js';
 
 /** A form with one file. */
 export interface Upload {
   file: UploadedFile;
-  /** The other fields that were sent, by name. */
+  /** The other submitted fields, by name. */
   fields: ReadonlyMap<string, string>;
 }
 
 interface UploadedFile {
   bytes: Buffer;
-  /** As the sender calls it, without folders; may be empty. */
+  /** File name without folders, as sent; may be empty. */
   name: string;
   mediaType: string;
 }
 
 interface UploadForm {
-  /** The field with the file. */
   fileField: string;
-  /** The other fields that may be sent. */
+  /** Names of the other accepted fields. */
   fields: readonly string[];
   maxFileBytes: number;
 }
 
 const MAX_FIELD_BYTES = 16 * 1024;
-/** What a form may have beside its file: fields, headers of parts, boundaries. */
+/** Maximum size of everything but the file: fields, part headers, boundaries. */
 const OVERHEAD_BYTES = 512 * 1024;
 
 /**
- * Reads a body of `multipart/form-data` with one file. Throws an AppError: `unsupported_media_type`, `payload_too_large`,
- * what the reservation throws, or `bad_request` naming every wrong field.
+ * Reads a `multipart/form-data` body with one file. Throws `unsupported_media_type`, `payload_too_large`, an error of the
+ * reservation, or `bad_request` that names every invalid field.
  */
 export async function readUpload(
   request: Request,
-  room: BodyReservation,
+  reservation: BodyReservation,
   form: UploadForm,
 ): Promise<Upload> {
   const reading = new UploadReading(form, announcedLength(request));
-  await receive(request, room, reading, parserFor(request, form), form);
+  await receive(request, reservation, reading, parserFor(request, form), form);
   return reading.finish();
 }
 
@@ -67,7 +66,7 @@ function parserFor({ headers }: Request, { maxFileBytes }: UploadForm): Busboy {
     fieldNameSize: 200,
     fieldSize: MAX_FIELD_BYTES,
     fields: 30,
-    // One more than wanted, to tell that there are too many.
+    // One byte more than allowed, to detect larger files.
     fileSize: maxFileBytes + 1,
     files: 2,
     parts: 40,
@@ -82,7 +81,7 @@ function parserFor({ headers }: Request, { maxFileBytes }: UploadForm): Busboy {
 
 async function receive(
   request: Request,
-  room: BodyReservation,
+  reservation: BodyReservation,
   reading: UploadReading,
   parser: Busboy,
   { maxFileBytes }: UploadForm,
@@ -97,7 +96,7 @@ async function receive(
       const refusal = take(chunk);
       if (refusal) fail(refusal);
     });
-    // A form that breaks off is told by the parser itself.
+    // The parser reports a truncated form.
     stream.on('error', () => undefined);
   });
   parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
@@ -105,13 +104,13 @@ async function receive(
   });
   for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
     parser.on(limit, () => {
-      fail(malformed('has too many parts; send the file once and each field once'));
+      fail(invalidBody('has too many parts; send the file once and each field once'));
     });
   }
   const parsed = new Promise<void>((resolve) => {
     parser.once('close', resolve);
     parser.on('error', () => {
-      fail(malformed('is not well-formed multipart/form-data; send it anew'));
+      fail(invalidBody('is not well-formed multipart/form-data; send it again'));
       resolve();
     });
   });
@@ -119,17 +118,17 @@ async function receive(
     maxBytes: maxFileBytes + OVERHEAD_BYTES,
     tooLarge: () => tooLarge(maxFileBytes),
   };
-  await receiveBody(request, room, bounds, (piece) => {
+  await receiveBody(request, reservation, bounds, (piece) => {
     parser.write(piece);
     if (failure) throw failure;
   });
   parser.end();
   await parsed;
-  // What the last piece brought to light.
+  // The last piece may have failed.
   if (failure) throw failure;
 }
 
-/** What of a form has arrived, and what is wrong with it. */
+/** The parts of a form that have arrived, and their problems. */
 class UploadReading {
   private readonly fields = new Map<string, string>();
   private readonly problems: FieldProblem[] = [];
@@ -143,7 +142,7 @@ class UploadReading {
     this.bytes = new BufferBuilder(expectedBytes);
   }
 
-  /** Returns what takes the bytes of the file, and may refuse them. */
+  /** Returns a function that takes the bytes of the file; it returns an error if it refuses them. */
   openFile(
     field: string,
     part: { filename: string | undefined; mimeType: string; encoding: string },
@@ -157,7 +156,7 @@ class UploadReading {
     if (/base64|quoted-printable/i.test(part.encoding)) {
       this.problems.push({
         field,
-        issue: `is sent as ${part.encoding}; send its bytes as they are`,
+        issue: `is sent as ${part.encoding}; send its bytes unencoded`,
       });
     }
     this.file = { name: part.filename ?? '', mediaType: part.mimeType };
@@ -174,7 +173,7 @@ class UploadReading {
     else this.problems.push({ field, issue });
   }
 
-  /** Throws `bad_request` for a form that is not as it should be. */
+  /** Returns the form. Throws `bad_request` if it has problems. */
   finish(): Upload {
     const { fileField } = this.form;
     if (!this.file) this.problems.unshift({ field: fileField, issue: 'required field missing' });
@@ -196,7 +195,6 @@ class UploadReading {
   }
 }
 
-/** The answer to a file that is larger than the service reads. */
 export function tooLarge(maxBytes: number): AppError {
   return new AppError(
     'payload_too_large',
@@ -207,9 +205,4 @@ export function tooLarge(maxBytes: number): AppError {
 
 function unsupported(field: string, issue: string, message: string): AppError {
   return new AppError('unsupported_media_type', message, { field, issue });
-}
-
-function malformed(issue: string): AppError {
-  const problem = { field: 'body', issue };
-  return new AppError('bad_request', `The body ${issue}.`, { ...problem, problems: [problem] });
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BufferBuilder } from './buffer-builder.js';
+import { BufferBuilder } from './receive-body.js';
 
 describe('a buffer that grows', () => {
   it('holds what was appended, whatever was expected', () => {

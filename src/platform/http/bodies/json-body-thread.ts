@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { threadTask } from '../../threads/thread-task.js';
-import { parseJsonObject, sourcePlaces, type SourcePlaces } from './json-text.js';
+import { parseJsonObject, sourceRanges, type SourceRanges } from './json-text.js';
 
-/** A parsed body, as it travels from the thread to the event loop. */
+/** The result of parsing a body in a thread. */
 export interface ParsedBody {
   value: Record<string, unknown>;
-  sources: SourcePlaces;
+  sources: SourceRanges;
   /** SHA-256 of the bytes. */
   hash: Uint8Array;
 }
@@ -15,7 +15,7 @@ export default threadTask((body: Uint8Array): ParsedBody => {
   const value = parseJsonObject(bytes);
   return {
     value,
-    sources: sourcePlaces(value, bytes),
+    sources: sourceRanges(value, bytes),
     hash: createHash('sha256').update(bytes).digest(),
   };
 });

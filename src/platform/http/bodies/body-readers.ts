@@ -1,29 +1,28 @@
 import { Injectable, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { BodyBudget } from './body-budget.js';
-import { BodyReservation } from './body-reservation.js';
+import { BodyBudget, BodyReservation } from './body-budget.js';
 import { JsonBodyReader } from './json-body-reader.js';
 
-/** Puts what a request brings on it, after the guards and before its handler and any transaction of it. */
+/** Reads the body of a request after the guards, before its handler and the handler's transaction. */
 export interface BodyReader {
   /**
-   * Sets `body`, and what is the same in every retry: `bodyBytes`, or `bodyHash` of what is not held in memory. Reserves
-   * the memory before it takes it. Throws an AppError that says what is wrong; the rest of the body is discarded then.
+   * Sets `body`, and a value that is equal in every retry: `bodyBytes`, or `bodyHash` if the bytes are not in memory.
+   * Reserves memory before it uses it. Throws an AppError for an invalid body; the rest of the body is then discarded.
    */
-  read(request: Request, response: Response, room: BodyReservation): Promise<void>;
+  read(request: Request, response: Response, reservation: BodyReservation): Promise<void>;
 }
 
 const READER = 'body reader';
 
-/** How long the client may pause, and send in all, once it is answered. */
+/** After an error response, the client can pause this long, and can send this long in total. */
 const IDLE_MS = 2_000;
 const LONGEST_MS = 30_000;
 
-/** The route takes something else than JSON: this provider reads it. */
+/** Has this provider read the bodies of a route that does not take JSON. */
 export const BodyReadBy = (reader: Type<BodyReader>) => SetMetadata(READER, reader);
 
-/** Knows who reads the body of which route. */
+/** Selects the reader for the body of each route. */
 @Injectable()
 export class BodyReaders {
   constructor(
@@ -33,7 +32,7 @@ export class BodyReaders {
     private readonly budget: BodyBudget,
   ) {}
 
-  /** Reads the body of the request; the room that it has until it is released. `undefined` when nobody is to read one. */
+  /** Reads the body; the caller releases the reservation. Returns `undefined` if the route takes no body. */
   read(
     context: ExecutionContext,
     request: Request,
@@ -48,12 +47,12 @@ export class BodyReaders {
     request: Request,
     response: Response,
   ): Promise<BodyReservation> {
-    const room = new BodyReservation(this.budget, request);
+    const reservation = new BodyReservation(this.budget, request);
     try {
-      await reader.read(request, response, room);
-      return room;
+      await reader.read(request, response, reservation);
+      return reservation;
     } catch (error) {
-      room.release();
+      reservation.release();
       discardRest(request);
       throw error;
     }
@@ -62,14 +61,13 @@ export class BodyReaders {
   private readerFor(context: ExecutionContext, request: Request): BodyReader | undefined {
     const own = this.reflector.get<Type<BodyReader> | undefined>(READER, context.getHandler());
     if (own) return this.modules.get(own, { strict: false });
-    return this.json.isWanted(context, request) ? this.json : undefined;
+    return this.json.takesBody(context, request) ? this.json : undefined;
   }
 }
 
 /**
- * Takes in and throws away what is still to come of a body that was refused. To close at once would reset the
- * connection, and a client that is still sending would see that instead of its answer. Close is what an endless or
- * lazy one gets.
+ * Reads and discards the rest of a refused body, so that a client that is still sending sees the response instead of a
+ * connection reset. Closes the connection of a client that pauses or sends for too long.
  */
 function discardRest(request: Request): void {
   if (request.complete || request.destroyed) return;
