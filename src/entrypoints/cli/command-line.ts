@@ -1,103 +1,6 @@
-import { Command } from 'commander';
-import { AppError, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { explain } from '../../platform/basics/errors/explain.js';
 import { reasonOf } from '../../platform/basics/errors/reason.js';
 import { printFailure } from './output.js';
-
-/** The file of a command: loaded when the command is named, so that help and mistakes answer at once. */
-interface CommandFile {
-  define(command: Command): void;
-}
-
-/** The commands in the order of the help, each with its file. */
-const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<CommandFile>]>> = {
-  accounts: ['accounts and their plans', () => import('./accounts-commands.js')],
-  members: ['people of an account', () => import('./members-commands.js')],
-  keys: ['API keys of all accounts', () => import('./keys-commands.js')],
-  users: ['people who sign in to the dashboard', () => import('./users-commands.js')],
-  webhooks: [
-    'webhooks of all accounts, and while developing',
-    () => import('./webhooks-commands.js'),
-  ],
-  secrets: ['the key that encrypts stored secrets', () => import('./secrets-commands.js')],
-  doctor: [
-    'check configuration, database and all around them, and say what to do',
-    () => import('./doctor-command.js'),
-  ],
-  migrate: [
-    'run the migrations that the database lacks; safe beside running replicas',
-    () => import('./migrate-command.js'),
-  ],
-  'migrate:status': [
-    'show which migrations the database has',
-    () => import('./migrate-status-command.js'),
-  ],
-  backup: [
-    'write everything in the database into a file; safe beside a running service',
-    () => import('./backup-command.js'),
-  ],
-  restore: [
-    'fill an empty database from a backup, all of it or nothing',
-    () => import('./restore-command.js'),
-  ],
-  demo: [
-    'make an account with documents that look real, two webhooks and their deliveries',
-    () => import('./demo-command.js'),
-  ],
-  mcp: [
-    'the tools of the service for language models, on standard input and output (MCP)',
-    () => import('./mcp-command.js'),
-  ],
-};
-
-/** The command that runs, once it is understood. */
-let running: Command | undefined;
-
-const args = process.argv.slice(2);
-const program = new Command('npm run -s cli --')
-  .description("The Document Service's command line, beside a running service or without one")
-  .option('--version', 'print the version')
-  .hook('preAction', (_, command) => {
-    running = command;
-  })
-  .configureOutput({
-    // Commander puts what one probably meant on a second line.
-    outputError: (text) => {
-      printFailure({
-        message: text
-          .trim()
-          .replace(/\s*\n\s*/g, ' ')
-          .replace(/^error: /, ''),
-      });
-    },
-  });
-
-/** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
-async function main(): Promise<void> {
-  if (args[0] === '--version' || args[0] === '-V') {
-    const { printVersion } = await import('./version.js');
-    printVersion();
-    return;
-  }
-  for (const [name, [description, load]] of Object.entries(COMMANDS)) {
-    const command = program.command(name).description(description);
-    if (args.includes(name)) {
-      (await load()).define(command);
-      for (const leaf of leavesOf(command)) takeJson(leaf);
-    }
-  }
-  await program.parseAsync();
-}
-
-function leavesOf(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
-}
-
-/** Every command has the option, and says here what it prints. */
-function takeJson(command: Command): void {
-  if (command.options.some(({ long }) => long === '--json')) return;
-  command.option('--json', 'print one line of JSON, failures too');
-}
+import { runCommand } from './run-command.js';
 
 // `doctor | head` closes the pipe early. The command finishes its work; nobody reads the rest of what it prints. Any other
 // failure, such as a full disk, is one of the command.
@@ -114,34 +17,7 @@ for (const output of [process.stdout, process.stderr]) {
   });
 }
 
-main().catch((error: unknown) => {
-  process.exitCode = 1;
-  const problems = error instanceof AppError ? problemsOf(error) : undefined;
-  const message = problems
-    ? `${problems.map(({ field, issue }) => `${field} ${issue}`).join('; ')}.`
-    : explain(error, 'The command failed');
-  printFailure({ message, ...(problems && { problems }) });
+/** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
+void runCommand(process.argv.slice(2), process.env, process).then((exitCode) => {
+  if (exitCode !== 0) process.exitCode = exitCode;
 });
-
-/** The wrong fields, by the names that they have on the command line. */
-function problemsOf({ details }: AppError): FieldProblem[] | undefined {
-  const problems = details?.['problems'];
-  if (!Array.isArray(problems)) return undefined;
-  return (problems as FieldProblem[]).map(({ field, issue }) => ({
-    field: optionFor(field),
-    issue,
-  }));
-}
-
-/** Options that are called otherwise than the fields of the API. */
-const CALLED_OTHERWISE: Readonly<Record<string, string>> = { expiresAt: 'expires' };
-
-/** `--name` for `name`, `<plan>` for `plan`, of the running command; a field that it has not stays as it is. */
-function optionFor(field: string): string {
-  const [first = field] = field.split(/[.[]/);
-  const name = CALLED_OTHERWISE[first] ?? first;
-  const option = running?.options.find((one) => one.attributeName() === name);
-  if (option?.long) return option.long;
-  const argument = running?.registeredArguments.find((one) => one.name() === name);
-  return argument ? `<${argument.name()}>` : field;
-}

@@ -40,13 +40,34 @@ interface SessionOptions {
  * without a database.
  */
 export async function withDatabase<Result>(
+  read: CliSettings,
+  work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
+  options: SessionOptions = {},
+): Promise<Result> {
+  const stopHandling = exitOnSignals();
+  try {
+    return await inDatabase(read, work, options);
+  } finally {
+    stopHandling();
+  }
+}
+
+/** Exits, which also ends what was started, when a signal asks for it. Returns a function that removes the handlers. */
+function exitOnSignals(): () => void {
+  const handlers = Object.entries(ENDING_SIGNALS).map(
+    ([signal, number]) => [signal, () => process.exit(128 + number)] as const,
+  );
+  for (const [signal, handler] of handlers) process.once(signal, handler);
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}
+
+async function inDatabase<Result>(
   { databaseUrl, dataDir }: CliSettings,
   work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
-  { patience = AT_ONCE, mayCreate = false }: SessionOptions = {},
+  { patience = AT_ONCE, mayCreate = false }: SessionOptions,
 ): Promise<Result> {
-  for (const [signal, number] of Object.entries(ENDING_SIGNALS)) {
-    process.once(signal, () => process.exit(128 + number));
-  }
   if (databaseUrl !== undefined) {
     return connected(databaseUrl, (dataSource) => work(dataSource, false), patience);
   }

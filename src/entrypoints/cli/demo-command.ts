@@ -6,6 +6,7 @@ import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
 import { threadModule } from '../../platform/threads/thread-task.js';
 import { parseCount, VOUCH } from './arguments.js';
+import { currentRun } from './command-run.js';
 import { requireSchema, withDatabase } from './database-session.js';
 import { print, remark, show } from './output.js';
 import { settings } from './settings.js';
@@ -35,7 +36,7 @@ async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
   const read = settings();
   // The whole service, which takes a second to load.
   const { makeDemo } = await import('./demo/make-demo.js');
-  const environment = { ...readEnvironment(process.env), PROCESS_ROLE: 'api' as const };
+  const environment = { ...readEnvironment(currentRun().env), PROCESS_ROLE: 'api' as const };
   const { account, key, received } = await withDatabase(
     read,
     async (dataSource) => {

@@ -18,6 +18,7 @@ import { isInside } from '../../platform/network/ip-networks.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
 import { keyUses } from '../../platform/secrets/stored-secrets.js';
+import { currentRun } from './command-run.js';
 import { withDatabase } from './database-session.js';
 import { settings } from './settings.js';
 
@@ -57,7 +58,7 @@ export const CHECKS: readonly (readonly [string, () => Promise<Finding[]>])[] = 
 /** `undefined` while it is wrong, which the first check says. */
 function configured(): Environment | undefined {
   try {
-    return readEnvironment(process.env);
+    return readEnvironment(currentRun().env);
   } catch (error) {
     if (error instanceof ConfigurationError) return undefined;
     throw error;
@@ -65,9 +66,11 @@ function configured(): Environment | undefined {
 }
 
 function configuration(): Finding[] {
-  const misspelled = misspelledVariables(process.env).map((found) => warning(misspelling(found)));
+  const misspelled = misspelledVariables(currentRun().env).map((found) =>
+    warning(misspelling(found)),
+  );
   try {
-    const { NODE_ENV, PROCESS_ROLE } = readEnvironment(process.env);
+    const { NODE_ENV, PROCESS_ROLE } = readEnvironment(currentRun().env);
     const node = `Node.js ${process.versions.node}`;
     return [ok(`Valid: NODE_ENV=${NODE_ENV}, role ${PROCESS_ROLE}, ${node}.`), ...misspelled];
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigurationError } from '../../platform/config/variables.js';
 import { explain } from '../../platform/basics/errors/explain.js';
+import { currentRun } from './command-run.js';
 import { CHECKS, type Finding } from './doctor-checks.js';
 import { print, show } from './output.js';
 
@@ -23,7 +24,7 @@ async function examine(): Promise<void> {
     }
     print(`${count(failed, 'failure')}, ${count(warned, 'warning')}.`);
   });
-  if (failed > 0) process.exitCode = 1;
+  if (failed > 0) currentRun().exitCode = 1;
 }
 
 function failureOf(error: unknown): Finding {

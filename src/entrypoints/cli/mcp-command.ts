@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { localOrigin } from '../../platform/config/local-origin.js';
 import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+import { currentRun } from './command-run.js';
 
 const DEFAULT_PORT = 3_000;
 
@@ -12,7 +13,8 @@ export function define(command: Command): void {
     )
     .action(async () => {
       const { serveStdio } = await import('../../features/mcp/stdio.js');
-      await serveStdio({ key: keyIn(process.env), url: urlIn(process.env) });
+      const { env } = currentRun();
+      await serveStdio({ key: keyIn(env), url: urlIn(env) });
     });
 }
 

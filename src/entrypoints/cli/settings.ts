@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { databaseProblems } from '../../platform/config/database-choice.js';
 import { secretsKeyProblems } from '../../platform/config/secrets-key-choice.js';
+import { currentRun, type CommandRun } from './command-run.js';
 import { remark } from './output.js';
 import { localOrigin } from '../../platform/config/local-origin.js';
 import { environment } from '../../platform/config/environment.js';
@@ -55,22 +56,23 @@ export type SecretsSettings = z.output<typeof SECRETS_SCHEMA>;
 
 /** Throws `ConfigurationError`, also without a key beside `DATABASE_URL`. */
 export function secretsSettings(): SecretsSettings {
-  return parseVariables(SECRETS_SCHEMA, process.env, secretsKeyProblems);
+  return parseVariables(SECRETS_SCHEMA, currentRun().env, secretsKeyProblems);
 }
 
-/** The settings of this process. Throws as {@link readSettings} does. */
+/** Returns the settings of the current run. Throws as {@link readSettings} does. */
 export function settings(): CliSettings {
-  tellMisspelled();
-  return readSettings(process.env);
+  const run = currentRun();
+  reportMisspelled(run);
+  return readSettings(run.env);
 }
 
-let isTold = false;
+const reported = new WeakSet<CommandRun>();
 
-/** Once a process: a misspelled DATABASE_URL would otherwise have the command work on another database. */
-function tellMisspelled(): void {
-  if (isTold) return;
-  isTold = true;
-  for (const found of misspelledVariables(process.env)) remark(misspelling(found));
+/** Once a run: with a misspelled DATABASE_URL the command would otherwise silently work on another database. */
+function reportMisspelled(run: CommandRun): void {
+  if (reported.has(run)) return;
+  reported.add(run);
+  for (const found of misspelledVariables(run.env)) remark(misspelling(found));
 }
 
 /** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */

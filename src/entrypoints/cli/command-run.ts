@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What a command prints to; `process` is one. */
+export interface CommandOutput {
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
+
+/** One run of the command line. */
+export interface CommandRun {
+  /** The words after the program's name. */
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  out: CommandOutput;
+  exitCode: number;
+}
+
+const runs = new AsyncLocalStorage<CommandRun>();
+
+const PROCESS_RUN: CommandRun = {
+  argv: process.argv.slice(2),
+  env: process.env,
+  out: process,
+  exitCode: 0,
+};
+
+/** Returns the run that the caller belongs to, and the process's own run outside of `withinRun`. */
+export function currentRun(): CommandRun {
+  return runs.getStore() ?? PROCESS_RUN;
+}
+
+/** Calls `work`, for which `currentRun()` returns `run`. */
+export function withinRun<Result>(run: CommandRun, work: () => Result): Result {
+  return runs.run(run, work);
+}
