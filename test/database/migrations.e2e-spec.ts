@@ -1,8 +1,12 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { requireSchema } from '../../src/entrypoints/cli/database-session.js';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
-import { migrate, migrationStatus, schemaProblem } from '../../src/platform/database/migrations.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
+import {
+  migrate,
+  migrationStatus,
+  schemaProblem,
+} from '../../src/platform/database/migrations/migrations.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { addChecksums, checksumProblems } from '../../scripts/migration-checksums.js';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
-import { FIRST_SCHEMA, migrate, migrationStatus } from '../../src/platform/database/migrations.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
+import {
+  FIRST_SCHEMA,
+  migrate,
+  migrationStatus,
+} from '../../src/platform/database/migrations/migrations.js';
 import { FirstSchema1770000000000 } from '../../src/migrations/1770000000000-first-schema.js';
-import { schemaObjects } from '../../src/platform/database/schema-fingerprint.js';
+import { schemaObjects } from '../../src/platform/database/migrations/schema-fingerprint.js';
 import { createTestDatabase, databaseUrl, runOn } from '../support/postgres.js';
 
 const CHECKSUMS_FILE = 'src/migrations/checksums.json';
@@ -227,7 +231,7 @@ describe('npm run check:migrations', () => {
 
   it('names a migration that was removed', async () => {
     expect((await checksumProblems(landed().slice(1))).join('\n')).toMatch(
-      /^FirstSchema1770000000000 is in .*checksums\.json, but MIGRATIONS .* Put it back/m,
+      /^FirstSchema1770000000000 is in .*checksums\.json, but SCHEMA\.migrations .* Put it back/m,
     );
   });
 });

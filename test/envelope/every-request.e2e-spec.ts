@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { request } from 'undici';
-import { Log } from '../../src/platform/operation/log/log.js';
+import { Log } from '../../src/platform/operation/log.js';
 import { ApiDocument, samplePath } from '../openapi/api-document.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

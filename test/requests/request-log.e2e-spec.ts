@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { Exchanges } from '../../src/platform/http/exchanges.js';
+import { Exchanges } from '../../src/platform/http/server/exchanges.js';
 import { FakeSessionsModule, signIn } from '../auth/fake-sessions.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

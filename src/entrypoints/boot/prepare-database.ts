@@ -1,13 +1,12 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from '../../platform/config/config.js';
-import { connectPatiently } from '../../platform/database/connect-patiently.js';
+import { connectPatiently, dataSourceOptions } from '../../platform/database/pools.js';
 import { SCHEMA } from '../../tables.js';
-import { dataSourceOptions } from '../../platform/database/data-source-options.js';
-import { migrate, requireOwnSchema } from '../../platform/database/migrations.js';
+import { migrate, requireOwnSchema } from '../../platform/database/migrations/migrations.js';
 import { troubleOf } from '../../platform/basics/errors/database-error.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../platform/basics/errors/reason.js';
-import type { Log } from '../../platform/operation/log/log.js';
+import type { Log } from '../../platform/operation/log.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDataFolder } from '@document-service/embedded-postgres/data-folder';
 import type { Environment } from '../../platform/config/environment.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../platform/basics/errors/reason.js';
 import {
   createSecretFile,

@@ -1,19 +1,23 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { collectNow, collectSooner, keepYoungGenerationSmall } from './memory.js';
+import {
+  collectNow,
+  collectSooner,
+  keepYoungGenerationSmall,
+  hearUncaughtErrors,
+} from './runtime.js';
 import { banner } from './banner.js';
 import { prepareDatabase } from './prepare-database.js';
 import { RunningService } from './running-service.js';
 import { secretsKeysOf } from './secrets-key.js';
-import { hearUncaughtErrors } from './uncaught-errors.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
-import { misspelledVariables, misspelling } from '../../platform/config/misspelled-variables.js';
+import { misspelledVariables, misspelling } from '../../platform/config/environment.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { explain } from '../../platform/basics/errors/explain.js';
-import { createLog, flushLog } from '../../platform/operation/log/log.js';
+import { createLog, flushLog } from '../../platform/operation/log.js';
 import { threadModule } from '../../platform/threads/thread-task.js';
 
 const JOB_THREAD = threadModule(import.meta.url, '../../job-thread');
@@ -35,8 +39,7 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   try {
     if (environment.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
       // Only here: it takes memory where nobody collects traces.
-      const { startTracing } =
-        await import('../../platform/operation/tracing/opentelemetry-tracer.js');
+      const { startTracing } = await import('../../platform/operation/opentelemetry-tracer.js');
       endTracing = startTracing(log, { 'document_service.role': environment.PROCESS_ROLE });
     }
     if (environment.DATABASE_URL === undefined) {

@@ -1,12 +1,12 @@
-import { All, Controller, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { All, Controller, Module, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalAuthentication } from '../../features/access/auth/authentication.js';
-import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
-import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
+import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
+import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
 
 /** The part of Express' router that tells which routes there are. */
 interface Layer {
@@ -104,3 +104,6 @@ function isParameter(part: string): boolean {
 function layersOf(express: Express): Layer[] {
   return express.router.stack as unknown as Layer[];
 }
+
+@Module({ controllers: [UnknownRoutesController] })
+export class UnknownRoutesModule {}

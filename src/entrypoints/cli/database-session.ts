@@ -1,8 +1,11 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
-import { connectPatiently, type Patience } from '../../platform/database/connect-patiently.js';
+import {
+  connectPatiently,
+  type Patience,
+  dataSourceOptions,
+} from '../../platform/database/pools.js';
 import { SCHEMA } from '../../tables.js';
-import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
 import { connectOrStartEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { readTimeOf } from '../../platform/database/database-time.js';
@@ -11,9 +14,8 @@ import {
   requireOwnSchema,
   waitForMigrations,
   type MigrationStatus,
-} from '../../platform/database/migrations.js';
-import { AppError } from '../../platform/basics/errors/app-error.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+} from '../../platform/database/migrations/migrations.js';
+import { AppError, OperatorError } from '../../platform/basics/errors/app-error.js';
 import type { CliSettings } from './settings.js';
 
 /** A migration holds its lock on one connection and works on another. */

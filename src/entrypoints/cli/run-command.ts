@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { explain } from '../../platform/basics/errors/explain.js';
 import { withinRun, type CommandOutput, type CommandRun } from './command-run.js';
-import { printFailure } from './output.js';
+import { print, printFailure, show } from './output.js';
 
 /** The file of a command: loaded when the command is named, so that help and mistakes answer at once. */
 interface CommandFile {
@@ -11,42 +11,42 @@ interface CommandFile {
 
 /** The commands in the order of the help, each with its file. */
 const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<CommandFile>]>> = {
-  accounts: ['accounts and their plans', () => import('./accounts-commands.js')],
-  members: ['people of an account', () => import('./members-commands.js')],
-  keys: ['API keys of all accounts', () => import('./keys-commands.js')],
-  users: ['people who sign in to the dashboard', () => import('./users-commands.js')],
+  accounts: ['accounts and their plans', () => import('./commands/accounts-commands.js')],
+  members: ['people of an account', () => import('./commands/members-commands.js')],
+  keys: ['API keys of all accounts', () => import('./commands/keys-commands.js')],
+  users: ['people who sign in to the dashboard', () => import('./commands/users-commands.js')],
   webhooks: [
     'webhooks of all accounts, and while developing',
-    () => import('./webhooks-commands.js'),
+    () => import('./commands/webhooks-commands.js'),
   ],
-  secrets: ['the key that encrypts stored secrets', () => import('./secrets-commands.js')],
+  secrets: ['the key that encrypts stored secrets', () => import('./commands/secrets-commands.js')],
   doctor: [
     'check configuration, database and all around them, and say what to do',
-    () => import('./doctor-command.js'),
+    () => import('./commands/doctor-command.js'),
   ],
   migrate: [
     'run the migrations that the database lacks; safe beside running replicas',
-    () => import('./migrate-command.js'),
+    () => import('./commands/migrate-command.js'),
   ],
   'migrate:status': [
     'show which migrations the database has',
-    () => import('./migrate-status-command.js'),
+    async () => ({ define: (await import('./commands/migrate-command.js')).defineStatus }),
   ],
   backup: [
     'write everything in the database into a file; safe beside a running service',
-    () => import('./backup-command.js'),
+    () => import('./backup/backup-command.js'),
   ],
   restore: [
     'fill an empty database from a backup, all of it or nothing',
-    () => import('./restore-command.js'),
+    () => import('./backup/restore-command.js'),
   ],
   demo: [
     'make an account with documents that look real, two webhooks and their deliveries',
-    () => import('./demo-command.js'),
+    () => import('./demo/demo-command.js'),
   ],
   mcp: [
     'the tools of the service for language models, on standard input and output (MCP)',
-    () => import('./mcp-command.js'),
+    () => import('./commands/mcp-command.js'),
   ],
 };
 
@@ -87,8 +87,10 @@ async function execute(run: CommandRun): Promise<void> {
 
 async function parse({ argv, out }: CommandRun, begin: (command: Command) => void): Promise<void> {
   if (argv[0] === '--version' || argv[0] === '-V') {
-    const { printVersion } = await import('./version.js');
-    printVersion();
+    const { SERVICE_VERSION } = await import('../../platform/config/project.js');
+    show({ version: SERVICE_VERSION, node: process.versions.node }, () => {
+      print(SERVICE_VERSION);
+    });
     return;
   }
   const program = new Command('npm run -s cli --')

@@ -61,7 +61,7 @@ export async function withServices<Result>(
     import('../../features/people/sessions/sessions.service.js'),
     import('../../features/people/sessions/unverified-users.js'),
     import('../../features/webhooks/webhook-inventory.js'),
-    import('../../platform/operation/log/log.js'),
+    import('../../platform/operation/log.js'),
   ]);
   return session.withDatabase(read, async (dataSource) => {
     await session.requireSchema(dataSource, read.dataDir);

@@ -1,17 +1,19 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { databaseProblems } from '../../platform/config/database-choice.js';
-import { secretsKeyProblems } from '../../platform/config/secrets-key-choice.js';
+import { databaseProblems, secretsKeyProblems } from '../../platform/config/database-choice.js';
 import { currentRun, type CommandRun } from './command-run.js';
 import { remark } from './output.js';
-import { localOrigin } from '../../platform/config/local-origin.js';
-import { environment } from '../../platform/config/environment.js';
+import { localOrigin } from '../../platform/http/public-origin.js';
+import {
+  environment,
+  misspelledVariables,
+  misspelling,
+} from '../../platform/config/environment.js';
 import {
   mailProblems,
   mailSettings,
   type MailSettings,
 } from '../../platform/config/mail-settings.js';
-import { misspelledVariables, misspelling } from '../../platform/config/misspelled-variables.js';
 import { parseVariables } from '../../platform/config/variables.js';
 
 /** All that the command line reads of the environment; what else is set there is the service's business. */

@@ -4,12 +4,12 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { ownerIdOf } from '../access/auth/principal.js';
 import { Database } from '../../platform/database/database.js';
-import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import {
+  type ApiResponse,
   ONE_TIME_SECRET,
   type OneTimeSecretRule,
-} from '../../platform/http/envelope/one-time-secret.js';
+} from '../../platform/http/envelope/api-response.js';
+import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import {
   recordOfAnswer,

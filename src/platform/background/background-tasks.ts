@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import { Log } from '../operation/log/log.js';
+import { Log } from '../operation/log.js';
 import { Poller } from './poller.js';
 
 export const MINUTE_MS = 60 * 1000;

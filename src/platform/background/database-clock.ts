@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
-import { Log } from '../operation/log/log.js';
+import { Log } from '../operation/log.js';
 import { RunsInBackground, type BackgroundTask } from './background-tasks.js';
 
 /** How often the clock is looked at, and at most written down by all workers together. */

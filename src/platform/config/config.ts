@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { databaseProblems } from './database-choice.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { databaseProblems, secretsKeyProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
 import { mailProblems, mailSettings, type MailSettings } from './mail-settings.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
-import { secretsKeyProblems } from './secrets-key-choice.js';
-import type { SignUp } from './sign-up.js';
 import { oidcProblems, oidcSettings, type OidcSettings } from './oidc-settings.js';
 import { parseVariables } from './variables.js';
+import type { SignUp } from './environment.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
@@ -116,4 +116,16 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     ...oidcProblems(given),
     ...mailProblems(given),
   ]);
+}
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static of(config: Config): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: Config, useValue: config }],
+      exports: [Config],
+    };
+  }
 }

@@ -1,7 +1,8 @@
+import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { isNetwork } from '../network/ip-networks.js';
 import { MODEL_PROVIDERS } from './model-settings.js';
-import { SIGN_UP } from './sign-up.js';
+import { type GivenVariables } from './variables.js';
 
 /** A whole number written in decimal digits, within bounds. */
 const integer = (what: string, min: number, max: number) =>
@@ -150,6 +151,10 @@ const base64Keys = list.transform((items, context): readonly Buffer[] => {
   return z.NEVER;
 });
 
+/** Who may become a user: anybody, or only those whom the operator or a member invites. */
+export const SIGN_UP = ['open', 'closed'] as const;
+export type SignUp = (typeof SIGN_UP)[number];
+
 /** Every variable the service reads, with its form and default. The table in docs/configuration.md lists the same names. */
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
@@ -219,3 +224,38 @@ export const environment = z.object({
   AI_TIME_LIMIT_SECONDS: integer('seconds from 1 to 300', 1, 300).default(60),
 });
 export type Environment = z.output<typeof environment>;
+
+/** Letters in which a misspelled name may differ. */
+const MAX_DISTANCE = 2;
+/** In a shorter name even one letter makes another word: HOME is not HOST. */
+const SHORTEST = 6;
+/** Letters at the beginning that both names have. */
+const COMMON_PREFIX = 3;
+
+export interface MisspelledVariable {
+  name: string;
+  meant: string;
+}
+
+/** Variables that nothing reads, each with the one whose name it almost has. Names far from all of ours are others' own. */
+export function misspelledVariables(given: GivenVariables): MisspelledVariable[] {
+  const known = Object.keys(environment.shape);
+  return Object.keys(given).flatMap((name) => {
+    if (!given[name] || name.length < SHORTEST || known.includes(name)) return [];
+    const meant = known.find((one) => isAlmost(name.toUpperCase(), one));
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
+/** What the operator is told of one. */
+export function misspelling({ name, meant }: MisspelledVariable): string {
+  return `${name} is set, which nothing reads; did you mean ${meant}?`;
+}
+
+function isAlmost(name: string, known: string): boolean {
+  return (
+    known.length >= SHORTEST &&
+    name.slice(0, COMMON_PREFIX) === known.slice(0, COMMON_PREFIX) &&
+    distance(name, known) <= MAX_DISTANCE
+  );
+}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { OperatorError } from '../basics/errors/operator-error.js';
+import { OperatorError } from '../basics/errors/app-error.js';
 
 /** The environment is wrong; `problems` has one sentence for every wrong variable. */
 export class ConfigurationError extends OperatorError {

@@ -8,8 +8,8 @@ import {
   type Repository,
 } from 'typeorm';
 import { unavailable } from '../basics/errors/database-error.js';
-import { BoundedQueue, type Caller } from './bounded-queue.js';
-import { readingPoolOptions } from './data-source-options.js';
+import { BoundedQueue, type Caller } from './concurrency/bounded-queue.js';
+import { readingPoolOptions } from './pools.js';
 import { beginTransaction, currentTransaction, inSavepoint } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */

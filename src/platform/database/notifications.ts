@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { setSocketTimeout } from './socket-timeout.js';
+import { setSocketTimeout } from './pools.js';
 
 const RECONNECT_AFTER_MS = 500;
 const HEARTBEAT_MS = 5_000;

@@ -1,8 +1,22 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../basics/clock/clock.js';
-import type { RequestHook } from './exchanges.js';
-import type { Log } from '../operation/log/log.js';
-import type { Metrics } from '../operation/metrics/metrics.js';
+import { newId } from '../basics/identifiers/identifiers.js';
+import type { Log } from '../operation/log.js';
+import type { Metrics } from '../operation/metrics.js';
+import type { RequestHook } from './server/exchanges.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** `req_…`, fresh for every request. */
+    requestId: string;
+  }
+}
+
+/** Gives every request its id before anything can fail, and every answer the header that repeats it. */
+export function assignRequestId(request: Request, response: Response): void {
+  request.requestId = newId('request');
+  response.setHeader('X-Request-Id', request.requestId);
+}
 
 declare module 'express-serve-static-core' {
   interface Request {

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { OperatorError } from '../basics/errors/operator-error.js';
+import { OperatorError } from '../basics/errors/app-error.js';
 import { SecretUnreadableError, type SecretBox } from './secret-box.js';
 import { keyUses } from './stored-secrets.js';
 

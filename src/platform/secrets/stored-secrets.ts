@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { SecretsKeyCheckEntity } from './entities/secrets-key-check.entity.js';
+import { SecretsKeyCheckEntity } from './tables.js';
 import { keyIdIn, SecretUnreadableError, type SecretBox } from './secret-box.js';
 
 /** Records that are read and written at once. */

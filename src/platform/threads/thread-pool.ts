@@ -1,6 +1,7 @@
-import { SHARE_ENV, type ResourceLimits } from 'node:worker_threads';
+import { type ResourceLimits, SHARE_ENV } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { TimeLimit } from '../basics/clock/time-limit.js';
+import { AppError } from '../basics/errors/app-error.js';
 import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
 import {
   resultOf,
@@ -133,4 +134,12 @@ export class ThreadPool {
       limit.clear();
     }
   }
+}
+
+const BUSY: readonly ThreadPoolError['failure'][] = ['timed out', 'overloaded', 'closed'];
+
+/** Returns an `unavailable` error with the message if the pool was too busy for the task; otherwise the error unchanged. */
+export function unavailableIfBusy(error: unknown, message: string): unknown {
+  if (!(error instanceof ThreadPoolError) || !BUSY.includes(error.failure)) return error;
+  return new AppError('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }

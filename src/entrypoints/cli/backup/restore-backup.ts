@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type { ClientBase } from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
 import { extract } from 'tar-stream';
-import { OperatorError } from '../../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../../platform/basics/errors/reason.js';
 import {
   END,

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import type { ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { pack, type Pack } from 'tar-stream';
-import { OperatorError } from '../../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import {
   END,
   FORMAT,

@@ -8,7 +8,7 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/analysis';
 import {
   MAX_MESSAGE_CHARACTERS,

@@ -19,7 +19,7 @@ import { MEDIA_TYPES } from '@document-service/conversion/formats';
 import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { successEnvelope } from '../../../platform/http/envelope/envelope.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
-import { isUnchanged } from '../../../platform/http/envelope/entity-tags.js';
+import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
 import { tooLarge } from '../../../platform/http/bodies/multipart-reader.js';
 import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';

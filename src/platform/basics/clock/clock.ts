@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { currentTime } from './current-time.js';
 
 /**
@@ -11,3 +11,7 @@ export class Clock {
     return new Date(currentTime());
   }
 }
+
+@Global()
+@Module({ providers: [Clock], exports: [Clock] })
+export class ClockModule {}

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { RecordFields } from '../../http/envelope/record-fields.js';
-import { parseMoment } from './moment.js';
-import { parseTimestamp } from './timestamp.js';
+import { parseMoment, parseTimestamp } from './moment.js';
 
 /** Every way in which a time comes in: query parameters, bodies, the lines of an archive. */
 const READERS: Readonly<Record<string, (text: string) => Date | undefined>> = {

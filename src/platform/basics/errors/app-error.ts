@@ -91,3 +91,6 @@ export function notFound(resource: string): AppError {
     `No such ${resource}. Check the id; it may have been deleted or belong to another account.`,
   );
 }
+
+/** A failure foreseen while starting or administering; the message tells the operator in one sentence what to do. */
+export class OperatorError extends Error {}

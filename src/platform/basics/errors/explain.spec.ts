@@ -1,6 +1,5 @@
-import { notFound } from './app-error.js';
+import { notFound, OperatorError } from './app-error.js';
 import { explain } from './explain.js';
-import { OperatorError } from './operator-error.js';
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
 

@@ -1,7 +1,6 @@
 import { EmbeddedPostgresError } from '@document-service/embedded-postgres/embedded-postgres-error';
-import { AppError } from './app-error.js';
+import { AppError, OperatorError } from './app-error.js';
 import { troubleOf } from './database-error.js';
-import { OperatorError } from './operator-error.js';
 import { reasonOf } from './reason.js';
 
 /** SQLSTATE of a server that answered and let nobody in: wrong role or password, unknown database. */

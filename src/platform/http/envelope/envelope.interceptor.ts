@@ -11,7 +11,7 @@ import { Clock } from '../../basics/clock/clock.js';
 import { ApiResponse } from './api-response.js';
 import { BodyReaders } from '../bodies/body-readers.js';
 import { successEnvelope } from './envelope.js';
-import { isUnchanged } from './entity-tags.js';
+import { isUnchanged } from './preconditions.js';
 import { UnknownFields } from './unknown-fields.js';
 
 /** What may stand around the handler of a request that asks for it; the product decides (see `src/features/idempotency/`). */

@@ -4,7 +4,7 @@ import type {
   ErrorKind,
   FieldProblem,
 } from '../../basics/errors/app-error.js';
-import type { Pagination } from '../pagination/pagination.js';
+import type { Pagination } from '../pagination/read-page.js';
 
 /** The code and HTTP status of each kind of failure; a kind without an entry does not compile. */
 export const ERROR_STATUS: Readonly<Record<ErrorKind, { code: ErrorCode; status: number }>> = {

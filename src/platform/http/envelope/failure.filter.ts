@@ -9,7 +9,7 @@ import type { Request, Response } from 'express';
 import { Clock } from '../../basics/clock/clock.js';
 import { AppError, type ErrorKind } from '../../basics/errors/app-error.js';
 import { asUnavailable, isOfDeletedAccount } from '../../basics/errors/database-error.js';
-import { Log } from '../../operation/log/log.js';
+import { Log } from '../../operation/log.js';
 import { ERROR_STATUS, failureEnvelope } from './envelope.js';
 
 declare module 'express-serve-static-core' {

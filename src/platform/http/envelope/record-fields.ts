@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../basics/clock/timestamp.js';
+import { parseTimestamp } from '../../basics/clock/moment.js';
 import { decodeId, type IdKind } from '../../basics/identifiers/identifiers.js';
 import { invalidFields, type FieldProblem } from '../../basics/errors/app-error.js';
 import { isObject, sourceText } from '../bodies/json-text.js';

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn } from 'class-validator';
+import { PageQueryDto } from './page-query.dto.js';
 
 /**
  * The field that a list is sorted by, in the spelling of the specification (`created_at`) or in that of answers
@@ -32,4 +33,25 @@ const isSigned = (value: unknown) => typeof value === 'string' && /^[-+ ]|[: ]/.
 
 function inCamelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Sorts of a list whose items show no time of change. The specification has both names for every list; here they are one
+ * order.
+ */
+const CREATION_SORTS = ['created_at', 'updated_at'] as const;
+export type CreationSort = (typeof CREATION_SORTS)[number];
+
+const CREATED_AT = { column: 'created_at', type: 'timestamptz' } as const;
+/** Both sorts, by the column that tells when an item was made. */
+export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
+
+/** The parameters of a list whose items show no time of change. */
+export class CreationOrderDto extends PageQueryDto {
+  @IsSort(CREATION_SORTS, {
+    description: 'Field to sort by. Items show no time of change: `updated_at` is the same order.',
+    example: 'created_at',
+    isDefault: 'created_at',
+  })
+  sort: CreationSort = 'created_at';
 }

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { secretsKeysOf, writeSecretsKeys } from '../../boot/secrets-key.js';
+import { OperatorError } from '../../../platform/basics/errors/app-error.js';
+import { SecretBox } from '../../../platform/secrets/secret-box.js';
+import { finishKeyChange, requireSecretsKey } from '../../../platform/secrets/secrets-key-check.js';
+import { keyUses, reencrypt } from '../../../platform/secrets/stored-secrets.js';
+import { requireSchema, withDatabase } from '../database-session.js';
+import { print, printTable, remark, show } from '../output.js';
+import { secretsSettings, settings, type SecretsSettings } from '../settings.js';
+
+export function define(command: Command): void {
+  command
+    .command('status')
+    .description('show how many stored secrets each key has encrypted')
+    .action(showStatus);
+  command
+    .command('rotate')
+    .description(
+      'encrypt all stored secrets with SECRETS_KEY; those that SECRETS_KEY_PREVIOUS reads too. Safe beside running replicas that have both keys, and may be run again',
+    )
+    .option('--new-key', 'make a new key in DATA_DIR first; for the embedded database, stopped')
+    .action(({ newKey = false }: { newKey?: boolean }) => rotate(newKey));
+}
+
+async function showStatus(): Promise<void> {
+  const read = secretsSettings();
+  await withSecrets(read, async (dataSource) => {
+    const box = await boxOf(read);
+    const stored = (await keyUses(dataSource)).map((use) => ({
+      ...use,
+      key: nameOf(use.keyId, box),
+    }));
+    show({ keyId: box.keyId, stored }, () => {
+      print(`New secrets are encrypted with the key ${box.keyId}.`);
+      if (stored.length === 0) return;
+      printTable(
+        ['TABLE', 'COLUMN', 'KEY', 'IS', 'SECRETS'],
+        stored.map(({ table, column, keyId, key, records }) => [
+          table,
+          column,
+          keyId,
+          key,
+          String(records),
+        ]),
+      );
+    });
+  });
+}
+
+async function rotate(newKey: boolean): Promise<void> {
+  const read = secretsSettings();
+  await withSecrets(read, async (dataSource, isStarted) => {
+    const { dataDir } = settings();
+    if (newKey) await makeKey(read, dataDir, isStarted);
+    const box = await boxOf(read);
+    await requireSecretsKey(dataSource, box);
+    let told = Date.now();
+    const done = await reencrypt(dataSource, box, (count) => {
+      if (Date.now() - told < 5_000) return;
+      told = Date.now();
+      remark(`${String(count)} re-encrypted so far.`);
+    });
+    if (done.left === 0) {
+      await finishKeyChange(dataSource, box, done.unreadable);
+      if (keepsKeys(read, dataDir)) {
+        await writeSecretsKeys(dataDir, { key: (await secretsKeysOf(read)).key, previous: [] });
+      }
+    }
+    const { reencrypted, left } = done;
+    const unreadable = done.unreadable.length;
+    show({ keyId: box.keyId, reencrypted, left, unreadable }, () => {
+      print(
+        `${secrets(reencrypted)} re-encrypted with the key ${box.keyId}; ${String(left)} left to do.`,
+      );
+      if (left > 0) {
+        print('A process still writes with a former key. Give it the new one, and run this again.');
+      } else if (read.SECRETS_KEY_PREVIOUS.length > 0) {
+        print(
+          'Nothing needs SECRETS_KEY_PREVIOUS any more: take it out, and restart each process.',
+        );
+      }
+      if (unreadable > 0) {
+        print(
+          `${secrets(unreadable)} damaged, or of a lost key, stayed as they are: replace them, such as by rotating the secret of the webhook.`,
+        );
+      }
+    });
+  });
+}
+
+/** Makes a new key in the data folder, with which the service starts from now on. Both stay until all is re-encrypted. */
+async function makeKey(
+  read: SecretsSettings,
+  dataDir: string | undefined,
+  isStarted: boolean,
+): Promise<void> {
+  if (!keepsKeys(read, dataDir)) {
+    throw new OperatorError(
+      'The key stands in SECRETS_KEY: put a new one there and the former one into SECRETS_KEY_PREVIOUS, without --new-key. docs/guides/operate.md has the order of steps, under "Change the secrets key".',
+    );
+  }
+  if (!isStarted) {
+    throw new OperatorError(
+      'The service runs on this data folder and would not know the new key: stop it first, and start it after this command.',
+    );
+  }
+  const { key, previous } = await secretsKeysOf({ ...read, SECRETS_KEY_PREVIOUS: [] });
+  await writeSecretsKeys(dataDir, { key: randomBytes(32), previous: [key, ...previous] });
+}
+
+/** Whether the keys stand in the data folder, and not in the settings. */
+function keepsKeys({ SECRETS_KEY }: SecretsSettings, dataDir?: string): dataDir is string {
+  return dataDir !== undefined && SECRETS_KEY === undefined;
+}
+
+async function boxOf(read: SecretsSettings): Promise<SecretBox> {
+  const { key, previous } = await secretsKeysOf(read);
+  return new SecretBox(key, previous);
+}
+
+function withSecrets(
+  read: SecretsSettings,
+  work: (dataSource: DataSource, isStarted: boolean) => Promise<void>,
+): Promise<void> {
+  return withDatabase(settings(), async (dataSource, isStarted) => {
+    await requireSchema(dataSource, read.DATA_DIR);
+    await work(dataSource, isStarted);
+  });
+}
+
+function nameOf(keyId: string, box: SecretBox): string {
+  if (keyId === box.keyId) return 'present';
+  return box.keyIds.includes(keyId) ? 'former' : 'unknown';
+}
+
+function secrets(count: number): string {
+  return count === 1 ? '1 stored secret' : `${String(count)} stored secrets`;
+}

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { secretsKeysOf } from '../../boot/secrets-key.js';
+import { Config, readEnvironment } from '../../../platform/config/config.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { SecretBox } from '../../../platform/secrets/secret-box.js';
+import { requireSecretsKey } from '../../../platform/secrets/secrets-key-check.js';
+import { threadModule } from '../../../platform/threads/thread-task.js';
+import { parseCount, VOUCH } from '../arguments.js';
+import { currentRun } from '../command-run.js';
+import { requireSchema, withDatabase } from '../database-session.js';
+import { print, remark, show } from '../output.js';
+import { settings } from '../settings.js';
+
+const JOB_THREAD = threadModule(import.meta.url, '../../../job-thread');
+
+interface Flags {
+  email: string;
+  documents: number;
+  vouch?: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .option(
+      '--email <address>',
+      'whose account it is; made when the e-mail is new',
+      'demo@example.com',
+    )
+    .option('--documents <n>', 'how many documents', parseCount, 300)
+    .option(...VOUCH)
+    .action(demo);
+}
+
+/** Webhooks and quotas follow the settings of the service itself. */
+async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
+  const read = settings();
+  // The whole service, which takes a second to load.
+  const { makeDemo } = await import('./make-demo.js');
+  const environment = { ...readEnvironment(currentRun().env), PROCESS_ROLE: 'api' as const };
+  const { account, key, received } = await withDatabase(
+    read,
+    async (dataSource) => {
+      await requireSchema(dataSource, read.dataDir);
+      const { url } = dataSource.options as { url: string };
+      const { key: secretsKey, previous } = await secretsKeysOf(environment);
+      // The service could not read the secrets of webhooks that are made with another key.
+      await requireSecretsKey(dataSource, new SecretBox(secretsKey, previous));
+      const config = new Config(environment, url, secretsKey, previous);
+      return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl, vouch });
+    },
+    { mayCreate: true },
+  );
+  const accountId = encodeId('account', account.id);
+  const owner = account.owner.email;
+  show({ accountId, email: owner, key, documents }, () => {
+    print(
+      `${accountId} of ${owner} has ${String(documents)} new documents and two webhooks. Its key, shown this once:`,
+    );
+    print(key);
+  });
+  remark(`A link to see them in the dashboard: npm run -s cli -- users link --email ${owner}`);
+  remark('A running service delivers their events now, one that is started later does it then.');
+  if (!received) {
+    remark('Nobody answers the webhooks: TEST_RECEIVERS=true would turn test receivers on.');
+  }
+}
