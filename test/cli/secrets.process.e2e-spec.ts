@@ -123,7 +123,7 @@ describe('another SECRETS_KEY', () => {
   it('is read from the settings, and a wrong former one is named', async () => {
     expectRefusal(
       await runCli({ DATABASE_URL: database.url }, 'secrets', 'rotate', '--json'),
-      /"message":"The configuration is wrong.*SECRETS_KEY is required with DATABASE_URL/,
+      /"message":"The configuration is invalid.*SECRETS_KEY is required with DATABASE_URL/,
     );
     expect((await runCli(settings(newKey(), 'short'), 'secrets', 'rotate')).stderr).toMatch(
       /SECRETS_KEY_PREVIOUS holds something that is not 32 bytes in base64/,

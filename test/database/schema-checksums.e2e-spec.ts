@@ -72,7 +72,7 @@ describe('The checksums of migrations', () => {
       expect.objectContaining({ name: FIRST_SCHEMA, state: 'changed' }),
     );
     await expect(migrate(dataSource)).rejects.toThrow(
-      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with other SQL than this build has: start the build/,
+      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with SQL that differs from this build: start the build/,
     );
   });
 
@@ -86,7 +86,7 @@ describe('The checksums of migrations', () => {
     const dataSource = await connect(url, [...migrations, Later1999000000000]);
     await dataSource.runMigrations();
     await expect(migrate(dataSource)).rejects.toThrow(
-      /has no checksum of the migration Later1999000000000, .* revert it with/,
+      /has no checksum for the migration Later1999000000000, .* revert it with/,
     );
     await dataSource.undoLastMigration();
     expect(await migrate(dataSource)).toEqual(['Later1999000000000']);
@@ -118,7 +118,7 @@ describe('A table of migrations that was edited by hand', () => {
     const url = await migrated();
     await runOn(url, `DELETE FROM migrations WHERE name LIKE 'WebhookClaims%'`);
     await expect(migrate(await connect(url))).rejects.toThrow(
-      /^The database of DATABASE_URL has what the migration WebhookClaims1795550000001 makes \(.*already exists\), .*: restore/,
+      /^The database of DATABASE_URL already contains objects of the migration WebhookClaims1795550000001 \(.*already exists\), .*: restore/,
     );
   });
 
@@ -171,7 +171,7 @@ describe('A database from before release 1.0.0', () => {
     const dataSource = await connect(url);
     const before = await schemaObjects(dataSource);
     await expect(migrate(dataSource)).rejects.toThrow(
-      /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 .*: export its accounts/,
+      /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 .*: export its accounts/,
     );
     expect(await schemaObjects(dataSource)).toEqual(before);
   });
@@ -188,7 +188,7 @@ describe('A database from before release 1.0.0', () => {
     expect(await migrationStatus(reader)).toMatchObject([{ name: FIRST_SCHEMA, state: 'applied' }]);
     expect(await migrate(reader)).toEqual([]);
     await runOn(url, `UPDATE migrations SET checksum = 'other'`);
-    await expect(migrate(reader)).rejects.toThrow(/with other SQL than this build has/);
+    await expect(migrate(reader)).rejects.toThrow(/with SQL that differs from this build/);
   });
 });
 

@@ -143,7 +143,7 @@ describe('the log of requests', () => {
     );
     const { app: service } = app;
     await eventually(() =>
-      [...service.get(Exchanges).underWay()].some(({ request }) => request.principal),
+      [...service.get(Exchanges).inFlight()].some(({ request }) => request.principal),
     );
     socket.destroy();
     const list = await eventually(

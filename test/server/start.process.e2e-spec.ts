@@ -64,7 +64,7 @@ describe('starting', () => {
     );
     for (const MIGRATE_ON_START of ['true', 'false']) {
       expect(await failedStart({ DATABASE_URL: older.url, SECRETS_KEY, MIGRATE_ON_START })).toMatch(
-        /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 .* empty database/m,
+        /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 .* empty database/m,
       );
     }
     await older.drop();

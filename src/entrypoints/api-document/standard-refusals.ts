@@ -92,7 +92,7 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
       summary: 'Internal error',
       error: new AppError(
         'internal',
-        'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+        'Something went wrong on our side. Try again; if it persists, report the request ID.',
       ),
     },
   ],

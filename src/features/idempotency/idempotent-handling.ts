@@ -43,7 +43,7 @@ export class IdempotentHandling extends HandlerWrapper {
     super();
   }
 
-  isWanted({ method, headers, principal }: Request): boolean {
+  appliesTo({ method, headers, principal }: Request): boolean {
     return method === 'POST' && headers[HEADER] !== undefined && principal !== undefined;
   }
 

@@ -58,7 +58,7 @@ describe('the database', () => {
     [{ ...production, DATABASE_URL: '' }, 'DATABASE_URL is required in production; set it'],
     [{ ...production, EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required in production;'],
     [{ EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required with EMBEDDED_DATABASE=false;'],
-    [{ ...own, EMBEDDED_DATABASE: 'true' }, 'name two databases; leave one of them out.'],
+    [{ ...own, EMBEDDED_DATABASE: 'true' }, 'name two databases; remove one of them.'],
   ])('%j is refused with a sentence', (variables, sentence) => {
     expect(problemsOf(variables)).toContain(sentence);
   });
@@ -68,7 +68,7 @@ describe('the database', () => {
     (name) => {
       expect(problemsOf({ ...production, [name]: 'postgres://user:hunter2@db/x' })).toMatch(
         new RegExp(
-          `^DATABASE_URL is required in production \\(${name} is set, which nothing reads\\); set it`,
+          `^DATABASE_URL is required in production \\(${name} is set, but not a setting\\); set it`,
         ),
       );
     },
@@ -117,7 +117,7 @@ describe('a variable that nothing reads', () => {
   it('is told with the nearest name, and never its value', () => {
     const [found] = misspelledVariables({ DATABSE_URL: 'postgres://user:hunter2@db/x' });
     expect(found && misspelling(found)).toBe(
-      'DATABSE_URL is set, which nothing reads; did you mean DATABASE_URL?',
+      'DATABSE_URL is set, but not a setting; did you mean DATABASE_URL?',
     );
   });
 });

@@ -4,7 +4,7 @@ import { isNetwork } from '../network/ip-networks.js';
 import { MODEL_PROVIDERS } from './model-settings.js';
 import { type GivenVariables } from './variables.js';
 
-/** A whole number written in decimal digits, within bounds. */
+/** A whole number within bounds, in decimal digits. */
 const integer = (what: string, min: number, max: number) =>
   z
     .string()
@@ -12,10 +12,10 @@ const integer = (what: string, min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${what}`);
 
-/** Most bytes of a request body where the operator says nothing. */
+/** Default for the maximum bytes of a request body. */
 export const DEFAULT_BODY_LIMIT = 8 * 1024 ** 2;
 
-/** Most bytes of a file to import where the operator says nothing. */
+/** Default for the maximum bytes of an imported file. */
 export const DEFAULT_IMPORT_LIMIT = 16 * 1024 ** 2;
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -26,7 +26,7 @@ const UNITS: Readonly<Record<string, number>> = {
   gb: 1024 ** 3,
 };
 
-/** A size such as `512kb`, `8mb` or a plain number of bytes; the result is in bytes. */
+/** A size such as `512kb`, `8mb` or a number of bytes; the result is in bytes. */
 const byteSize = z
   .string()
   .regex(
@@ -50,7 +50,7 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
-/** Whether every % begins an escape, as drivers need it. */
+/** True if every % begins an escape, which drivers require. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -79,7 +79,7 @@ const origins = list.refine(
   'holds something that is not an origin; write scheme, host and port only, such as https://app.example.com',
 );
 
-/** The origin of a web page, with scheme and host and nothing after them. */
+/** A public origin: scheme, host and port. */
 const publicUrl = z
   .string()
   .refine(
@@ -91,7 +91,7 @@ const publicUrl = z
   )
   .transform((text) => new URL(text).origin);
 
-/** `false`, a number of proxies, or the proxies' addresses, in the form Express takes as "trust proxy". */
+/** `false`, the number of proxies, or their addresses, in the format of Express' "trust proxy". */
 const trustedProxies = z.string().transform((text, context): false | number | string[] => {
   if (text === 'false') return false;
   if (/^\d{1,3}$/.test(text)) return Number(text);
@@ -107,11 +107,11 @@ const trustedProxies = z.string().transform((text, context): false | number | st
   return z.NEVER;
 });
 
-/** Most attempts of a delivery, and longest wait before one: a week. */
+/** Maximum delivery attempts, and maximum wait before one: a week. */
 const MAX_ATTEMPTS = 50;
 const LONGEST_WAIT_S = 7 * 24 * 60 * 60;
 
-/** Seconds to wait before each attempt, written with commas; the result is in milliseconds. */
+/** Seconds to wait before each attempt, separated by commas; the result is in milliseconds. */
 const retrySchedule = z.string().transform((text, context): readonly number[] => {
   const items = text.split(',').map((item) => item.trim());
   const seconds = items.map(Number);
@@ -136,7 +136,7 @@ const base64Key = z
   .string()
   .refine(
     (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
-    'is not 32 bytes in base64; make one with: openssl rand -base64 32',
+    'is not 32 bytes in base64; create one with: openssl rand -base64 32',
   )
   .transform((text) => Buffer.from(text, 'base64'));
 
@@ -151,11 +151,11 @@ const base64Keys = list.transform((items, context): readonly Buffer[] => {
   return z.NEVER;
 });
 
-/** Who may become a user: anybody, or only those whom the operator or a member invites. */
+/** Who can sign up: everybody, or only people invited by the operator or a member. */
 export const SIGN_UP = ['open', 'closed'] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
-/** Every variable the service reads, with its form and default. The table in docs/configuration.md lists the same names. */
+/** Every variable that the service reads, with its format and default. docs/configuration.md lists the same names. */
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PROCESS_ROLE: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
@@ -225,11 +225,11 @@ export const environment = z.object({
 });
 export type Environment = z.output<typeof environment>;
 
-/** Letters in which a misspelled name may differ. */
+/** Maximum edit distance of a misspelled name. */
 const MAX_DISTANCE = 2;
-/** In a shorter name even one letter makes another word: HOME is not HOST. */
+/** Shorter names are not compared: HOME is not a misspelled HOST. */
 const SHORTEST = 6;
-/** Letters at the beginning that both names have. */
+/** Number of initial letters that must be equal. */
 const COMMON_PREFIX = 3;
 
 export interface MisspelledVariable {
@@ -237,7 +237,7 @@ export interface MisspelledVariable {
   meant: string;
 }
 
-/** Variables that nothing reads, each with the one whose name it almost has. Names far from all of ours are others' own. */
+/** Returns variables that nothing reads but that resemble a known name. */
 export function misspelledVariables(given: GivenVariables): MisspelledVariable[] {
   const known = Object.keys(environment.shape);
   return Object.keys(given).flatMap((name) => {
@@ -247,9 +247,9 @@ export function misspelledVariables(given: GivenVariables): MisspelledVariable[]
   });
 }
 
-/** What the operator is told of one. */
+/** Returns the warning for the operator. */
 export function misspelling({ name, meant }: MisspelledVariable): string {
-  return `${name} is set, which nothing reads; did you mean ${meant}?`;
+  return `${name} is set, but it is not a setting; did you mean ${meant}?`;
 }
 
 function isAlmost(name: string, known: string): boolean {

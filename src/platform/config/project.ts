@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The folder of the service's own package.json: that of the checkout, or of the image. Files outside of the compiled program
- * are found from here, because sources and compiled modules lie at different depths.
+ * Folder of the service's package.json, in the checkout or the image. Other files are found relative to it, because
+ * sources and compiled modules have different depths.
  */
 export const PROJECT_ROOT = rootAbove(import.meta.dirname);
 
@@ -14,5 +14,5 @@ function rootAbove(folder: string): string {
   return rootAbove(parent);
 }
 
-/** That of package.json, which a test compares. */
+/** The version in package.json; a test compares both. */
 export const SERVICE_VERSION = '1.0.0';

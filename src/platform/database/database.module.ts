@@ -16,7 +16,7 @@ export class DatabaseModule {
           inject: [Config],
           useFactory: ({ databaseUrl, databasePoolSize }: Config) => ({
             ...dataSourceOptions(databaseUrl, databasePoolSize, schema, SERVING_TIME_LIMITS),
-            // main.ts has connected to the database and migrated it before the modules start.
+            // The start has already connected to the database and migrated it.
             retryAttempts: 0,
           }),
         }),
@@ -27,7 +27,7 @@ export class DatabaseModule {
 
 const JOB_POOL_SIZE = 4;
 
-/** The database for one job in a thread of its own: one transaction and what goes on beside it. */
+/** The database for a job that runs in its own thread: one transaction and parallel reads. */
 @Global()
 @Module({ providers: [Database, DatabaseTime], exports: [Database] })
 export class JobDatabaseModule {

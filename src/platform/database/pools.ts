@@ -7,37 +7,43 @@ import { pausedSince, runningTime } from '../basics/clock/time-limit.js';
 import { troubleOf } from '../basics/errors/database-error.js';
 import { reasonOf } from '../basics/errors/reason.js';
 
-/** The tables and migrations of a program. The service's own are in `src/tables.ts`. */
+/** The tables and migrations of a program. Those of the service are in `src/tables.ts`. */
 export interface Schema {
   entities: NonNullable<PostgresDataSourceOptions['entities']>;
   /** Oldest first. */
   migrations: (new () => MigrationInterface)[];
 }
 
-/** In milliseconds. */
+/** Limits in ms. */
 interface StatementTimeLimits {
-  /** When the server ends a statement that waits for what others hold; shorter, so that it is told apart. */
+  /**
+   * After this time the server cancels a statement that waits for a lock. Shorter than `statement`, to tell the two
+   * apart.
+   */
   lock?: number;
-  /** When the server ends a statement. */
+  /** After this time the server cancels a statement. */
   statement?: number;
-  /** When the client gives up a server that says nothing; longer, so that the server's word comes first. */
+  /**
+   * After this time the client gives up on a silent server. Longer than `statement`, so that the server's error arrives
+   * first.
+   */
   silence?: number;
 }
 
-/** For serving requests. Migrations may take as long as they need. */
+/** Limits for requests. Migrations have none. */
 export const SERVING_TIME_LIMITS: StatementTimeLimits = {
   lock: 3_000,
   statement: 10_000,
   silence: 12_000,
 };
 
-/** For what clients read in any amount. A longer read would be one of too much. */
+/** Limits for lists, searches and counts: a read that takes longer reads too much. */
 const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
 
-/** For jobs: an import that waits for another one's rows may take a while. */
+/** Limits for jobs: an import may wait for another import's rows. */
 export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
 
-/** How TypeORM reaches `url`; shared by the service, its command line, the tests and ormconfig.ts. */
+/** Returns the options for TypeORM, which the service, its command line, the tests and ormconfig.ts share. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
@@ -50,20 +56,20 @@ export function dataSourceOptions(
     entities,
     migrations,
     migrationsTableName: 'migrations',
-    // The schema changes by migrations only.
+    // Only migrations change the schema.
     synchronize: false,
     installExtensions: false,
     extra: {
       max: poolSize,
       application_name: 'document-service',
-      // A lost database must become an answer, not a hanging request.
+      // An unreachable database must produce an error response, not a hanging request.
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       ...(lock !== undefined && { lock_timeout: lock }),
       ...(statement !== undefined && { statement_timeout: statement }),
       onConnect: (client: ClientBase) => {
-        // Between being idle and in use a connection has no listener of the pool or of TypeORM, and an 'error' that
-        // nobody hears ends the process. Whoever uses the connection sees its own statement fail.
+        // Between two uses a connection has no error listener of the pool or of TypeORM, and an unhandled 'error' event
+        // would end the process. The statement in use fails by itself.
         client.on('error', () => undefined);
         if (silence !== undefined) setSocketTimeout(client, silence);
       },
@@ -71,7 +77,7 @@ export function dataSourceOptions(
   };
 }
 
-/** A pool beside that of `options`, half as large, for what clients read in any amount. */
+/** Returns the options of a second pool, half as large, for lists, searches and counts. */
 export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
   const { url, extra } = options as { url: string; extra: PoolConfig };
   return {
@@ -80,80 +86,80 @@ export function readingPoolOptions(options: DataSourceOptions, poolSize: number)
     max: Math.max(1, Math.floor(poolSize / 2)),
     lock_timeout: READING_TIME_LIMITS.lock,
     statement_timeout: READING_TIME_LIMITS.statement,
-    // The plan that is kept serves any account and page. One for just these values often looks cheaper to PostgreSQL, and
-    // making it at each request takes as long as the read.
+    // One generic plan fits all accounts and pages. PostgreSQL often estimates a custom plan to be cheaper, but
+    // creating it for each request takes as long as the read.
     options: '-c plan_cache_mode=force_generic_plan',
   };
 }
 
-/** What pg's declarations leave out. */
+/** Properties that pg's type declarations omit. */
 type Connected = ClientBase & {
   connection: { stream: Socket };
-  /** False while a statement is under way. */
+  /** False while a statement runs. */
   readyForQuery: boolean;
 };
 
 /**
- * Ends a connection whose server says nothing for `limitMs` while a statement is under way, so that a lost server or
- * network becomes an answer. The socket has one timer, which every byte starts anew; pg's own `query_timeout` makes a
- * timer of every statement, of which what it read stays in memory until the next full collection.
- * After a pause of this process it waits once more: what the server said meanwhile is not read yet.
+ * Closes a connection whose server has sent nothing for `limitMs` while a statement runs, so that a lost server or
+ * network produces an error response. The socket has one timer, which every byte restarts. pg's own `query_timeout`
+ * creates a timer per statement, and what the statement read stays in memory until the next major garbage collection.
+ * After a pause of this process it waits once more, because bytes that arrived meanwhile have not been read yet.
  */
 export function setSocketTimeout(client: ClientBase, limitMs: number): void {
   const connected = client as Connected;
   const { stream } = connected.connection;
   stream.setTimeout(limitMs);
-  // Not as an argument of setTimeout(), which listens once only: to the first time the connection is idle for long.
+  // The callback of setTimeout() would run only once, at the first long idle period of the connection.
   stream.on('timeout', () => {
     if (connected.readyForQuery) return;
     if (pausedSince(performance.now() - limitMs)) stream.setTimeout(limitMs);
-    else stream.destroy(silence(limitMs));
+    else stream.destroy(silenceError(limitMs));
   });
 }
 
-function silence(limitMs: number): Error {
-  const error = new Error(`PostgreSQL has said nothing for ${String(limitMs)} ms.`);
+function silenceError(limitMs: number): Error {
+  const error = new Error(`PostgreSQL has sent nothing for ${String(limitMs)} ms.`);
   return Object.assign(error, { code: 'ETIMEDOUT' });
 }
 
 const RETRY_EVERY_MS = 250;
-const TELL_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 5_000;
 
-/** How to wait for a server that does not answer yet. */
+/** How to wait for an unavailable server. */
 export interface Patience {
   limitMs: number;
-  /** Called at once and every five seconds while it waits, with the reason of the last attempt. */
+  /** Called at once and then every five seconds, with the reason of the last failure. */
   onWait: (reason: string) => void;
-  /** Ends the waiting. */
+  /** Stops waiting when aborted. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Connects; to a server that cannot be reached or is full, again and again. Rejects with the last error, and at once when
- * the server refuses this user or database, which no waiting mends.
+ * Connects, and retries while the server is unreachable or has no free connection. Rejects with the last error, or at
+ * once if the server refuses the user or database.
  */
 export async function connectPatiently(
   options: PostgresDataSourceOptions,
   { limitMs, onWait, signal }: Patience,
 ): Promise<DataSource> {
   const deadline = runningTime() + limitMs;
-  let tellAt = 0;
+  let reportAt = 0;
   for (;;) {
     try {
       return await new DataSource(options).initialize();
     } catch (error) {
       const now = runningTime();
-      if (now >= deadline || signal?.aborted || !mayPass(error)) throw error;
-      if (now >= tellAt) {
+      if (now >= deadline || signal?.aborted || !isTemporary(error)) throw error;
+      if (now >= reportAt) {
         onWait(reasonOf(error));
-        tellAt = now + TELL_EVERY_MS;
+        reportAt = now + REPORT_EVERY_MS;
       }
     }
     await wait(RETRY_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const trouble = troubleOf(error);
   return trouble === 'unreachable' || trouble === 'overloaded';
 }

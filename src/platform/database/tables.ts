@@ -1,8 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The latest time that workers have seen, in one row; only `src/platform/background/database-clock.ts` reads and writes it. The
- * other columns say how far it is in moving what was planned before the clock went back (docs/adr/0012-outages-time-limits-and-clocks.md).
+ * The latest time that workers have seen, in one row that only `src/platform/background/database-clock.ts` uses. The
+ * other columns hold its progress in rescheduling work after the clock went back
+ * (docs/adr/0012-outages-time-limits-and-clocks.md).
  */
 @Entity('database_clock')
 export class DatabaseClockEntity {
@@ -31,15 +32,19 @@ export class DatabaseClockEntity {
 }
 
 /**
- * Exact totals without counting: triggers add to one of 16 slots (chosen by the connection, so that concurrent writers
- * of one account seldom wait for each other) and a list adds the slots up. See docs/adr/0010-exact-totals-and-lock-order.md.
+ * Exact totals without counting: triggers add to one of 16 slots, chosen by the connection so that concurrent writers
+ * of an account seldom wait for each other, and a list adds up the slots. See
+ * docs/adr/0010-exact-totals-and-lock-order.md.
  */
 @Entity('row_counts')
 export class RowCountEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'row_counts_pkey' })
   accountId: string;
 
-  /** What is counted: `documents`, `documents.deleted` (the trash), `events`, `request_log`, and `audit_log.` with each action. */
+  /**
+   * What is counted: `documents`, `documents.deleted` (the trash), `events`, `request_log`, or `audit_log.` with an
+   * action.
+   */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'row_counts_pkey' })
   kind: string;
 
@@ -49,7 +54,7 @@ export class RowCountEntity {
   @Column('bigint')
   count: string;
 
-  /** UTF-8 bytes of what is counted; only of documents: title, content, metadata and AI settings. */
+  /** UTF-8 bytes of title, content, metadata and AI settings; 0 for anything but documents. */
   @Column('bigint', { default: 0 })
   bytes: string;
 }

@@ -11,7 +11,9 @@ export function publicOrigin(request: Request, { publicUrl }: Pick<Config, 'publ
   return publicUrl === undefined ? requestOrigin(request) : new URL(publicUrl).origin;
 }
 
-/** Where a client on this machine reaches a service that listens on this host, such as `http://localhost:3000`. */
+/**
+ * Returns the URL at which a local client reaches a service that listens on this host, such as `http://localhost:3000`.
+ */
 export function localOrigin(host: string, port: number): string {
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
   return `http://${local ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${String(port)}`;

@@ -5,13 +5,13 @@ import { AppError } from '../basics/errors/app-error.js';
 import { redactedStart } from '../basics/redact-secrets.js';
 import type { Log } from '../operation/log.js';
 
-/** The API's answers are data: nothing in them may run, be framed or be guessed to be something else. */
+/** Headers of API responses, which are data: they must not run, be framed or be sniffed as another type. */
 const decide = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
-  // Any site may read an answer it has a key for, where CORS_ORIGINS lets it.
+  // A site can read a response if it has a key and CORS_ORIGINS allows it.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
   crossOriginOpenerPolicy: false,
   xDownloadOptions: false,
@@ -21,7 +21,7 @@ const decide = helmet({
   xXssProtection: false,
 });
 
-/** Helmet's decision is the same for every answer, so it is asked once, at boot. */
+/** Recorded once at startup, because Helmet's headers are equal for every response. */
 const HEADERS = recordHeaders();
 
 export function setSecurityHeaders(_: unknown, response: ServerResponse): void {
@@ -41,29 +41,29 @@ function recordHeaders(): [string, string][] {
 const MAX_ORIGIN = 200;
 
 /**
- * Refuses the preflight of a browser where no origin is let in. A page only learns that it failed, so the log says once
- * what the operator may do about it.
+ * Refuses CORS preflights while no origin is allowed. Pages only learn that the request failed, so the log tells the
+ * operator once what to do.
  */
 export function refusePreflights(log: Log) {
-  let told = false;
+  let isLogged = false;
   return (request: Request, _: Response, next: NextFunction): void => {
     const { origin } = request.headers;
-    const asksFor = request.headers['access-control-request-method'];
-    if (request.method !== 'OPTIONS' || origin === undefined || asksFor === undefined) {
+    const requestedMethod = request.headers['access-control-request-method'];
+    if (request.method !== 'OPTIONS' || origin === undefined || requestedMethod === undefined) {
       next();
       return;
     }
-    if (!told) {
-      told = true;
+    if (!isLogged) {
+      isLogged = true;
       log.warn(
         { origin: redactedStart(origin, MAX_ORIGIN) },
-        'A page of another origin asked for the API in a browser and was refused. To let it in, set CORS_ORIGINS to its origin. This is said once.',
+        'A web page of another origin called the API from a browser and was refused. To allow it, add its origin to CORS_ORIGINS. This is logged once.',
       );
     }
     next(
       new AppError(
         'forbidden',
-        'No other origin may use this service from a browser. Its operator can let one in by CORS_ORIGINS; a server needs no permission.',
+        'Browsers cannot call this service from other origins. The operator can allow origins with CORS_ORIGINS; servers need no permission.',
         { field: 'Origin', issue: 'is not among CORS_ORIGINS, which is empty' },
       ),
     );

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { redactSecretsInJson } from '../basics/redact-secrets.js';
 import type { Environment } from '../config/environment.js';
 
-/** The structured log: one JSON object a line on standard output. Never pass content; secrets are redacted. */
+/** The structured log: one JSON object per line on standard output. Never log content; secrets are redacted. */
 export abstract class Log {
   abstract debug(fields: object, message: string): void;
   abstract info(fields: object, message: string): void;
@@ -14,24 +14,24 @@ export abstract class Log {
 /** Outputs whose last write failed, such as on a full disk. */
 const BROKEN_OUTPUTS = new Set<{ destroy(): void }>();
 
-// Before pino's own listener, which would try to write the rest forever.
+// This must run before pino's listener, which would try to write the rest forever.
 process.once('exit', () => {
   for (const output of BROKEN_OUTPUTS) output.destroy();
 });
 
 /**
- * A pino logger that writes in the background, many lines at once: a slow terminal or pipe must not hold requests up. A
- * line waits a fifth of a second at most.
+ * Creates a pino logger that writes many lines at once in the background, so that a slow terminal or pipe does not
+ * delay requests. A line waits at most 0.2 seconds.
  */
 export function createLog(level: Environment['LOG_LEVEL']): Logger {
   const output = pino.destination({
     sync: false,
     minLength: 4_096,
     periodicFlush: 200,
-    // What a stuck pipe does not take is dropped: the log must not fill the memory.
+    // Lines beyond this are dropped if a pipe is stuck, so that the log does not fill the memory.
     maxLength: 16 * 1024 ** 2,
   });
-  // A full disk costs lines, not the service.
+  // A full disk loses log lines, but does not stop the service.
   output.on('error', () => BROKEN_OUTPUTS.add(output));
   output.on('write', () => BROKEN_OUTPUTS.delete(output));
   return pino(
@@ -47,10 +47,10 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
   );
 }
 
-/** A full disk or a stuck pipe never takes the rest; the end of the process must not wait for it. */
+/** Maximum time to wait at the end of the process: a full disk or a stuck pipe never accepts the rest. */
 const FLUSH_WITHIN_MS = 2_000;
 
-/** Resolves when everything logged so far is written, or cannot be; for the end of the process. */
+/** Resolves when all log lines are written or cannot be written. */
 export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FLUSH_WITHIN_MS);
@@ -61,8 +61,8 @@ export function flushLog(log: Logger): Promise<void> {
 }
 
 /**
- * What may be logged of an error. Never its other properties: those of PostgreSQL and TypeORM hold rows and parameters,
- * and with them what customers wrote.
+ * Returns the loggable fields of an error. Other properties of PostgreSQL and TypeORM errors contain rows and
+ * parameters, and thus customer content.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -70,7 +70,7 @@ function describeError(error: unknown): object {
   return { type: error.name, code, message: error.message, stack: error.stack };
 }
 
-/** Hands the process' one log to everything that is injected. */
+/** Provides the log of the process for injection. */
 @Global()
 @Module({})
 export class LogModule {
@@ -79,11 +79,11 @@ export class LogModule {
   }
 }
 
-/** Lets what the framework and its modules log join the structured log. */
+/** Writes messages of the framework to the structured log. */
 export class NestLog implements LoggerService {
   constructor(private readonly target: Log) {}
 
-  /** The framework tells its every route at this level. */
+  /** The framework logs every route at this level. */
   log(message: unknown, context?: string): void {
     this.target.debug({ context }, String(message));
   }

@@ -5,14 +5,14 @@ import { SERVICE_VERSION } from '../config/project.js';
 import { Database } from '../database/database.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 
-/** What Prometheus reads at `GET /metrics`. */
+/** The metrics that Prometheus reads at `GET /metrics`. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
 
   private readonly durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [this.registry],
@@ -28,7 +28,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'document_service_build_info',
-      help: 'Always 1; its labels say what runs.',
+      help: 'Always 1; the labels describe the running release.',
       labelNames: ['version', 'node', 'role'],
       registers: [this.registry],
     }).set({ version: SERVICE_VERSION, node: process.version, role }, 1);
@@ -46,7 +46,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'database_transactions_waiting',
-      help: 'Changes that wait for others to end.',
+      help: 'Transactions that wait for others to end.',
       registers: [this.registry],
       collect() {
         this.set(database.waitingTransactions);
@@ -54,7 +54,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'thread_tasks',
-      help: 'Conversions, long texts, analyses and jobs in threads of this process, by state.',
+      help: 'Tasks in threads of this process (conversions, long texts, analyses and jobs) by state.',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {
@@ -65,7 +65,7 @@ export class Metrics {
     });
   }
 
-  /** Called once a request. `route` is the pattern; `seconds` the whole time. */
+  /** Records a finished request. `route` is the pattern; `seconds` is the total time. */
   requestFinished(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status }, seconds);
     if (status === 429) this.limited.inc();

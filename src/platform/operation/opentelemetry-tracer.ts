@@ -29,27 +29,27 @@ import { routeOf } from '../http/request-log.js';
 import type { Log } from './log.js';
 import { useTracer, type SpanAttributes, type Tracer, type WithinSpan } from './tracing.js';
 
-/** How long the end of the process waits for the last spans to be taken, in milliseconds. */
+/** Maximum time to wait for the last spans at the end of the process, in ms. */
 const FLUSH_WITHIN_MS = 3_000;
 
-/** W3C Trace Context: version, trace, span, flags, and whatever later versions add. */
+/** W3C Trace Context: version, trace, span, flags, and additions of later versions. */
 const TRACEPARENT =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /**
- * Begins to make traces and to send them where OTEL_EXPORTER_OTLP_ENDPOINT says; the packages read the other variables of
- * OpenTelemetry themselves. Resolves with what sends the last spans. See docs/adr/0019-audit-log-request-log-and-observability.md.
+ * Starts sending traces to OTEL_EXPORTER_OTLP_ENDPOINT; the packages read the other OpenTelemetry variables themselves.
+ * Returns a function that sends the last spans. See docs/adr/0019-audit-log-request-log-and-observability.md.
  */
 export function startTracing(log: Log, attributes: Record<string, string>): () => Promise<void> {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'document-service', ...attributes }))
     .merge(detectResources({ detectors: [envDetector] }));
-  const exporter = tellingFailures(new OTLPTraceExporter(), log);
+  const exporter = loggingFailures(new OTLPTraceExporter(), log);
   const provider = new NodeTracerProvider({
     resource,
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
-  // Nothing of a trace goes to receivers and models: they belong to others.
+  // Send no trace context to receivers and models, which belong to others.
   provider.register({ propagator: null });
   registerInstrumentations({
     tracerProvider: provider,
@@ -57,12 +57,13 @@ export function startTracing(log: Log, attributes: Record<string, string>): () =
       new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
       new UndiciInstrumentation({
         requireParentforSpans: true,
-        // Paths and queries of receivers may hold their secrets.
+        // Paths and queries of receivers can contain secrets.
         startSpanHook: ({ origin }) => ({ 'url.full': origin, 'url.path': '', 'url.query': '' }),
       }),
     ],
   });
-  // Loaded before by an import, which no instrumentation sees; it wraps the same class when it is required now.
+  // An import has already loaded pg, invisibly to the instrumentation. Requiring it now lets the instrumentation wrap
+  // the same class.
   createRequire(import.meta.url)('pg');
   useTracer(new OpenTelemetryTracer(provider.getTracer('document-service')));
   return async () => {
@@ -108,7 +109,7 @@ class OpenTelemetryTracer implements Tracer {
         if (outcome) span.setAttributes(outcome(result));
         return result;
       } catch (error) {
-        // Messages of errors may hold what customers wrote.
+        // Error messages can contain customer content.
         span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
@@ -124,7 +125,7 @@ class OpenTelemetryTracer implements Tracer {
   }
 }
 
-/** The client's span, if it names one. */
+/** Returns the client's span, if it sent one. */
 function callerOf({ headers }: Request): Context {
   const { traceparent } = headers;
   const [, traceId, spanId, flags] =
@@ -134,8 +135,11 @@ function callerOf({ headers }: Request): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Says once that the collector takes nothing, and again when it does. Spans meanwhile are lost, and cost nothing. */
-function tellingFailures(exporter: SpanExporter, log: Log): SpanExporter {
+/**
+ * Logs once when the collector stops accepting spans, and once when it accepts them again. Spans are lost meanwhile, at
+ * no cost.
+ */
+function loggingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false;
   return {
     export(spans, done) {
@@ -143,9 +147,9 @@ function tellingFailures(exporter: SpanExporter, log: Log): SpanExporter {
         const fails = result.error !== undefined;
         if (fails && !failing) {
           const reason = result.error?.message;
-          log.warn({ reason }, 'The collector takes no traces; they are lost until it does.');
+          log.warn({ reason }, 'The collector does not accept traces; they are lost until it does.');
         } else if (!fails && failing) {
-          log.info({}, 'The collector takes traces again.');
+          log.info({}, 'The collector accepts traces again.');
         }
         failing = fails;
         done(result);

@@ -2,49 +2,49 @@ import type { Request, Response } from 'express';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Of the trace that the request is part of, where there are traces. */
+    /** ID of the trace, if tracing is on. */
     traceId?: string;
   }
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number | undefined>>;
 
-/** What makes spans. Nothing of this file loads OpenTelemetry: see `opentelemetry-tracer.ts`. */
+/** Creates spans. This file does not load OpenTelemetry; see `opentelemetry-tracer.ts`. */
 export interface Tracer {
-  /** Calls `handle` within the span of the request, which ends with its answer. */
+  /** Calls `handle` within the span of the request, which ends with its response. */
   request(request: Request, response: Response, handle: () => void): void;
-  /** Does `work` within a span; `outcome` says what the span tells of its result. */
+  /** Runs `work` within a span; `outcome` returns attributes of the result. */
   span<Result>(
     name: string,
     attributes: SpanAttributes,
     work: () => Promise<Result>,
     outcome?: (result: Result) => SpanAttributes,
   ): Promise<Result>;
-  /** What puts work into the span of whoever calls now. */
+  /** Returns a function that runs work within the caller's span. */
   carry(): WithinSpan;
 }
 
-/** Does work within a span that was taken from somewhere else. */
+/** Runs work within a captured span. */
 export type WithinSpan = <Result>(work: () => Result) => Result;
 
-/** Of this process, as its log is; undefined where the operator has no collector. */
+/** The tracer of this process; undefined if no collector is configured. */
 let tracer: Tracer | undefined;
 
 export function useTracer(used: Tracer | undefined): void {
   tracer = used;
 }
 
-/** Calls `handle`, in a span of its own where there are traces. */
+/** Calls `handle`, in a new span if tracing is on. */
 export function traceRequest(request: Request, response: Response, handle: () => void): void {
   if (tracer) tracer.request(request, response, handle);
   else handle();
 }
 
-/** Does `work`, in a span of its own where there are traces. Names hold no ids; attributes may. */
+/** Runs `work`, in a new span if tracing is on. Span names contain no IDs; attributes may. */
 export const traced: Tracer['span'] = (name, attributes, work, outcome) =>
   tracer ? tracer.span(name, attributes, work, outcome) : work();
 
-/** For work that is done for several callers at once: it shows in the trace of one of them. */
+/** Captures the span of the caller, for work on behalf of several callers: it appears in the trace of one of them. */
 export function spanOfCaller(): WithinSpan | undefined {
   return tracer?.carry();
 }

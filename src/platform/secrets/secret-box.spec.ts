@@ -70,7 +70,7 @@ describe('a sealed secret', () => {
 
   it.each([0, 16, 31, 33])('needs a key of 32 bytes, not of %d', (length) => {
     expect(() => new SecretBox(Buffer.alloc(length))).toThrow(
-      'A secrets key has exactly 32 bytes.',
+      'A secrets key must have exactly 32 bytes.',
     );
   });
 });

@@ -1,6 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A constant encrypted with the key of all stored secrets, to tell a wrong SECRETS_KEY at the start. One row at most. */
+/**
+ * A constant encrypted with the key of all stored secrets, to detect a wrong SECRETS_KEY at startup. At most one row.
+ */
 @Entity('secrets_key_check')
 @Check('secrets_key_check_only_row_check', '"only_row"')
 export class SecretsKeyCheckEntity {
@@ -11,11 +13,11 @@ export class SecretsKeyCheckEntity {
   })
   onlyRow: boolean;
 
-  /** `null`, which an operator who has lost the key writes: the key of the next start is taken as it is. */
+  /** `null`, set by an operator who has lost the key: the next start accepts any key. */
   @Column({ type: 'bytea', name: 'check_encrypted', nullable: true })
   checkEncrypted: Buffer | null;
 
-  /** Ids of keys that were lost: a start does not ask for them, though records of them are left. */
+  /** IDs of lost keys. A start does not require them, although their records still exist. */
   @Column({ type: 'text', name: 'lost_key_ids', array: true, default: () => `'{}'` })
   lostKeyIds: string[];
 }

@@ -15,7 +15,7 @@ describe('The sentence at the end of a process', () => {
     [
       'a statement that others kept waiting',
       withCode('55P03', 'canceling statement due to lock timeout'),
-      'PostgreSQL could not do it now: canceling statement due to lock timeout. Try again.',
+      'PostgreSQL cannot process this right now: canceling statement due to lock timeout. Try again.',
     ],
     [
       'a wrong password',

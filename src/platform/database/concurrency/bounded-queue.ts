@@ -2,19 +2,21 @@ import type { Writable } from 'node:stream';
 import { TimeLimit } from '../../basics/clock/time-limit.js';
 import type { AppError } from '../../basics/errors/app-error.js';
 
-/** Who waits for what is done: an answer to a client, which closes when the client goes. */
+/** A response stream; it closes when its client disconnects. */
 export type Caller = Pick<Writable, 'closed' | 'once' | 'off'>;
 
 export interface BoundedQueueOptions {
-  /** How much may be done at once. */
+  /** Maximum tasks in progress. */
   concurrency: number;
-  /** How much of that one owner may have, so that nobody waits for what only others hold. */
+  /** Maximum tasks of one owner in progress, so that one owner cannot block the others. */
   maxOfOwner?: number;
-  /** How many may wait, each with its request in memory; beyond, who has waited longest is refused. */
+  /**
+   * Maximum waiting tasks. When it is exceeded, the oldest is rejected, because each one holds its request in memory.
+   */
   maxWaiting?: number;
-  /** Nobody wants the answer any more to a request that was kept waiting for longer. */
+  /** Maximum wait, in ms. */
   maxWaitMs?: number;
-  /** What is told to those who are refused; of kind `unavailable`. */
+  /** Creates the error for rejected tasks; its kind is `unavailable`. */
   refusal: () => AppError;
 }
 
@@ -25,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Does work in the order it was asked for, so much at once, and of one owner no more than its share. Who waits is refused
- * after a time, when too many wait, and as soon as its client has gone; what was refused is never begun.
+ * Runs tasks in order with limited concurrency, in total and per owner. Rejects a waiting task when it has waited too
+ * long, when too many wait, and when its client disconnects. A rejected task never starts.
  */
 export class BoundedQueue {
   private readonly waiting = new Set<Waiting>();
@@ -35,17 +37,17 @@ export class BoundedQueue {
 
   constructor(private readonly options: BoundedQueueOptions) {}
 
-  /** Whether nothing is under way, and so nobody waits. */
+  /** True if no task is in progress, and thus none waits. */
   get isIdle(): boolean {
     return this.underWay === 0;
   }
 
-  /** How many wait. */
+  /** Number of waiting tasks. */
   get length(): number {
     return this.waiting.size;
   }
 
-  /** Rejects with the refusal, or as `work` does. Work without an owner has no share to keep to. */
+  /** Rejects with the refusal or with the error of `work`. Work without an owner has no per-owner limit. */
   async run<Result>(work: () => Promise<Result>, caller?: Caller, owner?: string): Promise<Result> {
     if (caller?.closed) throw this.options.refusal();
     if (this.hasRoom(owner)) this.count(owner, 1);
@@ -58,7 +60,7 @@ export class BoundedQueue {
     }
   }
 
-  /** Resolves when somebody who is done makes room. */
+  /** Resolves when another task ends and this one can start. */
   private turn(caller?: Caller, owner?: string): Promise<void> {
     const { maxWaiting = 1_000, maxWaitMs = 5_000, refusal } = this.options;
     const [oldest] = this.waiting;
@@ -99,7 +101,7 @@ export class BoundedQueue {
     else this.ofOwner.set(owner, number);
   }
 
-  /** Room for several may have been left: for some time all who waited may have had their share. */
+  /** Starts several tasks if possible: earlier, every waiting task may have been at its owner's limit. */
   private beginWaiting(): void {
     for (const next of this.waiting) if (this.hasRoom(next.owner)) next.begin();
   }

@@ -6,45 +6,45 @@ import { asUnavailable, unavailable, wasDeadlocked } from '../../basics/errors/d
 interface Waiting<Request, Result> {
   request: Request;
   weight: number;
-  /** Undefined where there are no traces. */
+  /** Undefined if tracing is off. */
   withinSpan: WithinSpan | undefined;
-  /** Of the process's running time, in milliseconds. */
+  /** Running time of the process, in ms. */
   since: number;
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
 
-/** The outcome of one caller: its own result, or its own error. */
+/** The result or the error for one caller. */
 export type Outcome<Result> = { result: Result } | { error: unknown };
 
 export interface CoalescerOptions<Request> {
-  /** Most requests that go into one statement. */
+  /** Maximum requests in one statement. */
   maxBatch: number;
-  /** Most statements under way at once; while all are, callers gather for the next. */
+  /** Maximum statements in flight. While all are busy, requests collect for the next one. */
   maxInFlight: number;
-  /** Callers wait so long for others, unless their number is enough to go on with: a statement costs much for few. */
+  /** Maximum time to wait for more callers before sending a batch, in ms. Small batches are expensive. */
   gather?: { forMs: number; isEnough: (waiting: number) => boolean };
-  /** Size of a request in bytes, for requests that may be large; a batch and the queue are bounded by it. */
+  /** Returns the size of a request in bytes, if requests can be large. It limits batches and the queue. */
   weigh?: (request: Request) => number;
   /**
-   * For writes: when a batch fails by its data, each request is run by itself, so that one caller's failure stays its
-   * own. The batch must have been one transaction that left nothing behind.
+   * For writes: when a batch fails because of its data, runs each request alone, so that one caller's error does not
+   * affect others. The batch must be one transaction.
    */
   isolateFailures?: boolean;
 }
 
 const MAX_BATCH_BYTES = 1024 ** 2;
-/** A slow database must neither fill the memory nor keep callers waiting for an answer they no longer want. */
+/** A slow database must not fill the memory or keep callers waiting for a response they no longer want. */
 const MAX_WAITING = 5_000;
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Sends requests that arrive within one turn of the event loop to the database as one statement (the DataLoader
- * pattern, see docs/adr/0009-persistence-and-transactions.md). A request never joins a statement that was already sent, so each caller
- * reads a state not older than its own arrival.
+ * Combines requests that arrive within one turn of the event loop into one statement (the DataLoader pattern, see
+ * docs/adr/0009-persistence-and-transactions.md). A request never joins a statement that was already sent, so no caller
+ * reads a state older than its own arrival.
  *
- * `runBatch` answers one outcome per request, in order; when it throws, every caller of that batch gets the error.
+ * `runBatch` returns one outcome per request, in order. If it throws, every caller of the batch gets the error.
  */
 export class Coalescer<Request, Result> {
   private readonly waiting: Waiting<Request, Result>[] = [];
@@ -52,7 +52,7 @@ export class Coalescer<Request, Result> {
   private scheduled = false;
   private gathering: NodeJS.Timeout | undefined;
   private inFlight = 0;
-  /** Runs in the context of whoever made the coalescer: a batch joins no transaction of one of its callers. */
+  /** Runs in the context in which the coalescer was created, so a batch never joins the transaction of a caller. */
   private readonly runBatch: (
     requests: Request[],
     withinSpan?: WithinSpan,
@@ -67,7 +67,7 @@ export class Coalescer<Request, Result> {
     );
   }
 
-  /** Rejects with `unavailable` when too many callers wait already, or this one has waited for five seconds. */
+  /** Rejects with `unavailable` if too many callers wait or after five seconds of waiting. */
   submit(request: Request): Promise<Result> {
     const weight = this.options.weigh?.(request) ?? 0;
     if (this.waiting.length >= MAX_WAITING || this.waitingBytes + weight > MAX_WAITING_BYTES) {
@@ -124,7 +124,7 @@ export class Coalescer<Request, Result> {
     }
   }
 
-  /** The callers that have waited longest, as many as fit; who has waited too long is refused instead. */
+  /** Returns the longest-waiting callers that fit in a batch, and rejects those that have waited too long. */
   private takeBatch(): Waiting<Request, Result>[] {
     const oldest = runningTime() - MAX_WAIT_MS;
     const batch: Waiting<Request, Result>[] = [];
@@ -155,7 +155,7 @@ export class Coalescer<Request, Result> {
       const isAway = asUnavailable(error) !== undefined && !wasDeadlocked(error);
       if (!this.options.isolateFailures || requests.length === 1 || isAway) throw error;
       const outcomes: Outcome<Result>[] = [];
-      // One after the other: together they would take every connection there is.
+      // Run them one after another: in parallel they would take every connection.
       for (const request of requests) outcomes.push(await this.runAlone(request));
       return outcomes;
     }
@@ -164,7 +164,7 @@ export class Coalescer<Request, Result> {
   private async runAlone(request: Request): Promise<Outcome<Result>> {
     try {
       const [outcome] = await this.runBatch([request]);
-      return outcome ?? { error: new Error('The batch answered no outcome.') };
+      return outcome ?? { error: new Error('The batch returned no outcome.') };
     } catch (error) {
       return { error };
     }
@@ -175,7 +175,7 @@ function settle<Request, Result>(
   caller: Waiting<Request, Result>,
   outcome: Outcome<Result> | undefined,
 ): void {
-  if (outcome === undefined) caller.reject(new Error('The batch answered too few outcomes.'));
+  if (outcome === undefined) caller.reject(new Error('The batch returned too few outcomes.'));
   else if ('error' in outcome) caller.reject(outcome.error);
   else caller.resolve(outcome.result);
 }

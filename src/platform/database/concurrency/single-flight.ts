@@ -3,15 +3,14 @@ interface Round<Result> {
 }
 
 /**
- * Lets callers that ask for the same thing at the same time share one read: while a read of a key runs, callers gather
- * for the next one. Nobody gets the result of a read that began before its own call, so an answer is never older than
- * its request. A caller waits for at most two reads.
+ * Shares one read between concurrent callers with the same key. Callers that arrive while a read runs share the next
+ * one, so no result is older than its request. A caller waits for at most two reads.
  */
 export class SingleFlight<Result> {
   private readonly running = new Map<string, Round<Result>>();
   private readonly next = new Map<string, Round<Result>>();
 
-  /** `key` must name everything the result depends on, the account first of all. */
+  /** `key` must include everything the result depends on, first of all the account. */
   read(key: string, read: () => Promise<Result>): Promise<Result> {
     const waiting = this.next.get(key);
     if (waiting) return waiting.promise;

@@ -4,13 +4,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export const migrationName = (migration: MigrationInterface): string =>
   migration.name ?? migration.constructor.name;
 
-/** TypeORM's convention: a migration's name ends with its time in epoch milliseconds. */
+/** Returns the epoch milliseconds at the end of a migration's name (a TypeORM convention). */
 export const timestampOf = (name: string): number => Number(name.slice(-13));
 
 /**
- * Returns the SHA-256, in hex, of the SQL and parameters that `up` sends, in order. No database is needed: `up` runs
- * against a recorder. Throws for a migration that reads the database or uses anything but `query()`, because its SQL would
- * then differ between databases.
+ * Returns the SHA-256, in hex, of the SQL and parameters that `up` sends, in order. `up` runs against a recorder,
+ * without a database. Throws if it reads the database or uses anything but `query()`, because its SQL could then differ
+ * between databases.
  */
 export async function checksumOf(migration: MigrationInterface): Promise<string> {
   const name = migrationName(migration);
@@ -23,7 +23,7 @@ export async function checksumOf(migration: MigrationInterface): Promise<string>
   return createHash('sha256').update(JSON.stringify(statements)).digest('hex');
 }
 
-/** An object that has only the members `allowed`, and throws when anything else of it is read. */
+/** Returns an object with only the members `allowed`. Reading any other member throws. */
 function unreadable(name: string, what: string, allowed: Record<string, unknown> = {}): object {
   const refuse = (): never => {
     throw new Error(
@@ -32,7 +32,7 @@ function unreadable(name: string, what: string, allowed: Record<string, unknown>
   };
   return new Proxy(allowed, {
     get: (target, key) => {
-      // `await` asks every value whether it is a promise.
+      // `await` reads `then` of every value.
       if (key === 'then') return undefined;
       return typeof key === 'string' && Object.hasOwn(target, key) ? target[key] : refuse();
     },

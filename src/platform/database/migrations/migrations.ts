@@ -6,19 +6,25 @@ import { reasonOf } from '../../basics/errors/reason.js';
 import { checksumOf, migrationName, timestampOf } from './migration-checksum.js';
 import { schemaFingerprint } from './schema-fingerprint.js';
 
-/** Any number, the same in every replica. */
+/** Key of the advisory lock; every replica uses the same. */
 const MIGRATION_LOCK = 4_711_001;
 const LOCK_LIMIT_MS = 60_000;
-/** SQLSTATEs of a column, an object, a function and a table that exist already. */
+/** SQLSTATEs for a column, object, function or table that already exists. */
 const DUPLICATES: readonly unknown[] = ['42701', '42710', '42723', '42P07'];
-/** Maximum wait of a migration for a table; shorter than the patience of requests that then wait behind it. */
+/**
+ * Maximum time a migration waits for a table lock, in ms. Shorter than the lock timeout of the requests that queue
+ * behind it.
+ */
 const TABLE_LOCK_MS = 2_000;
 const TABLE_LOCK_PAUSE_MS = 1_000;
 const TABLE_LOCK_ATTEMPTS = 20;
 
-/** The schema of release 1.0.0, which builds before it made under the same name in 37 different forms. */
+/** The schema of release 1.0.0. Builds before it created 37 different schemas under the same name. */
 export const FIRST_SCHEMA = 'FirstSchema1770000000000';
-/** {@link schemaFingerprint} of a database in which only {@link FIRST_SCHEMA} ran. `npm run check:migrations` compares. */
+/**
+ * {@link schemaFingerprint} of a database in which only {@link FIRST_SCHEMA} ran. `npm run check:migrations` verifies
+ * it.
+ */
 export const FIRST_SCHEMA_FINGERPRINT =
   '33a256d2888c43261e24e9a6bacec7965833cc4c0b1c7710fc824fdcb53a0740';
 
@@ -32,8 +38,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Runs pending migrations and returns their names. An advisory lock makes replicas that start at once wait for the first
- * one. Each migration commits with its checksum, so that its locks end with it. Throws `OperatorError` when another
+ * Runs pending migrations and returns their names. An advisory lock makes replicas that start together wait for the
+ * first one. Each migration commits with its checksum, which also releases its locks. Throws `OperatorError` if another
  * process migrates for longer than the limit (one minute), and for a {@link schemaProblem}.
  */
 export async function migrate(
@@ -93,8 +99,8 @@ async function runPending(
 }
 
 /**
- * Runs `work` in a transaction. Where a statement waits too long for a table that others use, it rolls back and starts
- * again: everybody else who needs the table waits behind it, and their patience ends after three seconds.
+ * Runs `work` in a transaction. If a statement waits too long for a table lock, rolls back and retries: all requests
+ * for that table queue behind the migration and time out after three seconds.
  */
 async function inTransaction(session: QueryRunner, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -113,16 +119,19 @@ async function inTransaction(session: QueryRunner, work: () => Promise<void>): P
   }
 }
 
-/** The last row of the table `migrations` leaves no trace when it is lost: only what the migration made is still there. */
+/**
+ * Explains a lost row at the end of the table `migrations`, which is noticed only because the objects of the migration
+ * exist.
+ */
 function explained(error: unknown, name: string, dataDir: string | undefined): unknown {
   if (!DUPLICATES.includes((error as { code?: unknown }).code)) return error;
   return new OperatorError(
-    `${databaseIn(dataDir)} has what the migration ${name} makes (${reasonOf(error)}), but its table migrations does not list it: ${RESTORE_LIST}, or name an empty database. Nothing was changed.`,
+    `${databaseIn(dataDir)} already contains objects of the migration ${name} (${reasonOf(error)}), but its table migrations does not list it: ${RESTORE_LIST}, or use an empty database. Nothing was changed.`,
     { cause: error },
   );
 }
 
-/** True if the database is one of before 1.0.0, has no checksums yet, and this role may add them. */
+/** True if the database is from before 1.0.0, has no checksums yet, and this role can add them. */
 async function canAdopt(session: QueryRunner): Promise<boolean> {
   const [table] = (await session.query(
     `SELECT EXISTS (SELECT FROM migrations WHERE to_jsonb(migrations)->>'checksum' IS NULL)
@@ -132,9 +141,12 @@ async function canAdopt(session: QueryRunner): Promise<boolean> {
   return table?.yes ?? false;
 }
 
-/** The caller has compared the stored checksums: only those of migrations that just ran, or were adopted, are missing. */
+/**
+ * Stores missing checksums. The caller has verified the stored ones, so only migrations that just ran or were adopted
+ * lack one.
+ */
 async function recordChecksums(dataSource: DataSource, session: QueryRunner): Promise<void> {
-  // Last in the transaction, because it locks out the readiness checks of other replicas until the commit.
+  // This must come last in the transaction, because it blocks the readiness checks of other replicas until the commit.
   await session.query('ALTER TABLE migrations ADD COLUMN IF NOT EXISTS checksum text');
   for (const migration of dataSource.migrations) {
     await session.query(
@@ -144,20 +156,20 @@ async function recordChecksums(dataSource: DataSource, session: QueryRunner): Pr
   }
 }
 
-/** How a migration stands in the database, compared with this build. */
+/** The state of a migration in the database, compared with this build. */
 export interface MigrationStatus {
   name: string;
   /**
    * - `applied`: ran with the SQL of this build.
-   * - `pending`: did not run yet.
+   * - `pending`: has not run yet.
    * - `changed`: ran with other SQL.
-   * - `unrecorded`: ran without its checksum being stored, by another tool than {@link migrate}.
-   * - `missing`: is not listed, although later ones are, or none is and the tables of the service exist.
-   * - `older`: ran in a build before release 1.0.0 and made tables that no release knows.
+   * - `unrecorded`: ran without storing a checksum, by another tool than {@link migrate}.
+   * - `missing`: is not listed, although later ones are, or although the tables of the service exist.
+   * - `older`: ran in a build before release 1.0.0.
    * - `newer`: unknown to this build; a newer one ran it.
    */
   state: 'applied' | 'pending' | 'changed' | 'unrecorded' | 'missing' | 'older' | 'newer';
-  /** {@link checksumOf} this build's migration; undefined for one that it does not have. */
+  /** {@link checksumOf} the migration; undefined if this build does not have it. */
   checksum?: string;
 }
 
@@ -166,7 +178,10 @@ interface AppliedMigration {
   checksum: string | null;
 }
 
-/** The migrations that ran, oldest first. `checksum` is read as JSON because pre-release databases lack the column. */
+/**
+ * Returns the migrations that ran, oldest first. Reads `checksum` as JSON because pre-release databases lack the
+ * column.
+ */
 async function appliedMigrations(dataSource: DataSource): Promise<AppliedMigration[]> {
   const [table] = await dataSource.query<{ found: boolean }[]>(
     `SELECT to_regclass('migrations') IS NOT NULL AS found`,
@@ -196,7 +211,7 @@ export async function migrationStatus(dataSource: DataSource): Promise<Migration
   let isFirstSchema = true;
   if (applied.some(({ name, checksum }) => name === FIRST_SCHEMA && checksum === null)) {
     isFirstSchema = (await schemaFingerprint(dataSource)) === FIRST_SCHEMA_FINGERPRINT;
-    // Another replica may have migrated while the catalog was read; its checksums then replace the fingerprint.
+    // Another replica may have migrated while the catalog was read. Its checksums then replace the fingerprint.
     applied = await appliedMigrations(dataSource);
   }
   const hasTables = applied.length === 0 && (await hasServiceTables(dataSource));
@@ -207,14 +222,14 @@ export async function migrationStatus(dataSource: DataSource): Promise<Migration
       .map(timestampOf),
   );
   const stateOf = (name: string, checksum: string): MigrationStatus['state'] => {
-    // A row may have been duplicated by hand.
+    // An operator may have duplicated a row.
     const stored = applied.filter((one) => one.name === name).map((one) => one.checksum);
     if (stored.length === 0) {
       return hasTables || timestampOf(name) < newest ? 'missing' : 'pending';
     }
     if (stored.some((one) => one !== null && one !== checksum)) return 'changed';
     if (!stored.includes(null)) return 'applied';
-    // Every release stores all checksums; builds before 1.0.0 stored none.
+    // Every release stores checksums; builds before 1.0.0 did not.
     if (name !== FIRST_SCHEMA || applied.some((one) => one.checksum !== null)) return 'unrecorded';
     return isFirstSchema ? 'applied' : 'older';
   };
@@ -234,7 +249,7 @@ export async function migrationStatus(dataSource: DataSource): Promise<Migration
   ];
 }
 
-/** What to do about a table `migrations` that somebody edited. */
+/** Advice for an edited table `migrations`. */
 const RESTORE_LIST =
   'restore that table, or the whole database into an empty one, from a backup, as docs/operate/upgrade.md describes';
 
@@ -242,8 +257,8 @@ const databaseIn = (dataDir: string | undefined) =>
   dataDir === undefined ? 'The database of DATABASE_URL' : `The database in ${dataDir}`;
 
 /**
- * Returns a sentence for the operator when this build must not run on the database, because the schema is not the one that
- * its migrations make. `dataDir` is the folder of an embedded database.
+ * Returns a sentence for the operator if this build must not run on the database, because its schema does not match the
+ * migrations of this build. `dataDir` is the folder of an embedded database.
  */
 export function schemaProblem(
   states: readonly MigrationStatus[],
@@ -256,21 +271,21 @@ export function schemaProblem(
   const [missing, unrecorded] = [find('missing'), find('unrecorded')];
   if (older !== undefined) {
     const empty = dataDir === undefined ? 'an empty database' : 'an empty data folder (DATA_DIR)';
-    return `${database} was made by a build from before release 1.0.0 (migration ${older}), which cannot be upgraded: export its accounts with the build that made it and import them into ${empty}, as docs/operate/upgrade.md describes.`;
+    return `${database} was created by a build from before release 1.0.0 (migration ${older}), which cannot be upgraded: export its accounts with that build and import them into ${empty}, as docs/operate/upgrade.md describes.`;
   }
   if (newer !== undefined) {
-    return `${database} was migrated by a newer release, whose migration ${newer} this build does not know: start that release, or go back as docs/operate/upgrade.md describes.`;
+    return `${database} was migrated by a newer release, whose migration ${newer} is unknown to this build: start that release, or downgrade as docs/operate/upgrade.md describes.`;
   }
   if (changed !== undefined) {
-    return `${database} ran the migration ${changed} with other SQL than this build has: start the build that migrated it, or restore a backup from before that migration into an empty database, as docs/operate/upgrade.md describes.`;
+    return `${database} ran the migration ${changed} with SQL that differs from this build: start the build that migrated it, or restore a backup from before that migration into an empty database, as docs/operate/upgrade.md describes.`;
   }
   if (missing !== undefined) {
-    return `${database} does not list the migration ${missing} in its table migrations, although it has what came after it: ${RESTORE_LIST}.`;
+    return `${database} does not list the migration ${missing} in its table migrations, although it has later changes: ${RESTORE_LIST}.`;
   }
   if (unrecorded !== undefined) {
     const since = states.slice(states.findIndex(({ name }) => name === unrecorded));
     return unrecorded !== FIRST_SCHEMA && !since.some(({ state }) => state === 'applied')
-      ? `${database} has no checksum of the migration ${unrecorded}, which another tool has run: revert it with npm run -s typeorm -- migration:revert -d ormconfig.ts, then run npm run -s cli -- migrate.`
+      ? `${database} has no checksum for the migration ${unrecorded}, which another tool ran: revert it with npm run -s typeorm -- migration:revert -d ormconfig.ts, then run npm run -s cli -- migrate.`
       : `${database} has lost the checksum of the migration ${unrecorded}, although later ones ran: ${RESTORE_LIST}.`;
   }
   return undefined;
@@ -307,7 +322,7 @@ async function takeLock(
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new OperatorError(
-      `Another process has been migrating this database for over ${String(limitMs / 1000)} seconds. Start again when it is done, or end its connection if it hangs.`,
+      `Another process has been migrating this database for over ${String(limitMs / 1000)} seconds. Start again when it is done, or terminate its connection if it hangs.`,
       { cause: error },
     );
   } finally {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 /**
- * Every object of the current schema as one line of text: tables, columns, constraints, indexes, sequences, functions,
- * aggregates, triggers and types. The lines are the same on PostgreSQL 15 to 18 and after a dump and restore. They leave
- * out the order of columns, what belongs to extensions, and the table `migrations`.
+ * Lists every object of the current schema as one line of text: tables, columns, constraints, indexes, sequences,
+ * functions, aggregates, triggers and types. The lines are equal on PostgreSQL 15 to 18 and after dump and restore.
+ * They omit the order of columns, objects of extensions, and the table `migrations`.
  */
 const OBJECTS = `
   WITH owned AS (

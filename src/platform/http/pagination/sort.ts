@@ -5,8 +5,8 @@ import { IsIn } from 'class-validator';
 import { PageQueryDto } from './page-query.dto.js';
 
 /**
- * The field that a list is sorted by, in the spelling of the specification (`created_at`) or in that of answers
- * (`createdAt`), which becomes the first.
+ * Declares the sort field of a list. Accepts `created_at` (the specification) and `createdAt` (the spelling in
+ * responses).
  */
 export const IsSort = <Sort extends string>(
   sorts: readonly Sort[],
@@ -24,11 +24,11 @@ export const IsSort = <Sort extends string>(
     ),
     IsIn(sorts, {
       message: ({ value }: { value: unknown }) =>
-        `must be one of ${sorts.join(', ')}${isSigned(value) ? '; order=asc or order=desc says the direction' : ''}`,
+        `must be one of ${sorts.join(', ')}${isSigned(value) ? '; order=asc or order=desc sets the direction' : ''}`,
     }),
   );
 
-/** `-createdAt`, as other services have it. */
+/** True for the syntax of other services, such as `-createdAt`. */
 const isSigned = (value: unknown) => typeof value === 'string' && /^[-+ ]|[: ]/.test(value);
 
 function inCamelCase(name: string): string {
@@ -36,20 +36,19 @@ function inCamelCase(name: string): string {
 }
 
 /**
- * Sorts of a list whose items show no time of change. The specification has both names for every list; here they are one
- * order.
+ * Sorts of a list whose items have no update time. The specification has both names for every list; here they mean the
+ * same order.
  */
 const CREATION_SORTS = ['created_at', 'updated_at'] as const;
 export type CreationSort = (typeof CREATION_SORTS)[number];
 
 const CREATED_AT = { column: 'created_at', type: 'timestamptz' } as const;
-/** Both sorts, by the column that tells when an item was made. */
 export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
 
-/** The parameters of a list whose items show no time of change. */
+/** The parameters of a list whose items have no update time. */
 export class CreationOrderDto extends PageQueryDto {
   @IsSort(CREATION_SORTS, {
-    description: 'Field to sort by. Items show no time of change: `updated_at` is the same order.',
+    description: 'Field to sort by. Items have no update time, so `updated_at` gives the same order.',
     example: 'created_at',
     isDefault: 'created_at',
   })

@@ -9,15 +9,15 @@ import type { Log } from '../../operation/log.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Its body may take longer than that of others; whoever reads it sees to it that it moves on. */
+    /** The body may take longer than usual; its reader enforces the pace. */
     mayTakeLong?: boolean;
   }
 }
 
 /**
- * Answers in the envelope what never becomes a request: unreadable or too large headers, a request line that is none,
- * a body cut off, headers that take too long, an expectation or a method the service has not. A body that breaks off is
- * answered under the id of its own request, which `exchanges` knows.
+ * Responds in the envelope to errors that occur before a request exists: unreadable or oversized headers, an invalid
+ * request line, a truncated body, slow headers, and an unsupported expectation or method. A truncated body is reported
+ * with the ID of its request, which `exchanges` knows.
  */
 export function answerConnectionErrors(
   server: Server,
@@ -29,7 +29,7 @@ export function answerConnectionErrors(
     const exchange = exchanges.on(socket);
     const underWay = exchange && !exchange.response.writableEnded ? exchange : undefined;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay?.request.mayTakeLong) return;
-    // Bytes of another answer are on their way already, or nobody is there to read one.
+    // Another response has been started, or the client has disconnected.
     if (!socket.writable || error.code === 'ECONNRESET' || underWay?.response.headersSent) {
       socket.destroy();
       return;
@@ -40,7 +40,7 @@ export function answerConnectionErrors(
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     const failure = new AppError(
       'expectation_failed',
-      'Only the expectation 100-continue can be met. Leave the Expect header out.',
+      'Only the expectation 100-continue is supported. Leave out the Expect header.',
     );
     const requestId = newId('request');
     const body = failureEnvelope(failure, requestId, now());
@@ -55,7 +55,7 @@ export function answerConnectionErrors(
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     const failure = new AppError(
       'method_not_allowed',
-      'This server is no proxy: the method CONNECT is not supported.',
+      'This server is not a proxy; the method CONNECT is not supported.',
     );
     answerRaw(socket, failure, newId('request'), log, now());
   });

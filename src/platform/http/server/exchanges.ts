@@ -3,40 +3,41 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { traceRequest } from '../../operation/tracing.js';
 
-/** A request with its answer. */
+/** A request with its response. */
 export interface Exchange {
   request: Request;
   response: Response;
 }
 
-/** A request that waits for the answer to the one before it. */
+/** A request that waits for the previous response on its connection. */
 interface Waiting extends Exchange {
   handle: () => void;
 }
 
-/** What is kept of a connection; empty between requests. */
+/** The state of a connection; empty between requests. */
 interface Connection {
   exchange: Exchange | undefined;
   waiting: Waiting[];
 }
 
-/** Most requests of a connection that wait for their turn. HTTP clients that do not wait for answers send a few at once. */
+/** Maximum pipelined requests waiting on a connection. HTTP clients that pipeline send a few at once. */
 const MAX_WAITING = 32;
 
 /**
- * Has the requests of each connection handled one after the other, and knows the one that it is busy with. Node would
- * handle at once whatever a client sends without waiting for answers, a thousand requests in one packet, and keep all
- * answers until the first is read.
+ * Handles the requests of each connection one after another, and knows the current one. Node would handle all pipelined
+ * requests at once, a thousand in one packet, and hold all responses until the client reads the first.
  *
- * An entry is emptied after a request, and removed with its connection only. A Set or Map that gains and loses an entry
- * at every request gets a new table every few requests, and V8's old table points to the new one: once one of them is
- * in the old generation, all that come after it are moved there, with the requests they hold.
+ * An entry is emptied after a request and removed with its connection. A Set or Map that gains and loses an entry on
+ * every request often allocates a new table, and V8 links old tables to new ones: once one is in the old generation,
+ * all later ones are moved there with the requests they hold.
  */
 @Injectable()
 export class Exchanges {
   private readonly connections = new Map<Duplex, Connection>();
 
-  /** Calls `handle` when the answer before it is out: at once, unless the client sends without waiting. */
+  /**
+   * Calls `handle` when the previous response on the connection has been sent: at once, unless the client pipelines.
+   */
   begin(request: Request, response: Response, handle: () => void): void {
     const connection = this.connectionOf(request.socket);
     if (!connection.exchange) {
@@ -49,18 +50,18 @@ export class Exchanges {
     }
   }
 
-  /** The request that this connection is busy with. */
+  /** Returns the current request of a connection. */
   on(socket: Duplex): Exchange | undefined {
     return this.connections.get(socket)?.exchange;
   }
 
-  /** Whether the connection has sent more requests already. */
+  /** True if the connection has already sent more requests. */
   hasMore(socket: Duplex): boolean {
     return (this.connections.get(socket)?.waiting.length ?? 0) > 0;
   }
 
-  /** The requests under way. */
-  *underWay(): Iterable<Exchange> {
+  /** The requests in flight. */
+  *inFlight(): Iterable<Exchange> {
     for (const { exchange } of this.connections.values()) if (exchange) yield exchange;
   }
 
@@ -86,10 +87,10 @@ export class Exchanges {
   }
 }
 
-/** Hook called before routing. Must not throw. */
+/** A hook that runs before routing. It must not throw. */
 export type RequestHook = (request: Request, response: Response) => void;
 
-/** All hooks as one middleware: each of its own would cost another turn through Express' router. */
+/** Combines all hooks in one middleware, because each middleware costs a turn through Express' router. */
 export function callHooks(exchanges: Exchanges, ...hooks: readonly RequestHook[]) {
   return (request: Request, response: Response, next: NextFunction): void => {
     exchanges.begin(request, response, () => {

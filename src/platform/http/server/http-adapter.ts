@@ -10,19 +10,19 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { AppError, invalidFields } from '../../basics/errors/app-error.js';
 
 /**
- * Connections that wait to be accepted, as far as the kernel lets there be so many (`net.core.somaxconn`). Node accepts one
- * each time it looks at its sockets, and the kernel drops what is beyond: such clients try again after 1, 3 and 7 seconds.
+ * Size of the accept queue, if the kernel allows it (`net.core.somaxconn`). The kernel drops further connections; their
+ * clients retry after 1, 3 and 7 seconds.
  */
 const BACKLOG = 4_096;
 
 /**
- * Express, on a server that leaves a missing Host header to us: Node would refuse it with an empty answer, and every
- * answer is to be in the envelope (see {@link refuseRepeatedHeaders}).
+ * Express on a server that accepts a missing Host header: Node would refuse it with an empty response, and every
+ * response must be in the envelope (see {@link refuseRepeatedHeaders}).
  */
 export class HttpAdapter extends ExpressAdapter {
   constructor() {
-    // Before Nest has its first middleware registered: with that the router is made, and looks at these settings no more.
-    // A path has one spelling, for which the rules of proxies, caches and logs are written.
+    // Set these before Nest registers its first middleware, which creates the router. Each path has exactly one
+    // spelling, which the rules of proxies, caches and logs rely on.
     super(express().enable('case sensitive routing').enable('strict routing'));
   }
 
@@ -44,8 +44,8 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * RFC 9112, 3.2: a request of HTTP/1.1 without a Host header, or with two, is answered with 400. Two Authorization headers
- * likewise: Node keeps the first one without a word, and a proxy in front may have believed the other.
+ * Refuses HTTP/1.1 requests without a Host header or with two (RFC 9112, section 3.2). Also refuses two Authorization
+ * headers: Node uses the first, and a proxy may have checked the other.
  */
 export function refuseRepeatedHeaders(request: Request, _: Response, next: NextFunction): void {
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
@@ -56,7 +56,7 @@ export function refuseRepeatedHeaders(request: Request, _: Response, next: NextF
   next(repeated === undefined ? undefined : sentTwice(repeated));
 }
 
-/** `raw` has names and values in turn, as they were sent. */
+/** `raw` holds names and values alternately, as they were sent. */
 function isRepeated(raw: readonly string[], name: string): boolean {
   const wanted = name.toLowerCase();
   let found = 0;
@@ -72,9 +72,9 @@ function sentTwice(field: string): AppError {
 }
 
 /**
- * Messages born with Express' prototypes. Express sets the prototypes of both messages at every request. On messages of
- * another kind V8 then makes new hidden classes, which costs about 35 µs a request and moves what each request allocated
- * into the old generation, so that the collector never rests. To set the prototype an object has already costs nothing.
+ * Creates messages with Express' prototypes from the start. Express sets the prototype of both messages on every
+ * request. For other messages V8 then creates new hidden classes, which costs about 35 µs per request and moves each
+ * request's memory into the old generation. Setting the prototype that an object already has costs nothing.
  */
 export function expressMessages(
   express: Express,
@@ -85,14 +85,15 @@ export function expressMessages(
   };
 }
 
-/** Names of properties that no message has. */
+/** Unused property names. */
 type Spare = `${'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h'}${1 | 2 | 3 | 4 | 5 | 6}`;
 
 /**
- * Node's constructors are functions that may be called on an object made elsewhere; Reflect.construct is far slower.
+ * Subclasses a message. Node's constructors are functions that can be called on an existing object; Reflect.construct
+ * is much slower.
  *
- * V8 gives an object as much room as its constructor has assignments to `this`, whether they are reached or not, and
- * makes a dictionary of one with a dozen properties more, as these messages get: slower, and 2 KB each.
+ * V8 reserves space for as many properties as the constructor assigns to `this`, executed or not. Without it, an object
+ * with a dozen more properties, as these messages get, becomes a dictionary: slower, and 2 KB each.
  */
 function withPrototype<Class extends abstract new (...args: never[]) => object>(
   constructor: Class,

@@ -6,10 +6,10 @@ import type { Request } from 'express';
 
 type Done = (error?: Error | null) => void;
 
-/** One end of a connection within the process: what is written to it is read at the other one, and the reader sets the pace. */
+/** One end of an in-process connection. Bytes written to it are read at the other end, with backpressure. */
 class ConnectionEnd extends Duplex {
   other: ConnectionEnd | undefined;
-  /** As sockets count; see `src/platform/http/server/unread-answers.ts`. */
+  /** Like `bytesWritten` of a socket; see `src/platform/http/server/unread-answers.ts`. */
   bytesWritten = 0;
   private written: Done | undefined;
 
@@ -35,13 +35,13 @@ class ConnectionEnd extends Duplex {
   override _destroy(error: Error | null, done: Done): void {
     const { other } = this;
     this.other = undefined;
-    // Whoever still waits at the other end hears that there is nobody any more.
+    // Notify the other end, which may still be waiting.
     if (other) setImmediate(() => other.destroy());
     done(error);
   }
 }
 
-/** The server's end. It has the address of the client for whom the request is made, as a proxy's connection would not. */
+/** The server's end. It reports the address of the client that the request is made for. */
 class ServerEnd extends ConnectionEnd {
   readonly remoteAddress: string | undefined;
   readonly encrypted: boolean;
@@ -57,9 +57,9 @@ class ServerEnd extends ConnectionEnd {
 }
 
 /**
- * A connection to our own server, without the network, for a request that is made for the sender of `caller`. It goes
- * through all that other requests go through; where it `isCounted`, `caller` was counted in its place. For
- * `createConnection` of `http.request`.
+ * Connects to the service's own server without the network, for a request on behalf of the sender of `caller`. The
+ * request passes everything that other requests pass. If `isCounted`, `caller` was already counted against the rate
+ * limit. For `createConnection` of `http.request`.
  */
 export function connectInProcess(server: Server, caller: Request, isCounted: boolean): Socket {
   const [near, far] = [new ConnectionEnd(), new ServerEnd(caller, isCounted)];
@@ -69,7 +69,7 @@ export function connectInProcess(server: Server, caller: Request, isCounted: boo
   return near as Duplex as Socket;
 }
 
-/** The request that was counted against the plan in the place of this one; `undefined` for what counts itself. */
+/** Returns the request that was counted against the plan instead of this one; `undefined` if this one counts itself. */
 export function countedInPlaceOf({ socket }: Request): Request | undefined {
   const end: Duplex = socket;
   return end instanceof ServerEnd && end.isCounted ? end.caller : undefined;

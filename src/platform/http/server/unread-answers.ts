@@ -3,37 +3,37 @@ import { Log } from '../../operation/log.js';
 import { clientNetwork } from '../../network/client-address.js';
 import { Exchanges, type Exchange } from './exchanges.js';
 
-/** How much of answers may wait for their readers, and for how long. */
+/** Limits on responses that clients do not read. */
 @Injectable()
 export class UnreadLimits {
-  /** How often answers are looked at, in milliseconds. */
-  lookMs = 250;
-  /** How long a client may take nothing of what it was given, and how much longer for each byte of that. */
+  /** Interval between two checks, in ms. */
+  checkMs = 250;
+  /** Time in which a client must read something, and additional time per unread byte. */
   graceMs = 30_000;
   bytesPerSecond = 16 * 1024;
-  /** Bytes of all unread answers of the process. */
+  /** Maximum unread bytes of the process. */
   bytes = 64 * 1024 ** 2;
 }
 
-/** An answer of which a client has not taken all that it was given. */
+/** A response that its client has not read completely. */
 interface Unread {
   exchange: Exchange;
-  /** Bytes that this process holds of it; a write counts until the last of its bytes is gone. */
+  /** Bytes in memory; a write counts until its last byte has been sent. */
   bytes: number;
-  /** Bytes of its connection that are gone. */
+  /** Bytes that the connection has sent. */
   taken: number;
-  /** How long no write has been completed, in looks. */
-  looks: number;
+  /** Number of checks since the last completed write. */
+  checks: number;
 }
 
 /**
- * Ends the connections of clients that do not read their answers, on every route. Node keeps what a socket does not take,
- * for ever. See docs/adr/0003-bounded-memory-for-bodies-and-responses.md.
+ * Closes the connections of clients that do not read their responses, on every route. Node would hold unsent bytes
+ * indefinitely. See docs/adr/0003-bounded-memory-for-bodies-and-responses.md.
  */
 @Injectable()
 export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   private unread: Unread[] = [];
-  private looking: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly exchanges: Exchanges,
@@ -42,41 +42,44 @@ export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.looking = setInterval(() => {
+    this.timer = setInterval(() => {
       this.look();
-    }, this.limits.lookMs).unref();
+    }, this.limits.checkMs).unref();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.looking);
+    clearInterval(this.timer);
   }
 
   private look(): void {
     const before = new Map(this.unread.map((unread) => [unread.exchange, unread]));
     this.unread = [];
-    for (const exchange of this.exchanges.underWay()) {
+    for (const exchange of this.exchanges.inFlight()) {
       const bytes = exchange.response.writableLength;
       if (bytes === 0) continue;
       const { socket } = exchange.request;
       const taken = socket.bytesWritten - socket.writableLength;
       const known = before.get(exchange);
-      // Time is counted in looks: after a pause of the whole process nobody is told to have been slow.
-      const looks = known?.taken === taken ? known.looks + 1 : 0;
-      this.unread.push({ exchange, bytes, taken, looks });
+      // Time is counted in checks, so a pause of the process never makes a client look slow.
+      const checks = known?.taken === taken ? known.checks + 1 : 0;
+      this.unread.push({ exchange, bytes, taken, checks });
     }
     this.endTheSlow();
     this.endTheSurplus();
   }
 
   private endTheSlow(): void {
-    const { lookMs, graceMs, bytesPerSecond } = this.limits;
+    const { checkMs, graceMs, bytesPerSecond } = this.limits;
     for (const unread of this.unread) {
       const patienceMs = graceMs + (unread.bytes / bytesPerSecond) * 1000;
-      if (unread.looks * lookMs >= patienceMs) this.end(unread, 'takes too long');
+      if (unread.checks * checkMs >= patienceMs) this.end(unread, 'takes too long');
     }
   }
 
-  /** While there is too much in all, the client with the most of it loses the answer that it has left for longest. */
+  /**
+   * Closes connections until the total is within the limit. The client with the most unread bytes loses its oldest
+   * response first.
+   */
   private endTheSurplus(): void {
     const clients = this.byClient();
     let total = clients.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -90,13 +93,13 @@ export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** What each account, or each address that needed no key, has left unread; longest left first. */
+  /** Groups unread responses by account, or by address for requests without a key; oldest first. */
   private byClient(): { bytes: number; answers: Unread[] }[] {
     const clients = new Map<string, { bytes: number; answers: Unread[] }>();
-    for (const unread of this.unread.toSorted((a, b) => b.looks - a.looks)) {
+    for (const unread of this.unread.toSorted((a, b) => b.checks - a.checks)) {
       const { principal, ip = '', socket } = unread.exchange.request;
-      // Who was given it just now has had no time to take it.
-      if (socket.destroyed || unread.looks === 0) continue;
+      // Skip responses that the client had no time to read yet.
+      if (socket.destroyed || unread.checks === 0) continue;
       const name = principal?.accountId ?? clientNetwork(ip);
       const client = clients.get(name) ?? { bytes: 0, answers: [] };
       client.bytes += unread.bytes;
