@@ -130,7 +130,7 @@ describe('another SECRETS_KEY', () => {
     );
     expectRefusal(
       await runCli(settings(newKey()), 'secrets', 'rotate', '--new-key'),
-      /put a new one there and the former one into SECRETS_KEY_PREVIOUS/,
+      /set a new key there and the former key in SECRETS_KEY_PREVIOUS/,
     );
   });
 

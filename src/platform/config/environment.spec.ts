@@ -117,7 +117,7 @@ describe('a variable that nothing reads', () => {
   it('is told with the nearest name, and never its value', () => {
     const [found] = misspelledVariables({ DATABSE_URL: 'postgres://user:hunter2@db/x' });
     expect(found && misspelling(found)).toBe(
-      'DATABSE_URL is set, but not a setting; did you mean DATABASE_URL?',
+      'DATABSE_URL is set, but it is not a setting; did you mean DATABASE_URL?',
     );
   });
 });

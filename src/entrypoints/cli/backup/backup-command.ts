@@ -9,17 +9,17 @@ import { print, remark, show } from '../output.js';
 import { settings } from '../settings.js';
 import { removeAbandoned, writeBackup } from './write-backup.js';
 
-const BEFORE_MIGRATING = 'A backup from before the upgrade needs the release that it runs on now. ';
+const BEFORE_MIGRATING = 'To back up before the upgrade, use the release that currently runs. ';
 
 interface Flags {
-  /** Commander's form of --no-secrets-key. */
+  /** Set by --no-secrets-key. */
   secretsKey: boolean;
 }
 
 export function define(command: Command): void {
   command
-    .argument('<file>', 'a file that does not exist yet')
-    .option('--no-secrets-key', 'leave out the key file of an embedded database')
+    .argument('<file>', 'path of the new file')
+    .option('--no-secrets-key', 'exclude the key file of an embedded database')
     .action(backUp);
 }
 
@@ -41,14 +41,14 @@ async function backUp(file: string, flags: Flags): Promise<void> {
   backupReport('backed up to', { file, rows, bytes: size, begun });
   remark(
     secretsKey === undefined
-      ? 'The backup does not hold the key of the stored secrets: keep SECRETS_KEY, or secrets.key of DATA_DIR, in another safe place.'
-      : 'The backup holds the key of the stored secrets: keep it where only you can read it.',
+      ? 'The backup does not contain the key of the stored secrets: store SECRETS_KEY, or secrets.key in DATA_DIR, in another safe place.'
+      : 'The backup contains the key of the stored secrets: store it where only you can read it.',
   );
 }
 
 async function reportAbandoned(file: string): Promise<void> {
   const { removed, recent } = await removeAbandoned(file);
-  for (const path of removed) remark(`Removed ${path}, which a killed backup left behind.`);
+  for (const path of removed) remark(`Removed ${path}, left behind by a killed backup.`);
   for (const path of recent) {
     remark(
       `${path} belongs to a backup that is still running or was killed. Remove it if none runs.`,
@@ -56,7 +56,7 @@ async function reportAbandoned(file: string): Promise<void> {
   }
 }
 
-/** One connection of the pool, for COPY, which TypeORM does not know. */
+/** Calls `work` with one connection of the pool, for COPY, which TypeORM does not support. */
 export async function withClient<Result>(
   dataSource: DataSource,
   work: (client: ClientBase) => Promise<Result>,
@@ -71,11 +71,11 @@ export async function withClient<Result>(
 
 interface Outcome {
   file: string;
-  /** By table. */
+  /** Number of rows by table. */
   rows: Record<string, number>;
-  /** Length of the file. */
+  /** File size. */
   bytes: number;
-  /** When the work began, by `performance.now()`. */
+  /** Start time, from `performance.now()`. */
   begun: number;
 }
 

@@ -12,8 +12,8 @@ import { settings } from '../settings.js';
 
 export function define(command: Command): void {
   command
-    .argument('<file>', 'a file that "backup" has written')
-    .option('--replace', 'throw away what the database holds')
+    .argument('<file>', 'file written by "backup"')
+    .option('--replace', 'delete the current contents of the database')
     .action(restore);
 }
 
@@ -22,7 +22,7 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
   const { dataDir } = read;
   const hasKeyFile = dataDir !== undefined && read.secretsKey === undefined;
   const begun = performance.now();
-  // A wrong name must not leave an empty database behind.
+  // Check first: a wrong path must not create an empty database.
   await requireFile(file);
   let secretsKey: string | undefined;
   const work = async (dataSource: DataSource, isStarted: boolean) => {
@@ -44,19 +44,22 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
   const { size } = await stat(file);
   backupReport('restored from', { file, rows, bytes: size, begun });
   if (secretsKey === undefined) {
-    remark('Start the service with the SECRETS_KEY of the installation that was backed up.');
+    remark('Start the service with the SECRETS_KEY of the backed-up installation.');
   } else if (!hasKeyFile) {
     remark(
-      `Start the service with the SECRETS_KEY that is in the backup: tar -xzOf ${file} secrets.key`,
+      `Start the service with the SECRETS_KEY in the backup: tar -xzOf ${file} secrets.key`,
     );
   }
-  if (replace) remark('Restart each process of the service: they may remember what was replaced.');
+  if (replace) remark('Restart each process of the service: they may have cached replaced data.');
 }
 
-/** A running service would go on encrypting with its own key, which is lost once the file is replaced. */
+/**
+ * Refuses another key while the service runs: it would continue to encrypt with its own key, which is lost once the
+ * file is replaced.
+ */
 async function requireSameKey(dataDir: string, secretsKey: string): Promise<void> {
   if ((await secretsKeyText(dataDir))?.trim() === secretsKey.trim()) return;
   throw new OperatorError(
-    `The service that runs on ${dataDir} has another secrets key than the backup. End the service, restore, and start it again. Nothing was restored.`,
+    `The service that runs on ${dataDir} uses a different secrets key than the backup. Stop the service, restore, and start it again. Nothing was restored.`,
   );
 }

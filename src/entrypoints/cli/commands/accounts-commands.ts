@@ -18,21 +18,21 @@ export function define(command: Command): void {
   command.command('list').description('list all accounts').action(listAccounts);
   command
     .command('create')
-    .description('make an account; its owner is made when the e-mail is new')
-    .requiredOption('--email <address>', 'the owner')
-    .option('--name <name>', 'name of the account (default: the e-mail up to the @)')
-    .addOption(new Option('--plan <plan>', 'its plan').choices(PLANS).default('free'))
+    .description('create an account, and its owner if the e-mail address is new')
+    .requiredOption('--email <address>', 'e-mail address of the owner')
+    .option('--name <name>', 'name of the account (default: the part of the e-mail address before the @)')
+    .addOption(new Option('--plan <plan>', 'plan of the account').choices(PLANS).default('free'))
     .option(...VOUCH)
     .action(createAccount);
   command
     .command('rename')
-    .description('give an account another name')
+    .description('rename an account')
     .argument('<account>', 'acct_…')
     .argument('<name>', 'the new name')
     .action(renameAccount);
   command
     .command('plan')
-    .description('put an account on a plan, from its next request on')
+    .description('change the plan of an account, effective from its next request')
     .argument('<account>', 'acct_…')
     .addArgument(new Argument('<plan>').choices(PLANS))
     .option('--minute <n>', 'enterprise only: requests per minute (default: unlimited)', parseLimit)
@@ -42,20 +42,20 @@ export function define(command: Command): void {
   command
     .command('suspend')
     .description(
-      'refuse every request of an account from now on, on every replica; its deliveries and jobs wait',
+      'suspend an account: refuse its requests on every replica and pause its deliveries and jobs',
     )
     .argument('<account>', 'acct_…')
     .action((id: string) => suspend(id, true));
   command
     .command('resume')
-    .description('end the suspension of an account')
+    .description('resume a suspended account')
     .argument('<account>', 'acct_…')
     .action((id: string) => suspend(id, false));
   command
     .command('delete')
-    .description('delete an account with all that it has; asks for its name')
+    .description('permanently delete an account and its data; asks for its name')
     .argument('<account>', 'acct_…')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .action(deleteAccount);
 }
 
@@ -88,15 +88,15 @@ async function createAccount(options: {
   );
   const { id, owner, plan } = present(account);
   show(present(account), () => {
-    print(`${id} of ${owner.email} is made, on the plan ${plan}.`);
-    print(`A key for it: npm run -s cli -- keys create --account ${id}`);
+    print(`Created ${id} for ${owner.email} on the plan ${plan}.`);
+    print(`To create a key: npm run -s cli -- keys create --account ${id}`);
   });
 }
 
 async function renameAccount(id: string, name: string): Promise<void> {
   const account = await withServices(({ operator }) => operator.rename(id, name));
   show(present(account), () => {
-    print(`${id} is called ${account.name}.`);
+    print(`Renamed ${id} to ${account.name}.`);
   });
 }
 
@@ -116,7 +116,7 @@ async function suspend(id: string, isSuspended: boolean): Promise<void> {
   show(present(account), () => {
     print(
       isSuspended
-        ? `${id} is suspended: its keys and people are refused; its deliveries and jobs wait for: npm run -s cli -- accounts resume ${id}`
+        ? `${id} is suspended. Its keys and members are refused; its deliveries and jobs wait until: npm run -s cli -- accounts resume ${id}`
         : `${id} is active.`,
     );
   });
@@ -128,19 +128,19 @@ async function deleteAccount(id: string, { yes = false }: { yes?: boolean }): Pr
     await operator.delete(id, yes ? name : await typedName(id));
   });
   show({ id, deleted: true }, () => {
-    print(`${id} is deleted. Workers remove its documents bit by bit.`);
+    print(`${id} is deleted. Workers remove its documents in the background.`);
   });
 }
 
-/** What the operator types as the name of the account. */
+/** Asks the operator to type the name of the account. */
 async function typedName(id: string): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new OperatorError(
-      'Deleting an account cannot be undone, and nobody is there to ask: add --yes to delete it.',
+      'Deleting an account cannot be undone, and there is no terminal to confirm it: add --yes to delete it.',
     );
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const question = `Deletes ${id} with all its documents for good. Type its name to go on: `;
+  const question = `This permanently deletes ${id} and all its documents. Type its name to continue: `;
   return terminal.question(question).finally(() => {
     terminal.close();
   });
@@ -158,7 +158,7 @@ function present({ id, name, plan, customLimits, createdAt, suspendedAt, owner }
   };
 }
 
-/** `300 a minute, 5000 an hour, unlimited a day` */
+/** Describes limits, such as `300 a minute, 5000 an hour, unlimited a day`. */
 function describe(limits: WindowLimits): string {
   return WINDOWS.map((window) => {
     const article = window === 'hour' ? 'an' : 'a';

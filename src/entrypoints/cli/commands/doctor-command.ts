@@ -9,7 +9,7 @@ export function define(command: Command): void {
   command.action(examine);
 }
 
-/** Does every check, whatever the others found; ends with 1 when one failed. */
+/** Runs every check; the exit code is 1 if one failed. */
 async function examine(): Promise<void> {
   const findings: Finding[] = [];
   for (const [name, check] of CHECKS) {
@@ -28,11 +28,11 @@ async function examine(): Promise<void> {
 }
 
 function failureOf(error: unknown): Finding {
-  // The first check has said what is wrong with it.
+  // The first check reports the problems.
   if (error instanceof ConfigurationError) {
-    return { state: 'warning', text: 'Not looked at, because the configuration is wrong.' };
+    return { state: 'warning', text: 'Skipped because the configuration is invalid.' };
   }
-  return { state: 'failure', text: explain(error, 'This could not be checked') };
+  return { state: 'failure', text: explain(error, 'This check could not run') };
 }
 
 function count(number: number, what: string): string {

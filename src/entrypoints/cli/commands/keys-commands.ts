@@ -18,7 +18,7 @@ import { parseExpiry, parseGrace, parseScopes, VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';
 import { withServices, type Services } from '../services.js';
 
-/** As over HTTP. */
+/** The limit of the API. */
 const MAX_NAME_CHARACTERS = 100;
 
 interface CreateOptions {
@@ -35,21 +35,21 @@ interface CreateOptions {
 export function define(command: Command): void {
   command
     .command('create')
-    .description('make a key; user and account are made when the e-mail is new')
-    .option('--email <address>', 'whose key it is: of the oldest account that this user owns')
+    .description('create a key, and a user and account if the e-mail address is new')
+    .option('--email <address>', 'owner of the key; uses the oldest account that this user owns')
     .addOption(
-      new Option('--account <id>', 'of this account (acct_…), for its owner, instead').conflicts([
+      new Option('--account <id>', 'account (acct_…) whose owner gets the key, instead of --email').conflicts([
         'email',
         'name',
         'plan',
       ]),
     )
-    .option('--name <name>', 'name of a new user (default: the e-mail up to the @)')
+    .option('--name <name>', 'name of a new user (default: the part of the e-mail address before the @)')
     .option('--key-name <name>', 'name of the key', 'API key')
     .addOption(
       new Option('--plan <plan>', 'plan of a new account (default: "free")').choices(PLANS),
     )
-    .option('--scopes <a,b>', 'what the key may do, * for everything', parseScopes, ['*'])
+    .option('--scopes <a,b>', 'scopes of the key; * for all', parseScopes, ['*'])
     .option(
       '--expires <when>',
       'a time (2027-01-31T00:00:00Z) or a duration (30d); default: never',
@@ -59,21 +59,21 @@ export function define(command: Command): void {
     .action(createKey);
   command
     .command('list')
-    .description('list all keys, revoked and expired ones too')
-    .option('--account <id>', 'of this account only (acct_…)')
+    .description('list all keys, including revoked and expired ones')
+    .option('--account <id>', 'only keys of this account (acct_…)')
     .action(listKeys);
   command
     .command('revoke')
-    .description('end a key at once, on every replica')
+    .description('revoke a key immediately, on every replica')
     .argument('<id>', 'key_…')
     .action(revokeKey);
   command
     .command('rotate')
-    .description('replace a key by a new one with the same rights')
+    .description('replace a key with a new one that has the same scopes')
     .argument('<id>', 'key_…')
     .option(
       '--grace <duration>',
-      'how long the old key stays valid, in seconds or like 24h; 0 ends it at once',
+      'how long the old key stays valid: seconds, or a duration such as 24h; 0 revokes it immediately',
       parseGrace,
       DEFAULT_GRACE_SECONDS,
     )
@@ -84,7 +84,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   const name = keyName(options.keyName);
   if (options.email === undefined && options.account === undefined) {
     throw new OperatorError(
-      'Name whose key it is: --email with an e-mail address, or --account with acct_….',
+      'Set the owner of the key: --email with an e-mail address, or --account with acct_….',
     );
   }
   await withServices(async (services) => {
@@ -97,7 +97,7 @@ async function createKey(options: CreateOptions): Promise<void> {
     const { keyId, accountId } = idsOf(record);
     show({ key, ...idsOf(record) }, () => {
       print(
-        `${keyId} of ${account.owner.email}, account ${accountId} on the plan ${account.plan}. The key is shown this once:`,
+        `Created ${keyId} for ${account.owner.email}, account ${accountId} on the plan ${account.plan}. The key is shown only once:`,
       );
       print(key);
     });
@@ -114,12 +114,12 @@ async function accountFor(
   const { account, created } = await accounts.findOrCreateByEmail(person);
   if (!created) requireSamePlan(account, options.plan);
   if (!created && options.name !== undefined && options.name !== account.owner.name) {
-    remark(`${email} is known as ${account.owner.name} and keeps that name.`);
+    remark(`${email} already has the name ${account.owner.name}; it was not changed.`);
   }
   return account;
 }
 
-/** Before anything is made: an account must not be left behind by a key that is refused. */
+/** Returns the name of the key. Called before anything is created, so that a refused key leaves no account behind. */
 function keyName(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= MAX_NAME_CHARACTERS) return name;
@@ -132,8 +132,8 @@ function requireSamePlan(account: Account, plan: Plan | undefined): void {
   const id = encodeId('account', account.id);
   throw new AppError(
     'conflict',
-    `${account.owner.email} has an account on the plan ${account.plan}, and no key was made. ` +
-      `Leave out --plan, or change the account first: npm run -s cli -- accounts plan ${id} ${plan}`,
+    `${account.owner.email} already has an account on the plan ${account.plan}; no key was created. ` +
+      `Omit --plan, or change the plan first: npm run -s cli -- accounts plan ${id} ${plan}`,
   );
 }
 
@@ -174,14 +174,14 @@ async function revokeKey(id: string): Promise<void> {
 async function rotateKey(id: string, { grace }: { grace: number }): Promise<void> {
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
-    // The operator acts for the key's user, who stays the creator of what is made with it.
+    // The operator acts for the user of the key, who remains its creator.
     return keys.rotate(id, grace, systemContext('operator', accountId, createdBy));
   });
   const { key, replaces } = presentRotatedKey(rotated);
   const { keyId } = idsOf(rotated.record);
-  const end = replaces.revokedAt === null ? `ends at ${String(replaces.expiresAt)}` : 'is revoked';
+  const end = replaces.revokedAt === null ? `expires at ${String(replaces.expiresAt)}` : 'is revoked';
   show({ key, ...idsOf(rotated.record), replaces }, () => {
-    print(`${keyId} replaces ${id}, which ${end}. The new key is shown this once:`);
+    print(`${keyId} replaces ${id}, which ${end}. The new key is shown only once:`);
     print(key);
   });
 }

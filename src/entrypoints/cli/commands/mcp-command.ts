@@ -9,7 +9,7 @@ export function define(command: Command): void {
   command
     .addHelpText(
       'after',
-      '\nReads DOCUMENT_SERVICE_API_KEY, and DOCUMENT_SERVICE_URL (http://localhost:3000 if it is not set).',
+      '\nReads DOCUMENT_SERVICE_API_KEY, and DOCUMENT_SERVICE_URL (default: http://localhost:3000).',
     )
     .action(async () => {
       const { serveStdio } = await import('../../../features/mcp/stdio.js');
@@ -21,12 +21,12 @@ export function define(command: Command): void {
 function keyIn({ DOCUMENT_SERVICE_API_KEY: key }: NodeJS.ProcessEnv): string {
   if (key === undefined || key.trim() === '') {
     throw new OperatorError(
-      'Set DOCUMENT_SERVICE_API_KEY to an API key of the account: npm run -s cli -- keys create makes one.',
+      'Set DOCUMENT_SERVICE_API_KEY to an API key of the account. To create one: npm run -s cli -- keys create',
     );
   }
-  // What no header can hold would make every request fail, and look like a service that is away.
+  // A key that cannot be sent in a header would make every request fail, as if the service were down.
   if (!/^[\x21-\x7e]+$/.test(key.trim())) {
-    throw new OperatorError('DOCUMENT_SERVICE_API_KEY is no API key. Copy it once more.');
+    throw new OperatorError('DOCUMENT_SERVICE_API_KEY is not an API key. Copy it again.');
   }
   return key.trim();
 }
@@ -37,9 +37,9 @@ function urlIn({ DOCUMENT_SERVICE_URL: url, PORT: port }: NodeJS.ProcessEnv): st
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.username !== '') {
     throw new OperatorError(
-      'DOCUMENT_SERVICE_URL is no address of a service. Write it as http://localhost:3000 or https://documents.example.com.',
+      'DOCUMENT_SERVICE_URL is not a valid URL. Set it to a URL such as http://localhost:3000 or https://documents.example.com.',
     );
   }
-  // Whoever gives the address of the API or of /mcp means the service.
+  // Accept the URLs of the API and of /mcp.
   return parsed.origin + parsed.pathname.replace(/\/(?:v1|mcp)?\/?$/, '');
 }

@@ -9,20 +9,20 @@ import { withServices } from '../services.js';
 export function define(command: Command): void {
   command
     .command('list')
-    .description('list the people of an account, who may most first')
+    .description('list the members of an account, highest role first')
     .argument('<account>', 'acct_…')
     .action(listMembers);
   command
     .command('add')
-    .description('make somebody a member; a user is made when the e-mail is new')
+    .description('add a member to an account; creates a user if the e-mail address is new')
     .argument('<account>', 'acct_…')
-    .argument('<email>', 'who')
-    .addOption(new Option('--role <role>', 'as what').choices(ROLES).default('member'))
+    .argument('<email>', 'e-mail address of the member')
+    .addOption(new Option('--role <role>', 'role of the member').choices(ROLES).default('member'))
     .option(...VOUCH)
     .action(addMember);
   command
     .command('role')
-    .description('give a member another role, from the next request on')
+    .description('change the role of a member, effective from the next request')
     .argument('<account>', 'acct_…')
     .argument('<email>', 'who: an e-mail address or user_…')
     .addArgument(new Argument('<role>').choices(ROLES))
@@ -30,10 +30,10 @@ export function define(command: Command): void {
     .action(changeRole);
   command
     .command('remove')
-    .description('take a member out of an account')
+    .description('remove a member from an account')
     .argument('<account>', 'acct_…')
     .argument('<email>', 'who: an e-mail address or user_…')
-    .option('--revoke-keys', 'end the keys that this user made in the account, too')
+    .option('--revoke-keys', 'also revoke the keys that this user created in the account')
     .action(removeMember);
 }
 
@@ -67,8 +67,8 @@ async function addMember(
     operator.addMember(account, email, role, vouch),
   );
   show(present(member), () => {
-    print(`${member.email} belongs to ${account} as ${role}.`);
-    print(`To sign in for the first time: npm run -s cli -- users link --email ${member.email}`);
+    print(`${member.email} is a member of ${account} with the role ${role}.`);
+    print(`To create a sign-in link: npm run -s cli -- users link --email ${member.email}`);
   });
 }
 
@@ -82,7 +82,7 @@ async function changeRole(
     operator.changeRole(account, email, role, vouch),
   );
   show(present(member), () => {
-    print(`${member.email} is ${role} of ${account}.`);
+    print(`${member.email} now has the role ${role} in ${account}.`);
   });
 }
 
@@ -95,7 +95,7 @@ async function removeMember(
     operator.removeMember(account, email, revokeKeys),
   );
   show({ id: encodeId('user', member.userId), removed: true }, () => {
-    print(`${member.email} does not belong to ${account} any more.`);
+    print(`Removed ${member.email} from ${account}.`);
   });
 }
 

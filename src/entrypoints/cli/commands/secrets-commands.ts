@@ -13,14 +13,14 @@ import { secretsSettings, settings, type SecretsSettings } from '../settings.js'
 export function define(command: Command): void {
   command
     .command('status')
-    .description('show how many stored secrets each key has encrypted')
+    .description('show how many stored secrets each key encrypts')
     .action(showStatus);
   command
     .command('rotate')
     .description(
-      'encrypt all stored secrets with SECRETS_KEY; those that SECRETS_KEY_PREVIOUS reads too. Safe beside running replicas that have both keys, and may be run again',
+      're-encrypt all stored secrets with SECRETS_KEY, including those encrypted with SECRETS_KEY_PREVIOUS. Safe to repeat, and safe while replicas with both keys run',
     )
-    .option('--new-key', 'make a new key in DATA_DIR first; for the embedded database, stopped')
+    .option('--new-key', 'first create a new key in DATA_DIR; for the embedded database, while it is stopped')
     .action(({ newKey = false }: { newKey?: boolean }) => rotate(newKey));
 }
 
@@ -56,10 +56,10 @@ async function rotate(newKey: boolean): Promise<void> {
     if (newKey) await makeKey(read, dataDir, isStarted);
     const box = await boxOf(read);
     await requireSecretsKey(dataSource, box);
-    let told = Date.now();
+    let reportedAt = Date.now();
     const done = await reencrypt(dataSource, box, (count) => {
-      if (Date.now() - told < 5_000) return;
-      told = Date.now();
+      if (Date.now() - reportedAt < 5_000) return;
+      reportedAt = Date.now();
       remark(`${String(count)} re-encrypted so far.`);
     });
     if (done.left === 0) {
@@ -72,25 +72,25 @@ async function rotate(newKey: boolean): Promise<void> {
     const unreadable = done.unreadable.length;
     show({ keyId: box.keyId, reencrypted, left, unreadable }, () => {
       print(
-        `${secrets(reencrypted)} re-encrypted with the key ${box.keyId}; ${String(left)} left to do.`,
+        `${secrets(reencrypted)} re-encrypted with the key ${box.keyId}; ${String(left)} remaining.`,
       );
       if (left > 0) {
-        print('A process still writes with a former key. Give it the new one, and run this again.');
+        print('A process still writes with a former key. Restart it with the new key, then run this command again.');
       } else if (read.SECRETS_KEY_PREVIOUS.length > 0) {
         print(
-          'Nothing needs SECRETS_KEY_PREVIOUS any more: take it out, and restart each process.',
+          'SECRETS_KEY_PREVIOUS is no longer needed: remove it, then restart each process.',
         );
       }
       if (unreadable > 0) {
         print(
-          `${secrets(unreadable)} damaged, or of a lost key, stayed as they are: replace them, such as by rotating the secret of the webhook.`,
+          `${secrets(unreadable)} could not be read (damaged, or encrypted with a lost key) and were left unchanged: replace them, for example by rotating the secret of the webhook.`,
         );
       }
     });
   });
 }
 
-/** Makes a new key in the data folder, with which the service starts from now on. Both stay until all is re-encrypted. */
+/** Creates a new key in the data folder, for later starts. The former key stays until all secrets are re-encrypted. */
 async function makeKey(
   read: SecretsSettings,
   dataDir: string | undefined,
@@ -98,20 +98,20 @@ async function makeKey(
 ): Promise<void> {
   if (!keepsKeys(read, dataDir)) {
     throw new OperatorError(
-      'The key stands in SECRETS_KEY: put a new one there and the former one into SECRETS_KEY_PREVIOUS, without --new-key. docs/guides/operate.md has the order of steps, under "Change the secrets key".',
+      'The key is set in SECRETS_KEY: set a new key there and the former key in SECRETS_KEY_PREVIOUS, and omit --new-key. For the order of steps see "Change the secrets key" in docs/guides/operate.md.',
     );
   }
   if (!isStarted) {
     throw new OperatorError(
-      'The service runs on this data folder and would not know the new key: stop it first, and start it after this command.',
+      'The service is running on this data folder and would not know the new key: stop it, run this command, then start it again.',
     );
   }
   const { key, previous } = await secretsKeysOf({ ...read, SECRETS_KEY_PREVIOUS: [] });
   await writeSecretsKeys(dataDir, { key: randomBytes(32), previous: [key, ...previous] });
 }
 
-/** Whether the keys stand in the data folder, and not in the settings. */
-function keepsKeys({ SECRETS_KEY }: SecretsSettings, dataDir?: string): dataDir is string {
+/** True if the keys are in the data folder and not in the settings. */
+function hasKeyFile({ SECRETS_KEY }: SecretsSettings, dataDir?: string): dataDir is string {
   return dataDir !== undefined && SECRETS_KEY === undefined;
 }
 

@@ -10,15 +10,15 @@ import { settings, type CliSettings } from '../settings.js';
 export function define(command: Command): void {
   command
     .command('link')
-    .description('make a link by which somebody begins to use the dashboard')
-    .option('--email <address>', 'for whom; a user is made when the e-mail is new')
+    .description('create a link for first access to the dashboard')
+    .option('--email <address>', 'e-mail address of the user; creates a user if it is new')
     .option(...VOUCH)
     .action(makeLink);
   command
     .command('reset-password')
-    .description('make a link by which a user sets a new password')
-    .argument('<email>', 'whose password')
-    .option('--without-two-factor', 'turn two-factor sign-in off, for who has lost the app')
+    .description('create a link to set a new password')
+    .argument('<email>', 'e-mail address of the user')
+    .option('--without-two-factor', 'turn off two-factor sign-in, for users who lost their app')
     .option(...VOUCH)
     .action(resetPassword);
   command.command('list').description('list all users').action(listUsers);
@@ -35,8 +35,8 @@ async function makeLink({
   const { token, expiresAt } = await withServices(({ people }) => people.link(email, vouch));
   const url = linkUrl(read.publicUrl, 'first-run', token);
   if (email !== undefined) await mail(read, { to: email, purpose: 'first-run', url, expiresAt });
-  const whom = email === undefined ? 'for who opens it' : `for ${email}`;
-  showLink(url, expiresAt, `A link ${whom} to begin with, which works once`);
+  const whom = email === undefined ? 'for the first person who opens it' : `for ${email}`;
+  showLink(url, expiresAt, `Sign-in link ${whom}, for one use`);
 }
 
 async function resetPassword(
@@ -50,10 +50,10 @@ async function resetPassword(
   const url = linkUrl(read.publicUrl, 'password', token);
   await mail(read, { to: email, purpose: 'password', url, expiresAt });
   if (withoutTwoFactor) remark(`Two-factor sign-in of ${email} is off.`);
-  showLink(url, expiresAt, `A link for ${email} to set a new password, which works once`);
+  showLink(url, expiresAt, `Password link for ${email}, for one use`);
 }
 
-/** Sends the link too, where the settings name a mail server; it is printed in any case. */
+/** Also sends the link by mail if a server is configured. */
 async function mail({ mail: server }: CliSettings, message: LinkMessage): Promise<void> {
   if (!server) return;
   const { sendLink } = await import('../../../features/people/sessions/link-mail.js');
@@ -63,7 +63,7 @@ async function mail({ mail: server }: CliSettings, message: LinkMessage): Promis
 
 function showLink(link: string, expiresAt: Date, what: string): void {
   show({ link, expiresAt: expiresAt.toISOString() }, () => {
-    print(`${what}, until ${expiresAt.toISOString()}:`);
+    print(`${what}, valid until ${expiresAt.toISOString()}:`);
     print(link);
   });
 }

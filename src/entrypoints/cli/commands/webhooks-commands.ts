@@ -18,22 +18,22 @@ interface ListenOptions {
 export function define(command: Command): void {
   command
     .command('list')
-    .description('list webhooks with their state, of all accounts')
-    .option('--account <id>', 'of this account only (acct_…)')
+    .description('list the webhooks of all accounts with their state')
+    .option('--account <id>', 'only webhooks of this account (acct_…)')
     .action(listWebhooks);
   command
     .command('listen')
-    .description('receive deliveries on this machine, and show whether their signatures hold')
-    .option('--port <port>', 'where to listen, on every path; 0 takes a free one', parsePort, 4000)
-    .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .description('receive deliveries on this machine and verify their signatures')
+    .option('--port <port>', 'port to listen on, for every path; 0 selects a free one', parsePort, 4000)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--secret <secret>',
-      'the secret of the webhook; give it twice while one is rotated',
+      'secret of the webhook; repeat the option during a rotation',
       collectSecret,
       [],
     )
-    .option('--status <code>', 'what each delivery is answered', parseStatus, 200)
-    .option('--json', 'print one line of JSON a delivery')
+    .option('--status <code>', 'status to respond with', parseStatus, 200)
+    .option('--json', 'print one line of JSON per delivery')
     .action((options: ListenOptions) =>
       listen({
         port: options.port,
@@ -69,10 +69,10 @@ async function listWebhooks({ account }: { account?: string }): Promise<void> {
 }
 
 function collectSecret(secret: string, others: string[]): string[] {
-  if (secret === '') throw new InvalidArgumentError('Give the secret of the webhook.');
+  if (secret === '') throw new InvalidArgumentError('Enter the secret of the webhook.');
   if (!WHSEC_IS_BASE64.test(secret)) {
     throw new InvalidArgumentError(
-      'What follows whsec_ is base64 with its padding; copy the whole secret.',
+      'Copy the whole secret: the part after whsec_ must be padded base64.',
     );
   }
   return [...others, secret];

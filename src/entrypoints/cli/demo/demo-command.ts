@@ -23,18 +23,18 @@ export function define(command: Command): void {
   command
     .option(
       '--email <address>',
-      'whose account it is; made when the e-mail is new',
+      'owner of the account; created if the e-mail address is new',
       'demo@example.com',
     )
-    .option('--documents <n>', 'how many documents', parseCount, 300)
+    .option('--documents <n>', 'number of documents', parseCount, 300)
     .option(...VOUCH)
     .action(demo);
 }
 
-/** Webhooks and quotas follow the settings of the service itself. */
+/** Uses the settings of the service for webhooks and quotas. */
 async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
   const read = settings();
-  // The whole service, which takes a second to load.
+  // Loading the whole service takes a second.
   const { makeDemo } = await import('./make-demo.js');
   const environment = { ...readEnvironment(currentRun().env), PROCESS_ROLE: 'api' as const };
   const { account, key, received } = await withDatabase(
@@ -43,7 +43,7 @@ async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
       await requireSchema(dataSource, read.dataDir);
       const { url } = dataSource.options as { url: string };
       const { key: secretsKey, previous } = await secretsKeysOf(environment);
-      // The service could not read the secrets of webhooks that are made with another key.
+      // With another key, the service could not read the secrets of the new webhooks.
       await requireSecretsKey(dataSource, new SecretBox(secretsKey, previous));
       const config = new Config(environment, url, secretsKey, previous);
       return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl, vouch });
@@ -54,13 +54,13 @@ async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
   const owner = account.owner.email;
   show({ accountId, email: owner, key, documents }, () => {
     print(
-      `${accountId} of ${owner} has ${String(documents)} new documents and two webhooks. Its key, shown this once:`,
+      `${accountId} of ${owner} has ${String(documents)} new documents and two webhooks. Its key, shown only once:`,
     );
     print(key);
   });
-  remark(`A link to see them in the dashboard: npm run -s cli -- users link --email ${owner}`);
-  remark('A running service delivers their events now, one that is started later does it then.');
+  remark(`To create a dashboard link: npm run -s cli -- users link --email ${owner}`);
+  remark('A running service delivers their events now; otherwise they are delivered after the next start.');
   if (!received) {
-    remark('Nobody answers the webhooks: TEST_RECEIVERS=true would turn test receivers on.');
+    remark('No receiver answers the webhooks: set TEST_RECEIVERS=true to turn on test receivers.');
   }
 }
