@@ -305,7 +305,7 @@ describe('doctor', () => {
     expect(findings).toContainEqual({
       check: 'disk',
       state: 'failure',
-      text: '/etc/hostname is a file and no folder: correct DATA_DIR.',
+      text: '/etc/hostname is a file, not a folder: correct DATA_DIR.',
     });
   });
 
@@ -339,7 +339,7 @@ describe('doctor', () => {
       mail: expect.stringMatching(/^failure .*correct SMTP_URL/) as string,
       'sign-in': expect.stringMatching(/^failure .*correct OIDC_ISSUER/) as string,
       model: expect.stringMatching(/^failure .*correct AI_BASE_URL/) as string,
-      webhooks: expect.stringMatching(/^warning WEBHOOK_ALLOWED_NETWORKS opens every/) as string,
+      webhooks: expect.stringMatching(/^warning WEBHOOK_ALLOWED_NETWORKS allows every/) as string,
     });
     const wrong = await doctor({ PORT: 'eighty', LOG_LEVEL: 'loud' });
     expect(wrong.exitCode).toBe(1);

@@ -263,7 +263,7 @@ describe('a path', () => {
 
   it('that is like no other is not found, with nothing said of another', async () => {
     const message = refusal(await api.send('GET', '/v1/nothing'), 404, 'NOT_FOUND');
-    expect(message).toBe('There is no such path. The API is described at /docs.');
+    expect(message).toBe('This path does not exist. The API is described at /docs.');
   });
 });
 

@@ -83,7 +83,7 @@ describe('starting', () => {
     const output = await failedStart({ ...environment(), PORT: String(port) });
     other.close();
     expect(output).toContain(
-      `Port ${String(port)} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`,
+      `Port ${String(port)} on 127.0.0.1 is in use by another program. Stop it, or set PORT to a free port.`,
     );
   });
 

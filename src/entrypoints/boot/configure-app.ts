@@ -38,12 +38,12 @@ import { serveApiDocument } from '../api-document/served-document.js';
 import { RequestRecorder } from '../../features/request-log/request-recorder.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
-/** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
+/** `/v1/documents`; routes without a version, such as `/health/live`, are VERSION_NEUTRAL. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
 
 class Service {}
 
-/** The modules of a process in its role; those of the other role are not even loaded, for the memory they would take. */
+/** Returns the modules for the role of the process. Modules of the other role are not loaded, to save memory. */
 export async function serviceModule(
   config: Config,
   log: Log = createLog(config.logLevel),
@@ -82,7 +82,7 @@ export async function serviceModule(
   };
 }
 
-/** The whole application, not yet listening. */
+/** Creates the application; it does not listen yet. */
 export async function createApp(
   config: Config,
   log: Log,
@@ -103,7 +103,7 @@ export async function createApp(
   return app;
 }
 
-/** Everything about HTTP that is not a module: prefix, middleware, what the parser refuses. Call before `init()`. */
+/** Configures HTTP: versioning, middleware and the limits of the server. Call before `init()`. */
 export function configureApp(app: NestExpressApplication, config: Config): void {
   const log = app.get(Log);
   const clock = app.get(Clock);
@@ -116,7 +116,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   app.set('trust proxy', config.trustProxy);
 
   const server: Server = app.getHttpServer();
-  // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
+  // Longer than the idle timeout of common proxies, so that they never reuse a connection that is being closed.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
@@ -142,7 +142,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
     const allow = cors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });
     app.use((request: Request, response: Response, next: NextFunction) => {
-      // A browser sends the session along: no other origin may read what it gets.
+      // Browsers send the session cookie, so other origins must not read dashboard responses.
       if (isForDashboard(request)) next();
       else allow(request, response, next);
     });
@@ -159,7 +159,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   }
 }
 
-/** Workers answer nothing that is the account's traffic. */
+/** Workers serve no requests of accounts, so they record none. */
 function recorderOf(app: NestExpressApplication, { role }: Config): RequestRecorder['record'] {
   return role === 'worker' ? () => undefined : app.get(RequestRecorder).record;
 }

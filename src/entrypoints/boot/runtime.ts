@@ -5,16 +5,16 @@ import { troubleOf } from '../../platform/basics/errors/database-error.js';
 import type { Log } from '../../platform/operation/log.js';
 
 /**
- * Lets the old generation grow by 45 % between collections instead of V8's own factor of up to 4; under load it would
- * otherwise fill with what died long ago. Less saves little memory more (30 %: 5 MB) and costs time (7 % of a create).
+ * Limits the growth of the old generation to 45 % between collections; V8's own factor is up to 4, and under load it
+ * would fill with dead objects. A lower limit saves little (30 %: 5 MB) and costs time (7 % of a create).
  */
 export function collectSooner(): void {
   setFlagsFromString('--heap-growing-percent=45');
 }
 
 /**
- * Collects what the start left. Until its first full collection V8 lets the heap grow to a limit of its own, whatever is
- * alive: without this the first seconds of load peak 70 MB higher than all later ones.
+ * Collects the garbage of the start. Before its first full collection, V8 lets the heap grow to a fixed limit, so the
+ * first seconds of load would peak 70 MB higher.
  */
 export function collectNow(): void {
   setFlagsFromString('--expose-gc');
@@ -23,34 +23,33 @@ export function collectNow(): void {
 }
 
 /**
- * For a worker, once what the start left is collected, which makes the young generation small: keeps it so. Draining a
- * backlog then peaks at about 180 MB instead of 250, at the same speed.
+ * Keeps the young generation of a worker small after the first collection. Draining a backlog then peaks at about 180
+ * MB instead of 250 MB, at the same speed.
  */
 export function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * The last to hear of an error, after everybody who should have. A connection that broke is logged: whoever used it sees
- * its own failure, and the process goes on. After anything else nobody knows what state the process is in: `end` is
- * called, once.
+ * Handles uncaught errors. Logs a broken connection and continues, because its user gets its own error. After any other
+ * error the state of the process is unknown, so it calls `end` once.
  */
-export function hearUncaughtErrors(log: Log, end: () => void): void {
+export function handleUncaughtErrors(log: Log, end: () => void): void {
   let ending = false;
-  const hear = (error: unknown) => {
+  const handle = (error: unknown) => {
     if (isBrokenConnection(error)) {
-      log.error({ err: error }, 'A connection broke and nobody listened; the service goes on.');
+      log.error({ err: error }, 'Unhandled connection error; the service continues.');
       return;
     }
-    log.error({ err: error }, 'Something unforeseen went wrong; the process ends.');
+    log.error({ err: error }, 'Unexpected error; the process ends.');
     if (!ending) end();
     ending = true;
   };
-  process.on('uncaughtException', hear);
-  process.on('unhandledRejection', hear);
+  process.on('uncaughtException', handle);
+  process.on('unhandledRejection', handle);
 }
 
-/** To PostgreSQL or Redis. ioredis has no codes of its own. */
+/** True for broken connections to PostgreSQL or Redis. ioredis sets no error codes. */
 function isBrokenConnection(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   return (

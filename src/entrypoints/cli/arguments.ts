@@ -49,7 +49,8 @@ export function parseGrace(text: string): number {
 
 /** Parses a number of requests. Throws an error that commander shows. */
 export function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('Enter a whole number of at least 1.');
+  if (!/^[1-9]\d{0,9}$/.test(text))
+    throw new InvalidArgumentError('Enter a whole number of at least 1.');
   return Number(text);
 }
 

@@ -19,7 +19,10 @@ const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<CommandF
     'list the webhooks of all accounts, or receive deliveries locally',
     () => import('./commands/webhooks-commands.js'),
   ],
-  secrets: ['manage the key that encrypts stored secrets', () => import('./commands/secrets-commands.js')],
+  secrets: [
+    'manage the key that encrypts stored secrets',
+    () => import('./commands/secrets-commands.js'),
+  ],
   doctor: [
     'check the configuration, the database and their surroundings, and suggest fixes',
     () => import('./commands/doctor-command.js'),

@@ -54,7 +54,7 @@ describe('the database', () => {
   });
 
   it.each<[Record<string, string>, string]>([
-    [production, 'DATABASE_URL is required in production; set it, or EMBEDDED_DATABASE=true'],
+    [production, 'DATABASE_URL is required in production; set it, or set EMBEDDED_DATABASE=true'],
     [{ ...production, DATABASE_URL: '' }, 'DATABASE_URL is required in production; set it'],
     [{ ...production, EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required in production;'],
     [{ EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required with EMBEDDED_DATABASE=false;'],

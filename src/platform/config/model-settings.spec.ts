@@ -61,16 +61,19 @@ describe('The model', () => {
     [{ ...PUBLIC, AI_BASE_URL: 'api.example.com' }, /^AI_BASE_URL is not a web address;/],
     [
       { ...PUBLIC, AI_BASE_URL: 'https://u:p@api.example.com' },
-      /^AI_BASE_URL must not hold a user name/,
+      /^AI_BASE_URL must not contain a user name/,
     ],
     [
       { ...PUBLIC, AI_BASE_URL: 'https://api.example.com/v1?key=1' },
       /^AI_BASE_URL must not have a query/,
     ],
-    [{ ...PRODUCTION, ...LOCAL }, /^AI_BASE_URL leads to 127\.0\.0\.1, which is not public; open/],
+    [
+      { ...PRODUCTION, ...LOCAL },
+      /^AI_BASE_URL points to 127\.0\.0\.1, which is not public; allow/,
+    ],
     [
       { ...PUBLIC, AI_BASE_URL: 'https://169.254.169.254/v1' },
-      /^AI_BASE_URL leads to 169\.254\.169\.254/,
+      /^AI_BASE_URL points to 169\.254\.169\.254/,
     ],
     [
       { ...PRODUCTION, ...PUBLIC, AI_BASE_URL: 'http://api.example.com/v1' },

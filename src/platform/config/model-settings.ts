@@ -64,7 +64,9 @@ export function modelProblems(given: GivenVariables): string[] {
     );
   }
   if (model !== undefined && provider === 'anthropic' && given['AI_API_KEY'] === undefined) {
-    problems.push('AI_API_KEY is required with AI_PROVIDER=anthropic; create one in the Anthropic console.');
+    problems.push(
+      'AI_API_KEY is required with AI_PROVIDER=anthropic; create one in the Anthropic console.',
+    );
   }
   if (url !== undefined) {
     const networks = given['AI_ALLOWED_NETWORKS']?.split(',').map((item) => item.trim());

@@ -147,7 +147,10 @@ function loggingFailures(exporter: SpanExporter, log: Log): SpanExporter {
         const fails = result.error !== undefined;
         if (fails && !failing) {
           const reason = result.error?.message;
-          log.warn({ reason }, 'The collector does not accept traces; they are lost until it does.');
+          log.warn(
+            { reason },
+            'The collector does not accept traces; they are lost until it does.',
+          );
         } else if (!fails && failing) {
           log.info({}, 'The collector accepts traces again.');
         }

@@ -46,9 +46,7 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
   if (secretsKey === undefined) {
     remark('Start the service with the SECRETS_KEY of the backed-up installation.');
   } else if (!hasKeyFile) {
-    remark(
-      `Start the service with the SECRETS_KEY in the backup: tar -xzOf ${file} secrets.key`,
-    );
+    remark(`Start the service with the SECRETS_KEY in the backup: tar -xzOf ${file} secrets.key`);
   }
   if (replace) remark('Restart each process of the service: they may have cached replaced data.');
 }

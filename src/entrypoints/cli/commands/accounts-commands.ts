@@ -20,7 +20,10 @@ export function define(command: Command): void {
     .command('create')
     .description('create an account, and its owner if the e-mail address is new')
     .requiredOption('--email <address>', 'e-mail address of the owner')
-    .option('--name <name>', 'name of the account (default: the part of the e-mail address before the @)')
+    .option(
+      '--name <name>',
+      'name of the account (default: the part of the e-mail address before the @)',
+    )
     .addOption(new Option('--plan <plan>', 'plan of the account').choices(PLANS).default('free'))
     .option(...VOUCH)
     .action(createAccount);

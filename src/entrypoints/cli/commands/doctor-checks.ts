@@ -31,24 +31,24 @@ import { settings } from '../settings.js';
 export interface Finding {
   check?: string;
   state: 'ok' | 'warning' | 'failure';
-  /** What is so, and unless it is fine, what to do. */
+  /** The result and, unless it is fine, what to do. */
   text: string;
 }
 
 const OLDEST_POSTGRESQL = 15;
 const CONNECT_WITHIN_MS = 5_000;
 const GB = 1024 ** 3;
-/** Of the clocks of this machine and the database, in ms. */
+/** Clock differences between this machine and the database, in ms. */
 const NOTED_SKEW_MS = 2_000;
 const HARMFUL_SKEW_MS = 60_000;
-/** Where clouds tell a machine its own credentials. */
+/** Address at which clouds provide credentials to a machine. */
 const METADATA_ADDRESS = '169.254.169.254';
 
 const ok = (text: string): Finding => ({ state: 'ok', text });
 const warning = (text: string): Finding => ({ state: 'warning', text });
 const failure = (text: string): Finding => ({ state: 'failure', text });
 
-/** What is looked at, in this order. A check that throws has failed, with the words of its error. */
+/** The checks in order. A check that throws has failed; the error is its text. */
 export const CHECKS: readonly (readonly [string, () => Promise<Finding[]>])[] = [
   ['configuration', () => Promise.resolve(configuration())],
   ['database', database],
@@ -61,7 +61,7 @@ export const CHECKS: readonly (readonly [string, () => Promise<Finding[]>])[] = 
   ['webhooks', () => Promise.resolve(webhooks())],
 ];
 
-/** `undefined` while it is wrong, which the first check says. */
+/** Returns `undefined` for an invalid configuration, which the first check reports. */
 function configured(): Environment | undefined {
   try {
     return readEnvironment(currentRun().env);
@@ -90,7 +90,7 @@ async function database(): Promise<Finding[]> {
   if (read.dataDir !== undefined && !(await hasCluster(read.dataDir))) {
     return [
       warning(
-        `There is no database in the data folder ${read.dataDir} yet. npm start makes one; if there should be one, correct DATA_DIR, or set DATABASE_URL.`,
+        `There is no database in the data folder ${read.dataDir} yet. npm start creates one. If one should exist, correct DATA_DIR or set DATABASE_URL.`,
       ),
     ];
   }
@@ -100,7 +100,7 @@ async function database(): Promise<Finding[]> {
       ...(await clock(dataSource)),
       ...(await migrations(dataSource, read.dataDir)),
     ];
-    // Other tables than this build's cannot be read.
+    // The tables of another build cannot be read.
     if (found.some(({ state }) => state === 'failure')) return found;
     return [...found, ...(await secretsKey(dataSource, read.dataDir))];
   });
@@ -131,22 +131,28 @@ async function server(dataSource: DataSource, isStarted: boolean): Promise<Findi
     );
   }
   if (encoding !== 'UTF8') {
-    found.push(failure(`Its encoding is ${encoding}: make the database with ENCODING 'UTF8'.`));
+    found.push(
+      failure(
+        `The encoding of the database is ${encoding}: create the database with ENCODING 'UTF8'.`,
+      ),
+    );
   }
   if (!mayCreate) {
     found.push(
       warning(
-        'The role may not make tables: GRANT CREATE ON SCHEMA public to it, or migrate with another role.',
+        'The role cannot create tables: GRANT CREATE ON SCHEMA public to it, or migrate with another role.',
       ),
     );
   }
   if (isSuperuser) {
-    found.push(warning('The role is a superuser: give the service one of its own without that.'));
+    found.push(
+      warning('The role is a superuser: create a role without that privilege for the service.'),
+    );
   }
   if (pool * 1.5 + 2 > connections) {
     found.push(
       warning(
-        `One process may open ${String(Math.ceil(pool * 1.5) + 2)} connections, and max_connections is ${String(connections)}: lower DATABASE_POOL_SIZE, or raise it.`,
+        `One process may open ${String(Math.ceil(pool * 1.5) + 2)} connections, but max_connections is ${String(connections)}: lower DATABASE_POOL_SIZE or raise max_connections.`,
       ),
     );
   }
@@ -161,7 +167,11 @@ async function clock(dataSource: DataSource): Promise<Finding[]> {
   const seconds = `${(skew / 1_000).toFixed(1)} s`;
   const todo = `The clocks of this machine and of PostgreSQL differ by ${seconds}: run NTP on both.`;
   if (skew > HARMFUL_SKEW_MS) return [failure(todo)];
-  return [skew > NOTED_SKEW_MS ? warning(todo) : ok(`Its clock agrees with this machine's.`)];
+  return [
+    skew > NOTED_SKEW_MS
+      ? warning(todo)
+      : ok(`The clocks of this machine and of PostgreSQL agree.`),
+  ];
 }
 
 async function migrations(dataSource: DataSource, dataDir: string | undefined): Promise<Finding[]> {
@@ -171,7 +181,9 @@ async function migrations(dataSource: DataSource, dataDir: string | undefined): 
   const pending = states.filter(({ state }) => state === 'pending').length;
   if (pending === 0) return [ok('All migrations are applied.')];
   return [
-    warning(`${String(pending)} to be applied: npm run -s cli -- migrate, or start the service.`),
+    warning(
+      `${String(pending)} migrations are pending: npm run -s cli -- migrate, or start the service.`,
+    ),
   ];
 }
 
@@ -183,7 +195,7 @@ async function secretsKey(dataSource: DataSource, dataDir: string | undefined): 
   if (!env || !table?.found) return [];
   const isKept = dataDir !== undefined && env.SECRETS_KEY === undefined;
   if (isKept && !existsSync(join(dataDir, 'secrets.key'))) {
-    return [warning('There is no secrets.key in DATA_DIR yet; npm start makes one.')];
+    return [warning('There is no secrets.key in DATA_DIR yet; npm start creates one.')];
   }
   const [check] = await dataSource.query<{ removed: boolean }[]>(
     'SELECT check_encrypted IS NULL AS removed FROM secrets_key_check',
@@ -192,35 +204,35 @@ async function secretsKey(dataSource: DataSource, dataDir: string | undefined): 
   const box = new SecretBox(key, previous);
   const uses = await keyUses(dataSource);
   const isMissing = uses.some(({ keyId }) => !box.keyIds.includes(keyId));
-  // Only then nothing is written.
+  // In these cases requireSecretsKey() writes nothing.
   if (check ? !check.removed : isMissing) await requireSecretsKey(dataSource, box);
   const former = uses.some(({ keyId }) => keyId !== box.keyId);
   if (former || previous.length > 0) {
     return [
       warning(
-        'A former secrets key is still named or needed: run npm run -s cli -- secrets rotate, then take it out.',
+        'A former secrets key is still configured or needed: run npm run -s cli -- secrets rotate, then remove it.',
       ),
     ];
   }
-  return [ok('The secrets key is that of the stored secrets.')];
+  return [ok('The secrets key matches the stored secrets.')];
 }
 
 async function disk(): Promise<Finding[]> {
   const { dataDir } = settings();
-  if (dataDir === undefined) return [ok('Nothing is kept on this machine, with DATABASE_URL.')];
+  if (dataDir === undefined) return [ok('With DATABASE_URL, no data is stored on this machine.')];
   const folder = nearestFolder(dataDir);
   if (!statSync(folder).isDirectory()) {
-    return [failure(`${folder} is a file and no folder: correct DATA_DIR.`)];
+    return [failure(`${folder} is a file, not a folder: correct DATA_DIR.`)];
   }
   await access(folder, constants.W_OK);
   const { bavail, bsize } = await statfs(folder);
   const free = (bavail * bsize) / GB;
-  const text = `${free.toFixed(1)} GB are free for DATA_DIR (${dataDir})`;
-  if (free < 0.1) return [failure(`${text}: make room, or PostgreSQL stops.`)];
-  return [free < 1 ? warning(`${text}: make room soon.`) : ok(`${text}.`)];
+  const text = `DATA_DIR (${dataDir}) has ${free.toFixed(1)} GB free`;
+  if (free < 0.1) return [failure(`${text}: free space, or PostgreSQL stops.`)];
+  return [free < 1 ? warning(`${text}: free space soon.`) : ok(`${text}.`)];
 }
 
-/** The folder itself, or the one above it in which it would be made. */
+/** Returns the folder, or the nearest existing folder above it. */
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(resolve(path)));
 }
@@ -246,7 +258,7 @@ async function redis(): Promise<Finding[]> {
   } catch (error) {
     return [
       warning(
-        `Redis does not answer (${reason ?? reasonOf(error)}): start it or correct REDIS_URL. PostgreSQL counts requests meanwhile.`,
+        `Redis does not answer (${reason ?? reasonOf(error)}): start it or correct REDIS_URL. PostgreSQL counts requests in the meantime.`,
       ),
     ];
   } finally {
@@ -291,7 +303,7 @@ async function mail(): Promise<Finding[]> {
   const env = configured();
   if (!env) return [];
   const url = env.SMTP_URL;
-  if (url === undefined) return [ok('Not configured: links are handed over by hand.')];
+  if (url === undefined) return [ok('Not configured: you hand out links yourself.')];
   return reachable(url, 'The mail server', 'SMTP_URL', url.startsWith('smtps') ? 465 : 587);
 }
 
@@ -299,7 +311,7 @@ async function signIn(): Promise<Finding[]> {
   const env = configured();
   if (!env) return [];
   const oidc = oidcSettings(env);
-  if (!oidc) return [ok('Not configured: people sign in by password.')];
+  if (!oidc) return [ok('Not configured: people sign in with passwords.')];
   const base = oidc.issuer.href.replace(/\/$/, '');
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
   const answer = await fetch(`${base}/.well-known/openid-configuration`, { signal }).catch(
@@ -308,7 +320,7 @@ async function signIn(): Promise<Finding[]> {
   if (typeof answer === 'string') {
     return [
       failure(
-        `The provider cannot be reached (${answer}): correct OIDC_ISSUER, or open the way to it.`,
+        `The provider cannot be reached (${answer}): correct OIDC_ISSUER, or allow connections to it.`,
       ),
     ];
   }
@@ -316,7 +328,7 @@ async function signIn(): Promise<Finding[]> {
   if (found?.issuer !== oidc.issuer.href && found?.issuer !== base) {
     return [
       failure(
-        `The provider answers ${String(answer.status)} and does not call itself ${base}: set OIDC_ISSUER to what it says of itself.`,
+        `The provider responds with ${String(answer.status)} and an issuer other than ${base}: set OIDC_ISSUER to the issuer that it reports.`,
       ),
     ];
   }
@@ -327,7 +339,7 @@ async function model(): Promise<Finding[]> {
   const env = configured();
   if (!env) return [];
   const settingsOfModel = modelSettings(env);
-  if (!settingsOfModel) return [ok('Not configured: texts are analysed on this machine.')];
+  if (!settingsOfModel) return [ok('Not configured: texts are analyzed on this machine.')];
   const { baseUrl } = settingsOfModel;
   const usual = baseUrl.startsWith('http:') ? 80 : 443;
   return reachable(baseUrl, "The model's server", 'AI_BASE_URL', usual);
@@ -341,30 +353,30 @@ function webhooks(): Finding[] {
   if (networks.some((network) => /\/0$/.test(network))) {
     risks.push(
       warning(
-        'WEBHOOK_ALLOWED_NETWORKS opens every address: name the networks that receivers are in.',
+        'WEBHOOK_ALLOWED_NETWORKS allows every address: list only the networks of your receivers.',
       ),
     );
   } else if (networks.length > 0 && isInside(METADATA_ADDRESS, networks)) {
     risks.push(
       warning(
-        `WEBHOOK_ALLOWED_NETWORKS opens ${METADATA_ADDRESS}, where clouds hand out credentials.`,
+        `WEBHOOK_ALLOWED_NETWORKS allows ${METADATA_ADDRESS}, where clouds provide credentials.`,
       ),
     );
   }
   if (env.NODE_ENV === 'production' && networks.length > 0 && isInside('127.0.0.1', networks)) {
     risks.push(
       warning(
-        'WEBHOOK_ALLOWED_NETWORKS opens this machine itself: customers reach what listens there.',
+        'WEBHOOK_ALLOWED_NETWORKS allows this machine itself: customers can reach programs that listen here.',
       ),
     );
   }
   if (env.NODE_ENV === 'production' && env.WEBHOOK_ALLOW_HTTP) {
-    risks.push(warning('WEBHOOK_ALLOW_HTTP sends events unencrypted: leave it out.'));
+    risks.push(warning('WEBHOOK_ALLOW_HTTP sends events unencrypted: remove it.'));
   }
-  return risks.length > 0 ? risks : [ok('Receivers are public, or in networks that were opened.')];
+  return risks.length > 0 ? risks : [ok('Receivers are public or in allowed networks.')];
 }
 
-/** Whether a connection can be made to the server of a URL. */
+/** Checks that the server of a URL accepts connections. */
 async function reachable(
   url: string,
   what: string,
@@ -389,6 +401,8 @@ async function reachable(
   });
   if (reason === undefined) return [ok(`${what} can be reached.`)];
   return [
-    failure(`${what} cannot be reached (${reason}): correct ${variable}, or open the way to it.`),
+    failure(
+      `${what} cannot be reached (${reason}): correct ${variable}, or allow connections to it.`,
+    ),
   ];
 }

@@ -38,13 +38,15 @@ export function define(command: Command): void {
     .description('create a key, and a user and account if the e-mail address is new')
     .option('--email <address>', 'owner of the key; uses the oldest account that this user owns')
     .addOption(
-      new Option('--account <id>', 'account (acct_…) whose owner gets the key, instead of --email').conflicts([
-        'email',
-        'name',
-        'plan',
-      ]),
+      new Option(
+        '--account <id>',
+        'account (acct_…) whose owner gets the key, instead of --email',
+      ).conflicts(['email', 'name', 'plan']),
     )
-    .option('--name <name>', 'name of a new user (default: the part of the e-mail address before the @)')
+    .option(
+      '--name <name>',
+      'name of a new user (default: the part of the e-mail address before the @)',
+    )
     .option('--key-name <name>', 'name of the key', 'API key')
     .addOption(
       new Option('--plan <plan>', 'plan of a new account (default: "free")').choices(PLANS),
@@ -179,7 +181,8 @@ async function rotateKey(id: string, { grace }: { grace: number }): Promise<void
   });
   const { key, replaces } = presentRotatedKey(rotated);
   const { keyId } = idsOf(rotated.record);
-  const end = replaces.revokedAt === null ? `expires at ${String(replaces.expiresAt)}` : 'is revoked';
+  const end =
+    replaces.revokedAt === null ? `expires at ${String(replaces.expiresAt)}` : 'is revoked';
   show({ key, ...idsOf(rotated.record), replaces }, () => {
     print(`${keyId} replaces ${id}, which ${end}. The new key is shown only once:`);
     print(key);

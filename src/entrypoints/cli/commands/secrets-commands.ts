@@ -20,7 +20,10 @@ export function define(command: Command): void {
     .description(
       're-encrypt all stored secrets with SECRETS_KEY, including those encrypted with SECRETS_KEY_PREVIOUS. Safe to repeat, and safe while replicas with both keys run',
     )
-    .option('--new-key', 'first create a new key in DATA_DIR; for the embedded database, while it is stopped')
+    .option(
+      '--new-key',
+      'first create a new key in DATA_DIR; for the embedded database, while it is stopped',
+    )
     .action(({ newKey = false }: { newKey?: boolean }) => rotate(newKey));
 }
 
@@ -75,11 +78,11 @@ async function rotate(newKey: boolean): Promise<void> {
         `${secrets(reencrypted)} re-encrypted with the key ${box.keyId}; ${String(left)} remaining.`,
       );
       if (left > 0) {
-        print('A process still writes with a former key. Restart it with the new key, then run this command again.');
-      } else if (read.SECRETS_KEY_PREVIOUS.length > 0) {
         print(
-          'SECRETS_KEY_PREVIOUS is no longer needed: remove it, then restart each process.',
+          'A process still writes with a former key. Restart it with the new key, then run this command again.',
         );
+      } else if (read.SECRETS_KEY_PREVIOUS.length > 0) {
+        print('SECRETS_KEY_PREVIOUS is no longer needed: remove it, then restart each process.');
       }
       if (unreadable > 0) {
         print(

@@ -24,7 +24,12 @@ export function define(command: Command): void {
   command
     .command('listen')
     .description('receive deliveries on this machine and verify their signatures')
-    .option('--port <port>', 'port to listen on, for every path; 0 selects a free one', parsePort, 4000)
+    .option(
+      '--port <port>',
+      'port to listen on, for every path; 0 selects a free one',
+      parsePort,
+      4000,
+    )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--secret <secret>',

@@ -59,7 +59,9 @@ async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
     print(key);
   });
   remark(`To create a dashboard link: npm run -s cli -- users link --email ${owner}`);
-  remark('A running service delivers their events now; otherwise they are delivered after the next start.');
+  remark(
+    'A running service delivers their events now; otherwise they are delivered after the next start.',
+  );
   if (!received) {
     remark('No receiver answers the webhooks: set TEST_RECEIVERS=true to turn on test receivers.');
   }

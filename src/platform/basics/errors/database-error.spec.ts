@@ -53,7 +53,9 @@ describe('What PostgreSQL could not do now', () => {
     for (const code of ['53300', '57014', '25P04', '55P03', '40001']) {
       expect(messageOf(code)).not.toMatch(/cannot reach/);
     }
-    expect(messageOf('57014')).toMatch(/too large .* smaller limit, more selective filters/);
-    expect(messageOf('55P03')).toMatch(/Other requests hold/);
+    expect(messageOf('57014')).toMatch(
+      /exceeded the time limit .* smaller limit, more selective filters/,
+    );
+    expect(messageOf('55P03')).toMatch(/Other requests have locked/);
   });
 });

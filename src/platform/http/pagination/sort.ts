@@ -48,7 +48,8 @@ export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
 /** The parameters of a list whose items have no update time. */
 export class CreationOrderDto extends PageQueryDto {
   @IsSort(CREATION_SORTS, {
-    description: 'Field to sort by. Items have no update time, so `updated_at` gives the same order.',
+    description:
+      'Field to sort by. Items have no update time, so `updated_at` gives the same order.',
     example: 'created_at',
     isDefault: 'created_at',
   })
