@@ -17,7 +17,7 @@ for (const output of [process.stdout, process.stderr]) {
   });
 }
 
-/** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
+/** The operator's command line: `npm run -s cli -- <command>`. Works whether or not the service is running. */
 void runCommand(process.argv.slice(2), process.env, process).then((exitCode) => {
   if (exitCode !== 0) process.exitCode = exitCode;
 });

@@ -6,12 +6,12 @@ const scheduleOf = (WEBHOOK_RETRY_SCHEDULE: string) =>
   readEnvironment({ WEBHOOK_RETRY_SCHEDULE }).WEBHOOK_RETRY_SCHEDULE;
 
 describe('WEBHOOK_RETRY_SCHEDULE', () => {
-  it('is in seconds, with fractions if need be', () => {
+  it('is in seconds and can have fractions', () => {
     expect(scheduleOf('0,5,300')).toEqual([0, 5_000, 300_000]);
     expect(scheduleOf(' 0.25 , 1 ')).toEqual([250, 1_000]);
   });
 
-  it('has ten attempts within 75 hours and 35 minutes where it is not set', () => {
+  it('defaults to ten attempts within 75 hours and 35 minutes', () => {
     const schedule = scheduleOf('');
     expect(schedule).toHaveLength(10);
     expect(schedule.reduce((sum, wait) => sum + wait, 0)).toBe((75 * 60 + 35) * 60_000 + 5_000);
@@ -49,7 +49,7 @@ describe('the database', () => {
     ['it is the embedded one by name', { ...production, EMBEDDED_DATABASE: 'true' }],
     ['it is an own one', { ...production, ...own }],
     ['it is an own one and not the embedded one', { ...own, EMBEDDED_DATABASE: 'false' }],
-  ])('is chosen where %s', (_, variables) => {
+  ])('is accepted if %s', (_, variables) => {
     expect(problemsOf(variables)).toBe('');
   });
 
@@ -77,7 +77,7 @@ describe('the database', () => {
 
 const meantBy = (name: string) => misspelledVariables({ [name]: 'x' })[0]?.meant;
 
-describe('a variable that nothing reads', () => {
+describe('an unknown variable', () => {
   it.each([
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_URI', 'DATABASE_URL'],
@@ -86,7 +86,7 @@ describe('a variable that nothing reads', () => {
     ['SECRET_KEY', 'SECRETS_KEY'],
     ['TRUST_PROXI', 'TRUST_PROXY'],
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
-  ])('%s is taken for a misspelled %s', (name, meant) => {
+  ])('%s is reported as a misspelled %s', (name, meant) => {
     expect(meantBy(name)).toBe(meant);
   });
 
@@ -110,11 +110,11 @@ describe('a variable that nothing reads', () => {
     'OTEL_TRACES_SAMPLER_ARG',
     'XDG_DATA_DIRS',
     ...Object.keys(environment.shape),
-  ])('%s is left alone', (name) => {
+  ])('%s is not reported', (name) => {
     expect(meantBy(name)).toBeUndefined();
   });
 
-  it('is told with the nearest name, and never its value', () => {
+  it('is reported with the nearest name, without its value', () => {
     const [found] = misspelledVariables({ DATABSE_URL: 'postgres://user:hunter2@db/x' });
     expect(found && misspelling(found)).toBe(
       'DATABSE_URL is set, but it is not a setting; did you mean DATABASE_URL?',

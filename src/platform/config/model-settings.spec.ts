@@ -40,7 +40,7 @@ describe('The model', () => {
         AI_ALLOWED_NETWORKS: '10.0.0.0/8',
       },
     ],
-  ])('may be set so that it %s', (_, variables) => {
+  ])('can be configured so that it %s', (_, variables) => {
     expect(problemsOf(variables)).toEqual([]);
   });
 
@@ -85,12 +85,15 @@ describe('The model', () => {
       /^AI_TIME_LIMIT_SECONDS must be seconds from 1 to 300\.$/,
     ],
     [{ ...PUBLIC, AI_ALLOWED_NETWORKS: 'home' }, /^AI_ALLOWED_NETWORKS holds something/],
-  ])('that is set wrong ends the start with one sentence: %j', (variables, sentence) => {
-    expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
-    expect(problemsOf(variables).join()).not.toContain('two words');
-  });
+  ])(
+    'with an invalid configuration ends the start with one sentence: %j',
+    (variables, sentence) => {
+      expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
+      expect(problemsOf(variables).join()).not.toContain('two words');
+    },
+  );
 
-  it('without encryption may be in opened networks only', () => {
+  it('without encryption is accepted only in allowed networks', () => {
     const settings = modelSettings(readEnvironment(LOCAL));
     expect(settings && mayBeAt(settings, '127.0.0.1')).toBe(true);
     expect(settings && mayBeAt(settings, '93.184.216.34')).toBe(false);

@@ -25,11 +25,11 @@ export class SecretUnreadableError extends Error {
 /**
  * Encrypts secrets that the service must be able to read again, with AES-256-GCM. A record is
  *
- *     version (1 byte) | key id (4) | nonce (12) | tag (16) | ciphertext
+ *     version (1 byte) | key ID (4) | nonce (12) | tag (16) | ciphertext
  *
- * The key id is the beginning of the key's SHA-256, so that a wrong key is told from a damaged record. Version, key id
- * and the id of the row are authenticated with the text: a record copied to another row does not open. What is written is
- * encrypted with one key; records of further keys are read too, while keys are changed.
+ * The key ID is the beginning of the key's SHA-256, which distinguishes a wrong key from a damaged record. Version, key
+ * ID and the ID of the row are authenticated with the text, so a record copied to another row cannot be decrypted. New
+ * records use one key; while keys are changed, records of other keys can still be read.
  */
 export class SecretBox {
   /** ID of the key that {@link seal} uses. */

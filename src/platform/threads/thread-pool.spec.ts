@@ -7,7 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { AppError } from '../basics/errors/app-error.js';
 import { ThreadPool, ThreadPoolError, type ThreadPoolOptions } from './thread-pool.js';
 
-/** Threads that do what their task says. */
+/** Threads that follow the instructions in their task. */
 const MODULE = `
 import { threadId } from 'node:worker_threads';
 export default async ({ what, ms, port }) => {
@@ -60,8 +60,8 @@ const failureOf = (result: Promise<unknown>) =>
     (error: unknown) => (error as ThreadPoolError).failure,
   );
 
-describe('a pool of threads', () => {
-  it('starts no thread before the first job, and uses it again', async () => {
+describe('a thread pool', () => {
+  it('starts its first thread with the first task and reuses it', async () => {
     const one = pool({ threads: 4 });
     const first = await threadOf(one.run('a', { what: 'answer' }));
     expect(await threadOf(one.run('a', { what: 'answer' }))).toBe(first);
@@ -84,7 +84,7 @@ describe('a pool of threads', () => {
     },
   );
 
-  it('tells a refusal of the module as it was thrown there', async () => {
+  it('rejects with the refusal that the module threw', async () => {
     const refused: unknown = await pool()
       .run('a', { what: 'refuse' })
       .catch((error: unknown) => error);
@@ -92,7 +92,7 @@ describe('a pool of threads', () => {
     expect(refused).toMatchObject({ kind: 'bad_request', message: 'Not so.' });
   });
 
-  it('ends an aborted task, whether it runs or waits, and goes on with the next one', async () => {
+  it('ends an aborted task, running or waiting, and continues with the next one', async () => {
     const one = pool();
     const [first, second] = [new AbortController(), new AbortController()];
     const running = failureOf(one.run('a', { what: 'spin' }, { signal: first.signal }));
@@ -108,7 +108,7 @@ describe('a pool of threads', () => {
     );
   });
 
-  it('hands over a port by which the task reports', async () => {
+  it('transfers a port for progress reports', async () => {
     const { port1, port2 } = new MessageChannel();
     const report = new Promise((resolve) => port1.once('message', resolve));
     await pool().run('a', { what: 'answer', port: port2 }, { transferList: [port2] });
@@ -116,7 +116,7 @@ describe('a pool of threads', () => {
     port1.close();
   });
 
-  it('refuses more jobs than may wait, and more of one owner than it may have', async () => {
+  it('limits the number of waiting tasks, in total and per owner', async () => {
     const one = pool({ maxWaiting: 2 });
     const jobs = [1, 2, 3, 4].map(() => failureOf(one.run('a', { what: 'wait', ms: 100 })));
     expect(await Promise.all(jobs)).toEqual(['none', 'none', 'none', 'overloaded']);
@@ -127,7 +127,7 @@ describe('a pool of threads', () => {
     expect(await Promise.all(shared)).toEqual(['none', 'none', 'overloaded', 'none']);
   });
 
-  it('refuses jobs that hold too many bytes together, but none that comes alone', async () => {
+  it('limits the bytes of all tasks together, but accepts any single task', async () => {
     const one = pool({ maxBytes: 100 });
     const run = (bytes: number) => failureOf(one.run('a', { what: 'answer' }, { bytes }));
     expect(await run(500)).toBe('none');
@@ -136,7 +136,7 @@ describe('a pool of threads', () => {
     expect(await run(100)).toBe('none');
   });
 
-  it('lets owners take turns where there is one thread', async () => {
+  it('serves owners in turn with one thread', async () => {
     const one = pool();
     const order: string[] = [];
     const run = (owner: string) =>
@@ -145,7 +145,7 @@ describe('a pool of threads', () => {
     expect(order.join('')).toBe('aabcaba');
   });
 
-  it('lets nobody wait for all the jobs of another', async () => {
+  it('does not let one owner starve another', async () => {
     const one = pool({ threads: 2 });
     const order: string[] = [];
     const run = (owner: string) =>
@@ -154,26 +154,26 @@ describe('a pool of threads', () => {
     expect(order.indexOf('b')).toBeLessThan(4);
   });
 
-  it('gives up a job that has waited too long', async () => {
+  it('refuses a task that has waited too long', async () => {
     const one = pool({ waitLimitMs: 50 });
     const running = failureOf(one.run('a', { what: 'wait', ms: 1_000 }));
     expect(await failureOf(one.run('b', { what: 'answer' }))).toBe('overloaded');
     expect(await running).toBe('none');
   });
 
-  it('ends threads that have nothing to do', async () => {
+  it('ends idle threads', async () => {
     const one = pool({ idleMs: 0 });
     const first = await threadOf(one.run('a', { what: 'answer' }));
     let later = first;
     while (later === first) {
-      // Without a break the thread would never have nothing to do.
+      // Without a pause the thread would never be idle.
       await wait(5);
       later = await threadOf(one.run('a', { what: 'answer' }));
     }
     expect(later).toBeGreaterThan(first);
   });
 
-  it('fails what is under way and what waits when it closes', async () => {
+  it('fails running and waiting tasks when it closes', async () => {
     const one = pool();
     const jobs = [
       failureOf(one.run('a', { what: 'spin' })),

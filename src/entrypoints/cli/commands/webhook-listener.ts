@@ -6,46 +6,46 @@ import { signatureProblem } from '../../../features/webhooks/verify-signature.js
 import { print, printJson, remark } from '../output.js';
 
 interface ListenerOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   host: string;
-  /** Without one, signatures are not looked at. */
+  /** Without secrets, signatures are not verified. */
   secrets: readonly string[];
-  /** HTTP status of every answer. */
+  /** HTTP status of every response. */
   status: number;
-  /** One line of JSON a delivery, instead of text for people. */
+  /** Prints one line of JSON per delivery instead of text. */
   json: boolean;
 }
 
-/** A delivery as it is shown. */
+/** A delivery in the output. */
 interface Shown {
   receivedAt: string;
   path: string;
   id: string | undefined;
   type: string | undefined;
-  /** How often this id has come, this time included. */
+  /** Number of deliveries with this ID so far. */
   time: number;
   signature: 'holds' | 'does not hold' | 'not checked';
-  /** Why it does not hold. */
+  /** Why the signature is invalid. */
   problem: string | undefined;
   status: number;
   body: string;
 }
 
 const MAX_BODY_BYTES = 16 * 1024 ** 2;
-/** Ids that are remembered to tell what comes again. */
+/** Maximum number of IDs that are remembered to count repeats. */
 const MAX_IDS = 10_000;
 const TOO_LARGE = 413;
 
 /**
- * Receives deliveries and shows each one, until the process is asked to end or nobody reads its output. Throws an `OperatorError` when it cannot
- * listen there.
+ * Receives deliveries and prints each one, until a signal ends the process or its output is closed. Throws an
+ * `OperatorError` if it cannot listen.
  */
 export async function listen(options: ListenerOptions): Promise<void> {
   const times = new Map<string, number>();
   const server = createServer((request, response) => {
     receive(request, response, times, options).catch(() => {
-      // The sender broke off; it will come again.
+      // The sender disconnected and will retry.
       response.destroy();
     });
   });
@@ -57,7 +57,7 @@ export async function listen(options: ListenerOptions): Promise<void> {
         resolve();
       });
     }
-    // Whoever read the output has left, as `head` does.
+    // The reader of the output has ended, as `head` does.
     process.stdout.once('error', () => {
       resolve();
     });
@@ -79,11 +79,11 @@ function listenFailure(error: unknown, port: number, host: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `Port ${String(port)} is taken by another program. Stop it, or choose another port with --port.`,
+        `Port ${String(port)} is in use by another program. Stop it, or choose another port with --port.`,
       );
     case 'EACCES':
       return new OperatorError(
-        `Port ${String(port)} may not be used by this user. Choose one from 1024 on with --port.`,
+        `Port ${String(port)} is not available to this user. Choose 1024 or higher with --port.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
@@ -97,8 +97,8 @@ function listenFailure(error: unknown, port: number, host: string): unknown {
 function opening(server: Server, { secrets, status }: ListenerOptions): string {
   const { address, port, family } = server.address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
-  const checks = secrets.length === 0 ? ' Without --secret no signature is checked.' : '';
-  return `Listening at http://${host}:${String(port)} on every path; each delivery is answered ${String(status)}.${checks} Ctrl-C ends.`;
+  const checks = secrets.length === 0 ? ' Without --secret, signatures are not verified.' : '';
+  return `Listening at http://${host}:${String(port)} on every path. Each delivery gets the status ${String(status)}.${checks} Press Ctrl-C to stop.`;
 }
 
 async function receive(
@@ -118,7 +118,7 @@ async function receive(
   else print(textOf(shown));
 }
 
-/** The whole body, or `undefined` when it is larger than any delivery. */
+/** Returns the body, or `undefined` if it is larger than any delivery. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -190,7 +190,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A sender must not move the cursor of the terminal, or turn text around in it. */
+/** Escapes control and bidirectional characters, so that a sender cannot manipulate the terminal. */
 function printable(text: string): string {
   return text.replace(
     /[^\P{Cc}\n]|\p{Bidi_Control}/gu,

@@ -44,11 +44,11 @@ describe('a time to filter by', () => {
     '+002026-11-20T08:00:00Z',
     ' 2026-11-20T08:00:00Z',
     'now',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseMoment(text)).toBeUndefined();
   });
 
-  it('reads what Date writes', () => {
+  it('accepts the format of Date', () => {
     const date = fc.date({
       min: new Date('0001-01-01'),
       max: new Date('9999-12-31'),

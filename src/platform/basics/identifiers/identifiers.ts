@@ -57,7 +57,7 @@ export function encodeId(kind: IdKind, uuid: string): string {
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Two characters for each ten bits. */
+/** The two characters of each ten bits. */
 const PAIRS = Array.from(
   { length: 1024 },
   (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),

@@ -8,14 +8,14 @@ const REFUSED = { kind: 'unavailable', retryAfterSeconds: 2 };
 const queueOf = (concurrency: number, limits: { maxWaiting?: number; maxWaitMs?: number } = {}) =>
   new BoundedQueue({ concurrency, refusal, ...limits });
 
-/** Work that ends when it is told to, and says whether it was begun. */
+/** A task that ends when the test says so. `started` is false if it was refused while queued. */
 class Work {
-  begun = false;
+  started = false;
   end: () => void = () => undefined;
   private readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 
   readonly run = async () => {
-    this.begun = true;
+    this.started = true;
     await this.ended;
   };
 }
@@ -29,8 +29,8 @@ class Client extends EventEmitter {
   }
 }
 
-describe('A queue before something of which there is little', () => {
-  it('lets so much be done at once, the rest in the order it was asked for, after failures too', async () => {
+describe('A bounded queue', () => {
+  it('limits concurrency and runs waiting tasks in order, even after failures', async () => {
     const queue = queueOf(2);
     const order: number[] = [];
     const works = Array.from({ length: 5 }, () => new Work());
@@ -50,7 +50,7 @@ describe('A queue before something of which there is little', () => {
     expect(queue.isIdle).toBe(true);
   });
 
-  it('refuses who has waited for too long, and never begins that', async () => {
+  it('refuses a task that has waited too long and never starts it', async () => {
     const queue = queueOf(1, { maxWaitMs: 30 });
     const [first, late, next] = [new Work(), new Work(), new Work()];
     const running = queue.run(first.run);
@@ -59,10 +59,10 @@ describe('A queue before something of which there is little', () => {
     first.end();
     next.end();
     await Promise.all([running, waiting]);
-    expect([late.begun, next.begun]).toEqual([false, true]);
+    expect([late.started, next.started]).toEqual([false, true]);
   });
 
-  it('refuses who has waited longest when too many wait', async () => {
+  it('refuses the oldest task when too many wait', async () => {
     const queue = queueOf(1, { maxWaiting: 2 });
     const [first, oldest, second, newest] = [new Work(), new Work(), new Work(), new Work()];
     const running = queue.run(first.run);
@@ -71,10 +71,10 @@ describe('A queue before something of which there is little', () => {
     await refused;
     for (const work of [first, second, newest]) work.end();
     await Promise.all([running, ...others]);
-    expect(oldest.begun).toBe(false);
+    expect(oldest.started).toBe(false);
   });
 
-  it('drops at once who has gone, before or while waiting, and leaves nothing behind on those who stay', async () => {
+  it('drops the task of a disconnected client at once, and removes its listeners from connected ones', async () => {
     const queue = queueOf(1);
     const first = new Work();
     const running = queue.run(first.run);
@@ -92,7 +92,7 @@ describe('A queue before something of which there is little', () => {
     first.end();
     done.end();
     await Promise.all([running, waiting]);
-    expect([dropped.begun, done.begun]).toEqual([false, true]);
+    expect([dropped.started, done.started]).toEqual([false, true]);
     expect(staying.listenerCount('close')).toBe(0);
   });
 });

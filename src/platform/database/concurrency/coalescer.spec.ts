@@ -20,7 +20,7 @@ describe('coalescing', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('keeps to the size of a batch and to the number of batches under way', async () => {
+  it('limits the size of a batch and the number of batches in flight', async () => {
     const sizes: number[] = [];
     let underWay = 0;
     let most = 0;
@@ -42,7 +42,7 @@ describe('coalescing', () => {
     expect(most).toBe(2);
   });
 
-  it('gathers callers for a time, or until there are enough to go on with', async () => {
+  it('waits for more callers up to a time or a number', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     const batches: number[][] = [];
     const coalescer = new Coalescer<number, number>(
@@ -69,7 +69,7 @@ describe('coalescing', () => {
     ]);
   });
 
-  it('keeps a failure with the caller whose request caused it', async () => {
+  it('reports a failure only to the caller whose request caused it', async () => {
     const coalescer = new Coalescer<number, number>(
       (batch) =>
         batch.includes(13)
@@ -82,7 +82,7 @@ describe('coalescing', () => {
     await expect(coalescer.submit(4)).resolves.toBe(8);
   });
 
-  it('tells every caller at once when the database is away, without trying each alone', async () => {
+  it('fails every caller at once when the database is unavailable, without retrying each alone', async () => {
     let calls = 0;
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const coalescer = new Coalescer<number, number>(
@@ -97,7 +97,7 @@ describe('coalescing', () => {
     expect(calls).toBe(1);
   });
 
-  it('refuses more callers than memory should hold while the database stands still', async () => {
+  it('refuses callers beyond its limit while the database hangs', async () => {
     let release: () => void = () => undefined;
     const standstill = new Promise<void>((resolve) => (release = resolve));
     const coalescer = new Coalescer<number, number>(
@@ -116,7 +116,7 @@ describe('coalescing', () => {
     await expect(Promise.all(waiting)).resolves.toHaveLength(5_000);
   });
 
-  it('keeps a batch and the queue within their bytes', async () => {
+  it('limits the bytes of a batch and of the queue', async () => {
     const sizes: number[] = [];
     let release: () => void = () => undefined;
     const standstill = new Promise<void>((resolve) => (release = resolve));

@@ -15,7 +15,7 @@ function source() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shared reads', () => {
-  it('let callers during a read share the next one, never the one that began before them', async () => {
+  it('let callers during a read share the next read, never one that started before them', async () => {
     const reads = new SingleFlight<string>();
     const { started, read } = source();
     const first = reads.read('a', read);
@@ -32,7 +32,7 @@ describe('shared reads', () => {
     expect(await fourth).toBe('newer');
   });
 
-  it('keep different keys apart', () => {
+  it('do not mix different keys', () => {
     const reads = new SingleFlight<string>();
     const { started, read } = source();
     void reads.read('a', read);
@@ -40,7 +40,7 @@ describe('shared reads', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('go on after a failure, which only its own callers see', async () => {
+  it('continue after a failure, which only its own callers see', async () => {
     const reads = new SingleFlight<string>();
     const { started, failed, read } = source();
     const first = reads.read('a', read);

@@ -55,7 +55,7 @@ describe('The checksum of a migration', () => {
       'the settings of the connection',
       (runner) => runner.query(runner.dataSource.driver.schema ?? ''),
     ],
-  ])('does not exist for a migration that decides by %s', async (_, up) => {
+  ])('cannot be computed for a migration that depends on %s', async (_, up) => {
     await expect(checksumOf(migration(up))).rejects.toThrow(
       /^Example1999000000000 reads .* may only send fixed SQL/,
     );

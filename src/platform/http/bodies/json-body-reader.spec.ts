@@ -6,7 +6,7 @@ const threads = new JsonBodyThreads();
 afterAll(() => threads.onApplicationShutdown());
 
 describe('a body that a thread parses', () => {
-  it('is what the event loop would make of it, with its sources', async () => {
+  it('has the same value and sources as on the event loop', async () => {
     const text = String.raw`{ "__proto__" : {"a": 1.0}, "metadata":{"x" :  1.0}, "operations":[{"op":"create","document":{"metadata": { "1": 1e1 } }}] }`;
     const { value, hash } = await threads.parse('a', Buffer.from(text));
     expect(value).toEqual(parseJsonObject(Buffer.from(text)));

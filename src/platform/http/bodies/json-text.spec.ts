@@ -14,7 +14,7 @@ const problemsOf = (text: string) => {
 };
 
 describe('reading JSON', () => {
-  it('keeps the source text of every top member, however it is written', () => {
+  it('keeps the source text of every member in any spelling', () => {
     const spaced = fc.constantFrom('', ' ', '\n', '\t ');
     const member = fc.tuple(
       fc
@@ -44,7 +44,7 @@ describe('reading JSON', () => {
     );
   });
 
-  it('tells escaped quotes, brackets in strings and escaped names apart from structure', () => {
+  it('distinguishes escaped quotes, brackets in strings and escaped names from structure', () => {
     const value = read(
       String.raw`{"a\"b":{"x":"}]\\"}, "meta\u0064ata": {"1":1.0, "0":[{}]} , "s":"{\"no\":1}"}`,
     );
@@ -56,11 +56,11 @@ describe('reading JSON', () => {
     ['{"title":"a","title":"b"}', 'title'],
     ['{"m":{"a":[1,{"k":1,"\\u006b":2}]}}', 'm.a[1].k'],
     ['{"m":{"tags":5,"x":{},"tags":["x"]}}', 'm.tags'],
-  ])('refuses %s, of which a parser would drop one', (body, field) => {
+  ])('refuses the duplicate name in %s', (body, field) => {
     expect(() => read(body)).toThrow(`${field}: is given twice; send each name once`);
   });
 
-  it('takes equal names in different objects for what they are', () => {
+  it('accepts equal names in different objects', () => {
     expect(read('{"a":{"k":1},"b":{"k":2},"k":[{"k":3},{"k":4}]}')).toEqual({
       a: { k: 1 },
       b: { k: 2 },
@@ -74,11 +74,11 @@ describe('reading JSON', () => {
     ['more members in all', `{"m":[${'[],'.repeat(9_999)}[${`[${'1,'.repeat(9_999)}1],`.repeat(120)}1]]}`, /more than 200000 members in all/],
     ['nothing but strings', '"'.repeat(1_000_000), /more than 200000 members in all/],
     ['deeper nesting than anything has', `{"m":${'['.repeat(64)}${']'.repeat(64)}}`, /nests deeper than 64/],
-  ])('refuses %s before it builds any of it', (_, body, sentence) => {
+  ])('refuses %s before parsing', (_, body, sentence) => {
     expect(() => read(body)).toThrow(sentence);
   }); // prettier-ignore
 
-  it('takes as many members as there may be, brackets and commas in strings aside', () => {
+  it('accepts the maximum number of members, and does not count brackets and commas in strings', () => {
     const longest = `[${'1,'.repeat(9_999)}1]`;
     const commas = JSON.stringify(',[{'.repeat(20_000));
     const deepest = '['.repeat(63) + ']'.repeat(63);
@@ -86,14 +86,14 @@ describe('reading JSON', () => {
     expect(value['a']).toHaveLength(10_000);
   });
 
-  it('names what cannot be kept in the order of the body, at most a hundred of it', () => {
+  it('lists up to 100 values that cannot be stored, in document order', () => {
     const body = String.raw`{"a":{"x\u0000y":"\ud800"},"b":[1,"ok",1e400,["\u0000"]],"__proto__":{"c":-1e999}}`;
     const fields = problemsOf(body).map(({ field }) => field);
     expect(fields).toEqual(['a.x\0y', 'a.x\0y', 'b[2]', 'b[3][0]', '__proto__.c']);
     expect(problemsOf(`{"n":[${'1e400,'.repeat(500)}1]}`)).toHaveLength(100);
   });
 
-  it('says where malformed JSON is wrong', () => {
+  it('reports the position of a syntax error', () => {
     expect(() => read('{\n  "a": 1,\n  "b" 2\n}')).toThrow(
       'The body is not valid JSON (line 3, column 7).',
     );

@@ -13,7 +13,7 @@ describe('a list of entity tags', () => {
     ['""', [strong('""')]],
     [', "8",, ', [strong('"8"')]],
     [' * ', '*'],
-  ])('is read from %j', (header, tags) => {
+  ])('is parsed from %j', (header, tags) => {
     expect(readEntityTags(header)).toEqual(tags);
   });
 
@@ -24,7 +24,7 @@ describe('a list of entity tags', () => {
     },
   ); // prettier-ignore
 
-  it('is read in a moment however it is written', () => {
+  it('is parsed quickly in any spelling', () => {
     const started = performance.now();
     for (const part of [', ', '"8",', 'W/', '"', ' \t']) readEntityTags(part.repeat(100_000));
     expect(performance.now() - started).toBeLessThan(2_000);

@@ -11,7 +11,7 @@ const isNoDictionary = runInNewContext('(object) => %HasFastProperties(object)')
   object: object,
 ) => boolean;
 
-/** Does `work` with the address of a server that makes its messages for `app`. */
+/** Calls `work` with the address of a server that creates its messages for `app`. */
 async function withServer(
   app: Express,
   listener: RequestListener,
@@ -26,7 +26,7 @@ async function withServer(
 }
 
 describe('messages for Express', () => {
-  it('have the prototypes Express would give them before Express sees them', async () => {
+  it('already have the prototypes that Express sets', async () => {
     const app = express();
     const seen: boolean[] = [];
     app.get('/greeting', (request, response) => {
@@ -48,7 +48,7 @@ describe('messages for Express', () => {
     expect(seen).toEqual([true, true, true, true]);
   });
 
-  it('have room for what the service adds to them, and do not become dictionaries', async () => {
+  it('have space for the properties that the service adds, and do not become dictionaries', async () => {
     const seen: boolean[] = [];
     const listener: RequestListener = (request, response) => {
       for (const message of [request, response] as unknown as Record<string, unknown>[]) {
@@ -58,7 +58,7 @@ describe('messages for Express', () => {
       response.setHeader('X-Answer', 'a').end('ok');
     };
     await withServer(express(), listener, async (origin) => {
-      // V8 settles the room of new objects after some of them.
+      // V8 determines the size of new objects after creating some.
       for (let n = 0; n < 20; n += 1) await (await fetch(origin)).text();
     });
     expect(seen.slice(-2)).toEqual([true, true]);
