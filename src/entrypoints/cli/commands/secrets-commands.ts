@@ -67,7 +67,7 @@ async function rotate(newKey: boolean): Promise<void> {
     });
     if (done.left === 0) {
       await finishKeyChange(dataSource, box, done.unreadable);
-      if (keepsKeys(read, dataDir)) {
+      if (hasKeyFile(read, dataDir)) {
         await writeSecretsKeys(dataDir, { key: (await secretsKeysOf(read)).key, previous: [] });
       }
     }
@@ -99,7 +99,7 @@ async function makeKey(
   dataDir: string | undefined,
   isStarted: boolean,
 ): Promise<void> {
-  if (!keepsKeys(read, dataDir)) {
+  if (!hasKeyFile(read, dataDir)) {
     throw new OperatorError(
       'The key is set in SECRETS_KEY: set a new key there and the former key in SECRETS_KEY_PREVIOUS, and omit --new-key. For the order of steps see "Change the secrets key" in docs/guides/operate.md.',
     );
