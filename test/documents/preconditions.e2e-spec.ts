@@ -72,7 +72,7 @@ describe('If-Match', () => {
     errors.push(batch.body.data.results[0].error as object);
     for (const error of errors) {
       expect(error).toMatchObject({
-        message: expect.stringContaining(`double quotes, such as ${example},`) as string,
+        message: expect.stringContaining(`double quotes, such as ${example};`) as string,
         details: { field: 'If-Match', issue: 'is not an entity tag', currentVersion: 1 },
       });
     }

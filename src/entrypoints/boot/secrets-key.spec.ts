@@ -52,7 +52,7 @@ describe('The secrets key', () => {
     for (const text of ['', 'c2hvcnQ=']) {
       await writeFile(path, text);
       await expect(load(folder)).rejects.toThrow(
-        'does not hold a key of 32 bytes in base64. Restore it from a backup',
+        'does not contain a key of 32 bytes in base64. Restore the file from a backup',
       );
       expect(await readFile(path, 'utf8')).toBe(text);
     }
