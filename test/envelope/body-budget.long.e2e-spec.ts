@@ -91,7 +91,7 @@ describe('bodies that are being read', () => {
     expect(refused.statuses).toEqual([429]);
     expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
     expect(refused.text).toContain(
-      '"code":"RATE_LIMIT_EXCEEDED","message":"This account is sending',
+      '"code":"RATE_LIMIT_EXCEEDED","message":"This account is already sending',
     );
     expect(refused.text).toContain(`"details":{"limit":${String(500 * KIB)},"retryAfter":5}`);
     expect(await statusOf(other.key, 200 * KIB, '192.0.2.2')).toBe(400);
@@ -116,7 +116,7 @@ describe('bodies that are being read', () => {
     const refused = await refusal({ key, length: 200 * KIB, from: '192.0.2.9' });
     expect(refused.statuses).toEqual([503]);
     expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
-    expect(refused.text).toContain('"code":"INTERNAL_ERROR","message":"The service is reading');
+    expect(refused.text).toContain('"code":"INTERNAL_ERROR","message":"The service is already reading');
   });
 
   it('leave the small ones alone, chunked ones too', async () => {
