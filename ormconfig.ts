@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { SCHEMA } from './src/tables.js';
-import { dataSourceOptions } from './src/platform/database/data-source-options.js';
+import { dataSourceOptions } from './src/platform/database/pools.js';
 
 const url = process.env['DATABASE_URL'];
 if (!url) {

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { SCHEMA } from '../src/tables.js';
-import { dataSourceOptions } from '../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../src/platform/database/pools.js';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
-import { FIRST_SCHEMA_FINGERPRINT, migrate } from '../src/platform/database/migrations.js';
+import {
+  FIRST_SCHEMA_FINGERPRINT,
+  migrate,
+} from '../src/platform/database/migrations/migrations.js';
 import { FirstSchema1770000000000 } from '../src/migrations/1770000000000-first-schema.js';
-import { schemaFingerprint } from '../src/platform/database/schema-fingerprint.js';
+import { schemaFingerprint } from '../src/platform/database/migrations/schema-fingerprint.js';
 import { addChecksums, checksumProblems } from './migration-checksums.js';
 
 const GUIDE = 'docs/guides/change-the-schema.md';
@@ -49,7 +52,7 @@ async function schemaProblems(): Promise<string[]> {
       ...(fingerprint === FIRST_SCHEMA_FINGERPRINT
         ? []
         : [
-            `The first schema has the fingerprint ${fingerprint}, not FIRST_SCHEMA_FINGERPRINT: databases from before 1.0.0 could not be recognized. Undo the change of src/platform/database/schema-fingerprint.ts or of the first migration.`,
+            `The first schema has the fingerprint ${fingerprint}, not FIRST_SCHEMA_FINGERPRINT: databases from before 1.0.0 could not be recognized. Undo the change of src/platform/database/migrations/schema-fingerprint.ts or of the first migration.`,
           ]),
       ...upQueries.map(({ query }) => `  ${query}`),
       ...(upQueries.length === 0

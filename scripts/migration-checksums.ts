@@ -4,7 +4,7 @@ import {
   checksumOf,
   migrationName,
   timestampOf,
-} from '../src/platform/database/migration-checksum.js';
+} from '../src/platform/database/migrations/migration-checksum.js';
 import { releases } from '../test/upgrade/releases.js';
 
 /** Checksum of each migration by name. */
@@ -43,7 +43,7 @@ function editProblems(committed: Checksums, actual: Checksums): string[] {
     Object.entries(landed).flatMap(([name, checksum]) => {
       if (actual[name] === undefined) {
         return [
-          `${name} is in ${where}, but MIGRATIONS in src/platform/database/data-source-options.ts lacks it. Put it back: databases have run it.`,
+          `${name} is in ${where}, but SCHEMA.migrations in src/tables.ts lacks it. Put it back: databases have run it.`,
         ];
       }
       if (actual[name] === checksum) return [];

@@ -25,7 +25,7 @@ import { TemplatesModule } from './features/templates/templates.module.js';
 import { UsageModule } from './features/usage/usage.module.js';
 import { WebhooksModule } from './features/webhooks/webhooks.module.js';
 
-/** The product: what the API role serves. The guards run in this order, before any body is read. */
+/** The API role. The guards run in this order before any body is read. */
 @Module({
   imports: [
     AuthModule,

@@ -1,6 +1,6 @@
 import { nodeProblem } from './entrypoints/boot/node-version.js';
 
-// The commands are loaded after the check: an old Node.js could not even read them.
+// Load the commands after the check, because an old Node.js cannot parse them.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
   void import('./entrypoints/cli/command-line.js');

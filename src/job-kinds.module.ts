@@ -3,6 +3,6 @@ import { AnalysisJobsModule } from './features/analysis/analysis-jobs.module.js'
 import { ArchiveJobsModule } from './features/archive/archive-jobs.module.js';
 import { DocumentJobsModule } from './features/documents/files/document-jobs.module.js';
 
-/** Every feature that registers kinds of jobs. Loaded by API, worker and the threads of jobs. */
+/** The features that register job kinds. API, workers and job threads load it. */
 @Module({ imports: [DocumentJobsModule, ArchiveJobsModule, AnalysisJobsModule] })
 export class JobKindsModule {}

@@ -4,5 +4,5 @@ import { jobThreadTask } from './features/jobs/worker/job-thread-task.js';
 import { SCHEMA } from './tables.js';
 import { threadTask } from './platform/threads/thread-task.js';
 
-/** What threads of jobs run. */
+/** The module that job threads run. */
 export default threadTask(jobThreadTask(JobKindsModule, SCHEMA));

@@ -1,6 +1,6 @@
 import { nodeProblem } from './entrypoints/boot/node-version.js';
 
-// The service is loaded after the check: an old Node.js could not even read it.
+// Load the service after the check, because an old Node.js cannot parse it.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
   void import('./entrypoints/boot/serve.js');

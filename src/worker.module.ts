@@ -22,7 +22,7 @@ import type { ThreadModule } from './platform/threads/thread-task.js';
 import { TotalsRetention } from './features/usage/totals/totals-retention.js';
 import { DeliveryModule } from './features/webhooks/delivery/delivery.module.js';
 
-/** What workers do over and over; each says by `@RunsInBackground` how often. */
+/** Periodic tasks of workers; `@RunsInBackground` sets their intervals. */
 const BACKGROUND_TASKS = [
   DatabaseClock,
   EventRetention,
@@ -41,7 +41,7 @@ const BACKGROUND_TASKS = [
   SessionRetention,
 ];
 
-/** The background: what the worker role does. */
+/** The worker role. */
 @Module({
   imports: [DeliveryModule, JobKindsModule, TestReceiversModule],
   providers: [
@@ -51,7 +51,7 @@ const BACKGROUND_TASKS = [
   ],
 })
 export class WorkerModule {
-  /** `jobThread` is what threads of jobs run; without it all jobs are done on this thread (tests). */
+  /** Threads of jobs run `jobThread`; without it, all jobs run on this thread (tests). */
   static of(jobThread?: ThreadModule): DynamicModule {
     return { module: WorkerModule, imports: [JobWorkerModule.of(jobThread)] };
   }

@@ -107,7 +107,7 @@ describe('An archive is refused as a whole, with a sentence and the line of the 
           JSON.stringify(record).replace('["x"]', '["x"],"n":1e999'),
         ),
       () => original.lineOf('document'),
-      /too large to keep/,
+      /too large to store/,
     ],
     [
       'that nests too deep',

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { ClientBase } from 'pg';
 import { restoreBackup } from '../../src/entrypoints/cli/backup/restore-backup.js';
 import { writeBackup } from '../../src/entrypoints/cli/backup/write-backup.js';
-import { withClient } from '../../src/entrypoints/cli/backup-session.js';
-import { checksumsOf, migrationStatus } from '../../src/platform/database/migrations.js';
+import { withClient } from '../../src/entrypoints/cli/backup/backup-command.js';
+import { checksumsOf, migrationStatus } from '../../src/platform/database/migrations/migrations.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let folder: string;

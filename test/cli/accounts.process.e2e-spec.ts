@@ -90,7 +90,7 @@ describe('accounts plan', () => {
     expectRefusal(await accounts('plan', accountId, 'gold'), /free, plus, pro, enterprise/);
     expectRefusal(
       await accounts('plan', accountId, 'enterprise', '--minute', '0'),
-      /whole number from 1/,
+      /whole number of at least 1/,
     );
     expectRefusal(
       await accounts('plan', accountId, 'enterprise', '--minute', '9999999999'),
@@ -131,7 +131,7 @@ describe('accounts create and rename', () => {
     );
     expect(listed).toHaveLength(1);
     expect((await accounts('rename', made.id, 'Jo Ltd')).stdout).toBe(
-      `${made.id} is called Jo Ltd.\n`,
+      `Renamed ${made.id} to Jo Ltd.\n`,
     );
     expectRefusal(await accounts('rename', made.id, ' '), /^<name> must have 1 to 200 characters/);
     expectRefusal(await accounts('rename', 'acct_x', 'Jo'), /^No such account\./);
@@ -225,7 +225,7 @@ describe('members', () => {
       /belongs to the account already/,
     );
     const role = await members('role', accountId, 'new@team.example', 'admin');
-    expect(role.stdout).toBe(`new@team.example is admin of ${accountId}.\n`);
+    expect(role.stdout).toBe(`new@team.example now has the role admin in ${accountId}.\n`);
     expectRefusal(await members('role', accountId, 'owner@team.example', 'viewer'), /only owner/);
     expectRefusal(await members('remove', accountId, 'owner@team.example'), /only owner/);
     await members('role', accountId, 'new@team.example', 'owner');
@@ -305,7 +305,7 @@ describe('doctor', () => {
     expect(findings).toContainEqual({
       check: 'disk',
       state: 'failure',
-      text: '/etc/hostname is a file and no folder: correct DATA_DIR.',
+      text: '/etc/hostname is a file, not a folder: correct DATA_DIR.',
     });
   });
 
@@ -339,7 +339,7 @@ describe('doctor', () => {
       mail: expect.stringMatching(/^failure .*correct SMTP_URL/) as string,
       'sign-in': expect.stringMatching(/^failure .*correct OIDC_ISSUER/) as string,
       model: expect.stringMatching(/^failure .*correct AI_BASE_URL/) as string,
-      webhooks: expect.stringMatching(/^warning WEBHOOK_ALLOWED_NETWORKS opens every/) as string,
+      webhooks: expect.stringMatching(/^warning WEBHOOK_ALLOWED_NETWORKS allows every/) as string,
     });
     const wrong = await doctor({ PORT: 'eighty', LOG_LEVEL: 'loud' });
     expect(wrong.exitCode).toBe(1);

@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     const api = new ApiClient(third.origin, key);
     expectRefusal(
       await on('third', 'restore', path('one.backup'), '--replace'),
-      /^The service that runs on .*third has another secrets key than the backup\. End the service, .*Nothing was restored\.\n$/,
+      /^The service that runs on .*third uses a different secrets key than the backup\. Stop the service, .*Nothing was restored\.\n$/,
     );
     expect((await api.createDocument({ title: 'still here' })).status).toBe(201);
     await on('third', 'backup', path('third.backup'));
@@ -166,7 +166,7 @@ describe('backup and restore', () => {
     const { exitCode, stderr } = await onServer('restore', path('one.backup'));
     expect([exitCode, stderr]).toEqual([
       0,
-      `Start the service with the SECRETS_KEY that is in the backup: tar -xzOf ${path('one.backup')} secrets.key\n`,
+      `Start the service with the SECRETS_KEY in the backup: tar -xzOf ${path('one.backup')} secrets.key\n`,
     ]);
     printed(await onServer('backup', path('server.backup'), '--json'));
     const [one, server] = await Promise.all(

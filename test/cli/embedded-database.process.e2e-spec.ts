@@ -88,7 +88,7 @@ describe('the command line on the embedded database', () => {
       `INSERT INTO migrations (timestamp, name) VALUES (1760000001000, 'FirstTables1760000001000')`,
     );
     await older.stop();
-    const sentence = `The database in ${dataDir} was made by a build from before release 1.0.0 (migration FirstTables1760000001000), which cannot be upgraded: export its accounts with the build that made it and import them into an empty data folder (DATA_DIR), as docs/operate/upgrade.md describes.`;
+    const sentence = `The database in ${dataDir} was created by a build from before release 1.0.0 (migration FirstTables1760000001000), which cannot be upgraded: export its accounts with that build and import them into an empty data folder (DATA_DIR), as docs/operate/upgrade.md describes.`;
     for (const command of [['migrate'], ['keys', 'list']]) {
       const { exitCode, stderr } = await runCli({ DATA_DIR: dataDir }, ...command);
       expect([exitCode, stderr]).toEqual([1, `${sentence}\n`]);

@@ -63,7 +63,7 @@ describe('keys create', () => {
     expect(owner).toEqual({ accountId: first.accountId, userId: first.userId });
     expect([key, keyId]).not.toEqual([first.key, first.keyId]);
     expect(JSON.parse(run.stderr)).toEqual({
-      remark: 'mary@example.com is known as mary and keeps that name.',
+      remark: 'mary@example.com already has the name mary; it was not changed.',
     });
   });
 
@@ -114,6 +114,6 @@ describe('keys create', () => {
 
   it('prints the key on a line of its own for people', async () => {
     const { stdout } = await createKey('--email', 'barbara@example.com');
-    expect(stdout).toMatch(/barbara@example\.com.* free.*shown this once:\nds_live_\w{38}\n$/);
+    expect(stdout).toMatch(/barbara@example\.com.* free.*shown only once:\nds_live_\w{38}\n$/);
   });
 });

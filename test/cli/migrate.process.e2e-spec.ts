@@ -52,7 +52,7 @@ describe('migrations on the command line', () => {
     [
       'made before release 1.0.0',
       `INSERT INTO migrations (timestamp, name) VALUES (1760000001000, 'FirstTables1760000001000')`,
-      /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 \(migration FirstTables1760000001000\), .*: export its accounts/,
+      /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 \(migration FirstTables1760000001000\), .*: export its accounts/,
     ],
     [
       'migrated by a newer release',
@@ -62,12 +62,12 @@ describe('migrations on the command line', () => {
     [
       'migrated with other SQL',
       `UPDATE migrations SET checksum = 'other'`,
-      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with other SQL .*: start the build/,
+      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with SQL that differs from this build: start the build/,
     ],
     [
       'changed before it had checksums',
       'ALTER TABLE migrations DROP COLUMN checksum; ALTER TABLE webhooks DROP COLUMN headers_encrypted',
-      /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 \(migration FirstSchema1770000000000\), .*: export its accounts/,
+      /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 \(migration FirstSchema1770000000000\), .*: export its accounts/,
     ],
   ])(
     'stop every command and a start in one sentence on a database %s',

@@ -100,7 +100,7 @@ describe('a variable that is misspelled', () => {
   it('is pointed out with the name that was meant', async () => {
     const { stderr } = await runCli({ DATABSE_URL: 'x', DATA_DIR: '/nowhere' }, 'keys', 'list');
     expect(stderr).toMatch(
-      /^DATABSE_URL is set, which nothing reads; did you mean DATABASE_URL\?\nThere is no database/,
+      /^DATABSE_URL is set, but it is not a setting; did you mean DATABASE_URL\?\nThere is no database/,
     );
   });
 });

@@ -123,14 +123,14 @@ describe('another SECRETS_KEY', () => {
   it('is read from the settings, and a wrong former one is named', async () => {
     expectRefusal(
       await runCli({ DATABASE_URL: database.url }, 'secrets', 'rotate', '--json'),
-      /"message":"The configuration is wrong.*SECRETS_KEY is required with DATABASE_URL/,
+      /"message":"The configuration is invalid.*SECRETS_KEY is required with DATABASE_URL/,
     );
     expect((await runCli(settings(newKey(), 'short'), 'secrets', 'rotate')).stderr).toMatch(
       /SECRETS_KEY_PREVIOUS holds something that is not 32 bytes in base64/,
     );
     expectRefusal(
       await runCli(settings(newKey()), 'secrets', 'rotate', '--new-key'),
-      /put a new one there and the former one into SECRETS_KEY_PREVIOUS/,
+      /set a new key there and the former key in SECRETS_KEY_PREVIOUS/,
     );
   });
 

@@ -19,7 +19,9 @@ async function listen(...args: string[]): Promise<{ cli: RunningCli; origin: str
   const cli = startCli({}, 'webhooks', 'listen', '--port', '0', ...args);
   running.push(cli);
   const opening = await cli.line('stderr');
-  expect(opening).toMatch(/Listening at http:\/\/127\.0\.0\.1:\d+ on every path.*Ctrl-C ends\./);
+  expect(opening).toMatch(
+    /Listening at http:\/\/127\.0\.0\.1:\d+ on every path.*Press Ctrl-C to stop\./,
+  );
   return { cli, origin: /http:\/\/[\d.:]+/.exec(opening)?.[0] ?? '' };
 }
 
@@ -136,7 +138,7 @@ describe('webhooks listen', () => {
     const listenAt = (...args: string[]) => runCli({}, 'webhooks', 'listen', ...args);
     expectRefusal(
       await listenAt('--port', String(port)),
-      /^Port \d+ is taken by another program\. Stop it, or choose another port with --port\.$/m,
+      /^Port \d+ is in use by another program\. Stop it, or choose another port with --port\.$/m,
     );
     server.close();
     expectRefusal(await listenAt('--port', '70000'), /a port from 0 to 65535/);

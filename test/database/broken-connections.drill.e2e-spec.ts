@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { FatalProxy } from '../support/fatal-proxy.js';
 import { openTestDatabase } from '../support/postgres.js';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { systemContext } from '../../src/features/access/auth/request-context.js';
 import { Database } from '../../src/platform/database/database.js';
 import { AccountService } from '../../src/features/people/members/account.service.js';

@@ -1,8 +1,12 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { requireSchema } from '../../src/entrypoints/cli/database-session.js';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
-import { migrate, migrationStatus, schemaProblem } from '../../src/platform/database/migrations.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
+import {
+  migrate,
+  migrationStatus,
+  schemaProblem,
+} from '../../src/platform/database/migrations/migrations.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -150,7 +154,7 @@ describe('migrations', () => {
     const dataSource = await connect();
     expect(await states(dataSource)).toEqual(new Set(['applied', 'newer']));
     await expect(migrate(dataSource)).rejects.toThrow(
-      'The database of DATABASE_URL was migrated by a newer release, whose migration Later1999000000000 this build does not know: start that release, or go back as docs/operate/upgrade.md describes.',
+      'The database of DATABASE_URL was migrated by a newer release, whose migration Later1999000000000 is unknown to this build: start that release, or downgrade as docs/operate/upgrade.md describes.',
     );
     await newer.undoLastMigration();
     expect(await migrate(dataSource)).toEqual([]);
@@ -159,7 +163,7 @@ describe('migrations', () => {
   it('name the folder of an embedded database in their sentences', () => {
     const older = { name: 'FirstTables1760000001000', state: 'older' as const };
     expect(schemaProblem([older], '/srv/data')).toMatch(
-      /^The database in \/srv\/data was made by a build from before release 1\.0\.0/,
+      /^The database in \/srv\/data was created by a build from before release 1\.0\.0/,
     );
   });
 });

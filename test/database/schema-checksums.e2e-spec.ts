@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { addChecksums, checksumProblems } from '../../scripts/migration-checksums.js';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
-import { FIRST_SCHEMA, migrate, migrationStatus } from '../../src/platform/database/migrations.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
+import {
+  FIRST_SCHEMA,
+  migrate,
+  migrationStatus,
+} from '../../src/platform/database/migrations/migrations.js';
 import { FirstSchema1770000000000 } from '../../src/migrations/1770000000000-first-schema.js';
-import { schemaObjects } from '../../src/platform/database/schema-fingerprint.js';
+import { schemaObjects } from '../../src/platform/database/migrations/schema-fingerprint.js';
 import { createTestDatabase, databaseUrl, runOn } from '../support/postgres.js';
 
 const CHECKSUMS_FILE = 'src/migrations/checksums.json';
@@ -68,7 +72,7 @@ describe('The checksums of migrations', () => {
       expect.objectContaining({ name: FIRST_SCHEMA, state: 'changed' }),
     );
     await expect(migrate(dataSource)).rejects.toThrow(
-      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with other SQL than this build has: start the build/,
+      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with SQL that differs from this build: start the build/,
     );
   });
 
@@ -82,7 +86,7 @@ describe('The checksums of migrations', () => {
     const dataSource = await connect(url, [...migrations, Later1999000000000]);
     await dataSource.runMigrations();
     await expect(migrate(dataSource)).rejects.toThrow(
-      /has no checksum of the migration Later1999000000000, .* revert it with/,
+      /has no checksum for the migration Later1999000000000, .* revert it with/,
     );
     await dataSource.undoLastMigration();
     expect(await migrate(dataSource)).toEqual(['Later1999000000000']);
@@ -114,7 +118,7 @@ describe('A table of migrations that was edited by hand', () => {
     const url = await migrated();
     await runOn(url, `DELETE FROM migrations WHERE name LIKE 'WebhookClaims%'`);
     await expect(migrate(await connect(url))).rejects.toThrow(
-      /^The database of DATABASE_URL has what the migration WebhookClaims1795550000001 makes \(.*already exists\), .*: restore/,
+      /^The database of DATABASE_URL already contains objects of the migration WebhookClaims1795550000001 \(.*already exists\), .*: restore/,
     );
   });
 
@@ -139,7 +143,7 @@ describe('A table of migrations that was edited by hand', () => {
        SELECT timestamp + step, name, 'other' FROM migrations, unnest(ARRAY[-1, 1]) AS step WHERE name = '${later}'`,
     );
     await expect(migrate(await connect(url))).rejects.toThrow(
-      /ran the migration .* with other SQL/,
+      /ran the migration .* with SQL that differs/,
     );
   });
 });
@@ -167,7 +171,7 @@ describe('A database from before release 1.0.0', () => {
     const dataSource = await connect(url);
     const before = await schemaObjects(dataSource);
     await expect(migrate(dataSource)).rejects.toThrow(
-      /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 .*: export its accounts/,
+      /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 .*: export its accounts/,
     );
     expect(await schemaObjects(dataSource)).toEqual(before);
   });
@@ -184,7 +188,7 @@ describe('A database from before release 1.0.0', () => {
     expect(await migrationStatus(reader)).toMatchObject([{ name: FIRST_SCHEMA, state: 'applied' }]);
     expect(await migrate(reader)).toEqual([]);
     await runOn(url, `UPDATE migrations SET checksum = 'other'`);
-    await expect(migrate(reader)).rejects.toThrow(/with other SQL than this build has/);
+    await expect(migrate(reader)).rejects.toThrow(/with SQL that differs from this build/);
   });
 });
 
@@ -227,7 +231,7 @@ describe('npm run check:migrations', () => {
 
   it('names a migration that was removed', async () => {
     expect((await checksumProblems(landed().slice(1))).join('\n')).toMatch(
-      /^FirstSchema1770000000000 is in .*checksums\.json, but MIGRATIONS .* Put it back/m,
+      /^FirstSchema1770000000000 is in .*checksums\.json, but SCHEMA\.migrations .* Put it back/m,
     );
   });
 });

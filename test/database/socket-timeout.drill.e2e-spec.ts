@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

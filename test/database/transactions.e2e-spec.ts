@@ -85,9 +85,9 @@ describe('A transaction', () => {
   });
 
   it.each([
-    ['transaction_timeout', 'SELECT pg_sleep(10)', /too large for the time/],
-    ['statement_timeout', 'SELECT pg_sleep(10)', /too large for the time/],
-    ['lock_timeout', 'SELECT pg_advisory_xact_lock(4711)', /Other requests hold/],
+    ['transaction_timeout', 'SELECT pg_sleep(10)', /exceeded the time limit/],
+    ['statement_timeout', 'SELECT pg_sleep(10)', /exceeded the time limit/],
+    ['lock_timeout', 'SELECT pg_advisory_xact_lock(4711)', /Other requests have locked/],
   ])('says why it failed when %s ended it within an inner part', async (setting, text, words) => {
     const holder = app.dataSource.createQueryRunner();
     await holder.query('SELECT pg_advisory_lock(4711)');

@@ -17,7 +17,7 @@ interface Deployed {
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const configuration = read('docs/configuration.md');
-const drain = read('src/platform/http/drain.ts');
+const drain = read('src/platform/http/server/drain.ts');
 /** How long a process may take to end, from its constants: idle connections, then requests under way. */
 const DRAIN_MS = ['IDLE_GRACE_MS', 'FINISH_WITHIN_MS']
   .map((name) => Number(new RegExp(`${name} = ([\\d_]+)`).exec(drain)?.[1]?.replaceAll('_', '')))

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { request } from 'undici';
-import { SERVICE_VERSION } from '../../src/platform/config/service-version.js';
-import { Metrics } from '../../src/platform/operation/metrics/metrics.js';
+import { SERVICE_VERSION } from '../../src/platform/config/project.js';
+import { Metrics } from '../../src/platform/operation/metrics.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;

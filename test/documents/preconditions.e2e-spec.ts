@@ -54,7 +54,7 @@ describe('If-Match', () => {
     ['"1" "2"', '"1"'],
     ['', '"1"'],
     ['v1.2', '"v1.2"'],
-  ])('says of %j that it is no entity tag, and what one looks like', async (tag, example) => {
+  ])('says of %j that it is not an entity tag, and what one looks like', async (tag, example) => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Tags' });
     const item = { op: 'update', id, patch: { title: 'b' }, ifMatch: tag };
@@ -72,8 +72,8 @@ describe('If-Match', () => {
     errors.push(batch.body.data.results[0].error as object);
     for (const error of errors) {
       expect(error).toMatchObject({
-        message: expect.stringContaining(`double quotes, such as ${example},`) as string,
-        details: { field: 'If-Match', issue: 'is no entity tag', currentVersion: 1 },
+        message: expect.stringContaining(`double quotes, such as ${example};`) as string,
+        details: { field: 'If-Match', issue: 'is not an entity tag', currentVersion: 1 },
       });
     }
     expect((await api.readDocument(id)).body.data).toMatchObject({ title: 'Tags', version: 1 });

@@ -1,4 +1,4 @@
-import { BodyLimits } from '../../src/platform/http/envelope/body-budget.js';
+import { BodyLimits } from '../../src/platform/http/bodies/body-budget.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -10,7 +10,7 @@ let app: TestApp;
 const open: RawConnection[] = [];
 beforeEach(async () => {
   app = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
-  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, looks: 1_000 });
+  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, checks: 1_000 });
 });
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close();
@@ -91,7 +91,7 @@ describe('bodies that are being read', () => {
     expect(refused.statuses).toEqual([429]);
     expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
     expect(refused.text).toContain(
-      '"code":"RATE_LIMIT_EXCEEDED","message":"This account is sending',
+      '"code":"RATE_LIMIT_EXCEEDED","message":"This account is already sending',
     );
     expect(refused.text).toContain(`"details":{"limit":${String(500 * KIB)},"retryAfter":5}`);
     expect(await statusOf(other.key, 200 * KIB, '192.0.2.2')).toBe(400);
@@ -116,7 +116,7 @@ describe('bodies that are being read', () => {
     const refused = await refusal({ key, length: 200 * KIB, from: '192.0.2.9' });
     expect(refused.statuses).toEqual([503]);
     expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
-    expect(refused.text).toContain('"code":"INTERNAL_ERROR","message":"The service is reading');
+    expect(refused.text).toContain('"code":"INTERNAL_ERROR","message":"The service is already reading');
   });
 
   it('leave the small ones alone, chunked ones too', async () => {
@@ -192,7 +192,7 @@ describe('bodies that are being read', () => {
     ],
   ] as [string, Omit<Sent, 'key'>][])('end with 408 when one %s', async (_, sent) => {
     const { key } = await app.account();
-    limit({ lookMs: 20, looks: 5 });
+    limit({ checkMs: 20, checks: 5 });
     const connection = await begin({ key, ...sent });
     expect(await answered(connection)).toBe(408);
     expect(connection.text).toContain('"message":"The body arrives too slowly');
@@ -200,7 +200,7 @@ describe('bodies that are being read', () => {
 
   it('are waited for as long as they come at the pace', async () => {
     const { key } = await app.account();
-    limit({ lookMs: 50, looks: 200, minBytes: 1 });
+    limit({ checkMs: 50, checks: 200, minBytes: 1 });
     const connection = await begin({ key, length: 100, body: '{"title":"' });
     for (const piece of ['S', 'l', 'o', 'w', `"}${' '.repeat(84)}`]) {
       const before = connection.socket.bytesWritten;

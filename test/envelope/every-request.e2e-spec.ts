@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { request } from 'undici';
-import { Log } from '../../src/platform/operation/log/log.js';
+import { Log } from '../../src/platform/operation/log.js';
 import { ApiDocument, samplePath } from '../openapi/api-document.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -263,7 +263,7 @@ describe('a path', () => {
 
   it('that is like no other is not found, with nothing said of another', async () => {
     const message = refusal(await api.send('GET', '/v1/nothing'), 404, 'NOT_FOUND');
-    expect(message).toBe('There is no such path. The API is described at /docs.');
+    expect(message).toBe('This path does not exist. The API is described at /docs.');
   });
 });
 

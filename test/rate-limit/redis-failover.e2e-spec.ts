@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
 import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';

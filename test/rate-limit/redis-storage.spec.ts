@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
 import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
 import {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { Exchanges } from '../../src/platform/http/exchanges.js';
+import { Exchanges } from '../../src/platform/http/server/exchanges.js';
 import { FakeSessionsModule, signIn } from '../auth/fake-sessions.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -143,7 +143,7 @@ describe('the log of requests', () => {
     );
     const { app: service } = app;
     await eventually(() =>
-      [...service.get(Exchanges).underWay()].some(({ request }) => request.principal),
+      [...service.get(Exchanges).inFlight()].some(({ request }) => request.principal),
     );
     socket.destroy();
     const list = await eventually(

@@ -72,7 +72,7 @@ describe('A change that waits for others', () => {
     }
     const messages = new Set(answers.map(({ body }) => body.error.message as string));
     expect([...messages].sort()).toEqual([
-      expect.stringMatching(/^Other requests hold what this one needs/),
+      expect.stringMatching(/^Other requests have locked data that this one needs/),
       expect.stringMatching(/^The service has more requests than its database can take/),
     ]);
     await other.rollbackTransaction();
@@ -171,7 +171,7 @@ describe('A list, a search or a count', () => {
       .catch((error: unknown) => error);
     expect(performance.now() - started).toBeLessThan(3_500);
     expect(asUnavailable(failure)?.message).toMatch(
-      /^The request was too large .* a smaller limit, more selective filters/,
+      /^The request exceeded the time limit .* a smaller limit, more selective filters/,
     );
   }, 15_000);
 });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -66,7 +66,7 @@ describe('A start while PostgreSQL is away', () => {
     service = spawnService(environment);
     await eventually(waitingLines, ({ length }) => length > 0);
     expect(await service.end('SIGTERM')).toBe(1);
-    expect(service.output()).toMatch(/^The start was ended while it waited for PostgreSQL/m);
+    expect(service.output()).toMatch(/^The start was interrupted while waiting for PostgreSQL/m);
   });
 
   it('waits for no server that refuses the password or has no such database', async () => {

@@ -64,7 +64,7 @@ describe('starting', () => {
     );
     for (const MIGRATE_ON_START of ['true', 'false']) {
       expect(await failedStart({ DATABASE_URL: older.url, SECRETS_KEY, MIGRATE_ON_START })).toMatch(
-        /^The database of DATABASE_URL was made by a build from before release 1\.0\.0 .* empty database/m,
+        /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 .* empty database/m,
       );
     }
     await older.drop();
@@ -83,7 +83,7 @@ describe('starting', () => {
     const output = await failedStart({ ...environment(), PORT: String(port) });
     other.close();
     expect(output).toContain(
-      `Port ${String(port)} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`,
+      `Port ${String(port)} on 127.0.0.1 is in use by another program. Stop it, or set PORT to a free port.`,
     );
   });
 

@@ -34,7 +34,7 @@ describe('An error that nobody catches', () => {
       service = await start('57P01');
       service.child.kill(signal);
       await eventually(
-        () => logged(/A connection broke and nobody listened/),
+        () => logged(/Unhandled connection error/),
         ([line]) => Boolean(line),
       );
       const ready = await request(`${service.origin}/health/ready`);
@@ -51,7 +51,7 @@ describe('An error that nobody catches', () => {
       service.child.kill(signal);
       await once(service.child, 'close');
       expect(service.child.exitCode).toBe(1);
-      expect(logged(/Something unforeseen went wrong; the process ends/)).toHaveLength(1);
+      expect(logged(/Unexpected error; the process ends/)).toHaveLength(1);
       expect(service.log().at(-1)).toMatchObject({ msg: 'shutting down' });
     },
   );

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../src/platform/basics/clock/clock.js';
 import { Config, readEnvironment } from '../../src/platform/config/config.js';
 import { configureApp, serviceModule } from '../../src/entrypoints/boot/configure-app.js';
-import { HttpAdapter } from '../../src/platform/http/http-adapter.js';
+import { HttpAdapter } from '../../src/platform/http/server/http-adapter.js';
 import { placeUnknownRoutesLast } from '../../src/entrypoints/boot/unknown-routes.controller.js';
 import { makeAccount, makeKey, type AccountOptions, type TestAccount } from './accounts.js';
 import { ApiClient } from './api-client.js';

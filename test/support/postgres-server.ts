@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
-import { migrate } from '../../src/platform/database/migrations.js';
+import { migrate } from '../../src/platform/database/migrations/migrations.js';
 import { databaseUrl, runOn } from './postgres.js';
 
 /** What the process writes on its output, in one line of JSON, once the tests may begin. */

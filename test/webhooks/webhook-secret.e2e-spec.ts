@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { encodeId, decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
-import { Log } from '../../src/platform/operation/log/log.js';
+import { Log } from '../../src/platform/operation/log.js';
 import { SecretBox, SecretUnreadableError } from '../../src/platform/secrets/secret-box.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -13,7 +13,7 @@ import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/iden
 import {
   ONE_TIME_SECRET,
   type OneTimeSecretRule,
-} from '../../platform/http/envelope/one-time-secret.js';
+} from '../../platform/http/envelope/api-response.js';
 import {
   REFUSALS,
   WITHOUT_ENVELOPE,

@@ -2,8 +2,8 @@ import { keyRefused } from '../../features/access/auth/api-key-authenticator.js'
 import { keyMissing } from '../../features/access/auth/authentication.guard.js';
 import { scopeMissing } from '../../features/access/auth/scope.guard.js';
 import { DEFAULT_BODY_LIMIT } from '../../platform/config/environment.js';
-import { shareIsFull } from '../../platform/http/envelope/body-budget.js';
-import { bodyTooLarge } from '../../platform/http/envelope/json-body-reader.js';
+import { shareIsFull } from '../../platform/http/bodies/body-budget.js';
+import { bodyTooLarge } from '../../platform/http/bodies/json-body-reader.js';
 import { AppError, invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
 import { unavailable } from '../../platform/basics/errors/database-error.js';
 import {
@@ -92,7 +92,7 @@ export const STANDARD_REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
       summary: 'Internal error',
       error: new AppError(
         'internal',
-        'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+        'Something went wrong on our side. Try again; if it persists, report the request ID.',
       ),
     },
   ],

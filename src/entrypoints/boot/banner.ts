@@ -1,11 +1,11 @@
 interface ForNewcomers {
-  /** On the very first start, a key to try the service with. */
+  /** On the first start, an API key. */
   firstKey: string | undefined;
-  /** Until it was used, a link by which the first user begins. */
+  /** Link for the first user; undefined after it was used. */
   dashboard: string | undefined;
 }
 
-/** What a newcomer reads after `npm start`: where the service is, and how to begin. */
+/** Returns the text after `npm start`: the URLs of the service, and first steps. */
 export function banner(origin: string, { firstKey, dashboard }: ForNewcomers): string {
   const baseUrl = `${origin}/v1`;
   const lines = [
@@ -19,13 +19,13 @@ export function banner(origin: string, { firstKey, dashboard }: ForNewcomers): s
   if (firstKey === undefined) {
     lines.push(
       '',
-      'Make another API key with: npm run -s cli -- keys create --email you@example.com',
+      'To create another API key: npm run -s cli -- keys create --email you@example.com',
     );
   } else {
     lines.push(
       `  API key    ${firstKey}`,
       '',
-      'The key is shown this once. Create your first document with it:',
+      'The key is shown only once. Create your first document with it:',
       '',
       `  curl ${baseUrl}/documents \\`,
       `    -H 'Authorization: Bearer ${firstKey}' \\`,

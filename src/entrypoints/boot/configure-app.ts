@@ -4,10 +4,8 @@ import { VersioningType, type DynamicModule, type VersioningOptions } from '@nes
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cors from 'cors';
 import type { NextFunction, Request, Response } from 'express';
-import { Clock } from '../../platform/basics/clock/clock.js';
-import { ClockModule } from '../../platform/basics/clock/clock.module.js';
-import type { Config } from '../../platform/config/config.js';
-import { ConfigModule } from '../../platform/config/config.module.js';
+import { Clock, ClockModule } from '../../platform/basics/clock/clock.js';
+import { type Config, ConfigModule } from '../../platform/config/config.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { DashboardFiles } from '../../features/dashboard/dashboard-files.js';
 import { DashboardLimiter } from '../../features/dashboard/dashboard-limiter.js';
@@ -16,44 +14,36 @@ import {
   receiveDashboardRequests,
 } from '../../features/dashboard/dashboard-requests.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
-import { BodyBudget, BodyLimits } from '../../platform/http/envelope/body-budget.js';
-import { BodyReaders } from '../../platform/http/envelope/body-readers.js';
-import { JsonBodyReader } from '../../platform/http/envelope/json-body-reader.js';
-import { JsonBodyThreads } from '../../platform/http/envelope/json-body-threads.js';
-import { assignRequestId } from '../../platform/http/envelope/request-id.js';
+import { BodyBudget, BodyLimits } from '../../platform/http/bodies/body-budget.js';
+import { BodyReaders } from '../../platform/http/bodies/body-readers.js';
+import { JsonBodyReader, JsonBodyThreads } from '../../platform/http/bodies/json-body-reader.js';
+import { assignRequestId, observeRequests } from '../../platform/http/request-log.js';
 import { EnvelopeInterceptor } from '../../platform/http/envelope/envelope.interceptor.js';
 import { UnknownFields } from '../../platform/http/envelope/unknown-fields.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
 import { logFieldsOf } from '../../features/access/auth/principal.js';
 import { SCHEMA } from '../../tables.js';
 import { ProbesModule } from '../probes/probes.module.js';
-import { answerConnectionErrors } from '../../platform/http/connection-errors.js';
-import { Drain } from '../../platform/http/drain.js';
-import { DrainModule } from '../../platform/http/drain.module.js';
-import { callHooks, Exchanges } from '../../platform/http/exchanges.js';
-import { HttpAdapter, refuseRepeatedHeaders } from '../../platform/http/http-adapter.js';
-import { refusePreflights } from '../../platform/http/refused-preflights.js';
-import { observeRequests } from '../../platform/http/request-log.js';
-import { setSecurityHeaders } from '../../platform/http/security-headers.js';
-import { UnknownRoutesModule } from './unknown-routes.module.js';
-import { placeUnknownRoutesLast } from './unknown-routes.controller.js';
-import { createLog, Log } from '../../platform/operation/log/log.js';
-import { LogModule } from '../../platform/operation/log/log.module.js';
+import { answerConnectionErrors } from '../../platform/http/server/connection-errors.js';
+import { Drain, DrainModule } from '../../platform/http/server/drain.js';
+import { callHooks, Exchanges } from '../../platform/http/server/exchanges.js';
+import { HttpAdapter, refuseRepeatedHeaders } from '../../platform/http/server/http-adapter.js';
+import { refusePreflights, setSecurityHeaders } from '../../platform/http/security-headers.js';
+import { UnknownRoutesModule, placeUnknownRoutesLast } from './unknown-routes.controller.js';
+import { createLog, Log, LogModule, NestLog } from '../../platform/operation/log.js';
 import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
-import { NestLog } from '../../platform/operation/log/nest-log.js';
-import { Metrics } from '../../platform/operation/metrics/metrics.js';
-import { MetricsModule } from '../../platform/operation/metrics/metrics.module.js';
+import { Metrics, MetricsModule } from '../../platform/operation/metrics.js';
 import { leadToReferencePage } from '../api-document/reference-page.js';
 import { serveApiDocument } from '../api-document/served-document.js';
 import { RequestRecorder } from '../../features/request-log/request-recorder.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
-/** `/v1/documents`; routes outside it, such as `/health/live`, are VERSION_NEUTRAL. */
+/** `/v1/documents`; routes without a version, such as `/health/live`, are VERSION_NEUTRAL. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
 
 class Service {}
 
-/** The modules of a process in its role; those of the other role are not even loaded, for the memory they would take. */
+/** Returns the modules for the role of the process. Modules of the other role are not loaded, to save memory. */
 export async function serviceModule(
   config: Config,
   log: Log = createLog(config.logLevel),
@@ -92,7 +82,7 @@ export async function serviceModule(
   };
 }
 
-/** The whole application, not yet listening. */
+/** Creates the application; it does not listen yet. */
 export async function createApp(
   config: Config,
   log: Log,
@@ -113,7 +103,7 @@ export async function createApp(
   return app;
 }
 
-/** Everything about HTTP that is not a module: prefix, middleware, what the parser refuses. Call before `init()`. */
+/** Configures HTTP: versioning, middleware and the limits of the server. Call before `init()`. */
 export function configureApp(app: NestExpressApplication, config: Config): void {
   const log = app.get(Log);
   const clock = app.get(Clock);
@@ -126,7 +116,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   app.set('trust proxy', config.trustProxy);
 
   const server: Server = app.getHttpServer();
-  // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
+  // Longer than the idle timeout of common proxies, so that they never reuse a connection that is being closed.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
@@ -152,7 +142,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
     const allow = cors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });
     app.use((request: Request, response: Response, next: NextFunction) => {
-      // A browser sends the session along: no other origin may read what it gets.
+      // Browsers send the session cookie, so other origins must not read dashboard responses.
       if (isForDashboard(request)) next();
       else allow(request, response, next);
     });
@@ -169,7 +159,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   }
 }
 
-/** Workers answer nothing that is the account's traffic. */
+/** Workers serve no requests of accounts, so they record none. */
 function recorderOf(app: NestExpressApplication, { role }: Config): RequestRecorder['record'] {
   return role === 'worker' ? () => undefined : app.get(RequestRecorder).record;
 }

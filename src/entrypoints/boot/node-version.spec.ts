@@ -18,7 +18,7 @@ describe('the release of Node.js', () => {
     },
   );
 
-  it('is the one that package.json asks for', () => {
+  it('is the range in package.json', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       engines: { node: string };
     };

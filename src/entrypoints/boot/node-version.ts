@@ -1,9 +1,9 @@
-/** The releases of Node.js that the service runs on; package.json says the same to npm. */
+/** The supported Node.js releases; package.json lists the same. */
 export const SUPPORTED_NODE = '^20.19.0 || ^22.13.0 || >=24.11.0';
 
 /**
- * A sentence for who starts on another Node.js. This file, and what imports it first, are all that an old one loads: they
- * hold nothing that it does not understand.
+ * Returns a sentence for the operator if this Node.js is not supported. Old releases load only this file and its
+ * importer, so neither may use newer syntax.
  */
 export function nodeProblem(version: string): string | undefined {
   if (SUPPORTED_NODE.split(' || ').some((range) => isIn(version, range))) return undefined;
@@ -13,7 +13,7 @@ export function nodeProblem(version: string): string | undefined {
   );
 }
 
-/** Whether a version is in a range of the form `^1.2.3`, which ends with the major one, or `>=1.2.3`. */
+/** True if a version is in a range: `^1.2.3`, which ends with the major version, or `>=1.2.3`. */
 function isIn(version: string, range: string): boolean {
   const [major = 0, minor = 0, patch = 0] = numbersOf(version);
   const [leastMajor = 0, leastMinor = 0, leastPatch = 0] = numbersOf(range);

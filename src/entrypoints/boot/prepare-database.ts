@@ -1,21 +1,20 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from '../../platform/config/config.js';
-import { connectPatiently } from '../../platform/database/connect-patiently.js';
+import { connectPatiently, dataSourceOptions } from '../../platform/database/pools.js';
 import { SCHEMA } from '../../tables.js';
-import { dataSourceOptions } from '../../platform/database/data-source-options.js';
-import { migrate, requireOwnSchema } from '../../platform/database/migrations.js';
+import { migrate, requireOwnSchema } from '../../platform/database/migrations/migrations.js';
 import { troubleOf } from '../../platform/basics/errors/database-error.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../platform/basics/errors/reason.js';
-import type { Log } from '../../platform/operation/log/log.js';
+import type { Log } from '../../platform/operation/log.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
 
 const OLDEST_VERSION = 15;
 
 /**
- * Reaches the database, for which it waits as long as the settings say or until `signal`, checks its version and whose
- * tables it has, runs pending migrations, and checks SECRETS_KEY. Throws an `OperatorError` in words.
+ * Connects to the database, waiting for the configured time or until `signal`, checks its version and schema, runs
+ * pending migrations, and checks SECRETS_KEY. Throws an `OperatorError`.
  */
 export async function prepareDatabase(
   config: Config,
@@ -29,7 +28,7 @@ export async function prepareDatabase(
       await migrate(dataSource, {
         dataDir: config.dataDir,
         onWait: () => {
-          log.info({}, 'waiting for the migration of another process');
+          log.info({}, 'waiting for another process to migrate');
         },
       });
     } else {
@@ -64,7 +63,7 @@ async function connect(
     const reason = reasonOf(error);
     if (signal?.aborted) {
       throw new OperatorError(
-        `The start was ended while it waited for PostgreSQL at ${server}: ${reason}.`,
+        `The start was interrupted while waiting for PostgreSQL at ${server}: ${reason}.`,
       );
     }
     throw new OperatorError(
@@ -82,7 +81,7 @@ async function requireVersion(dataSource: DataSource): Promise<void> {
   const major = Math.floor(Number(row?.version) / 10_000);
   if (major < OLDEST_VERSION) {
     throw new OperatorError(
-      `This is PostgreSQL ${String(major)}; the service needs ${String(OLDEST_VERSION)} or later. Upgrade it or correct DATABASE_URL.`,
+      `This is PostgreSQL ${String(major)}; the service requires ${String(OLDEST_VERSION)} or later. Upgrade it or correct DATABASE_URL.`,
     );
   }
 }

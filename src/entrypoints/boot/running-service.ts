@@ -4,29 +4,29 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ensureFirstAccount } from '../../features/access/auth/accounts/first-account.js';
 import type { Config } from '../../platform/config/config.js';
-import { localOrigin } from '../../platform/config/local-origin.js';
+import { localOrigin } from '../../platform/http/public-origin.js';
 import { createApp } from './configure-app.js';
 import { Database } from '../../platform/database/database.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
-import { Drain } from '../../platform/http/drain.js';
-import { Log } from '../../platform/operation/log/log.js';
+import { OperatorError } from '../../platform/basics/errors/app-error.js';
+import { Drain } from '../../platform/http/server/drain.js';
+import { Log } from '../../platform/operation/log.js';
 import { ServedDocument } from '../api-document/served-document.js';
 import { firstRunLink } from '../../features/people/sessions/first-run.js';
 import { linkUrl } from '../../features/people/sessions/link-url.js';
 import { OneTimeLinks } from '../../features/people/sessions/one-time-links.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
-/** A process in its role, listening. */
+/** A listening process in its role. */
 export class RunningService {
   private constructor(
     private readonly app: NestExpressApplication,
     private readonly config: Config,
   ) {}
 
-  /** Throws a `OperatorError` when the port cannot be had. `jobThread` is what threads of jobs run. */
+  /** Starts the service. Throws an `OperatorError` if it cannot listen on the port. Threads of jobs run `jobThread`. */
   static async start(config: Config, log: Log, jobThread: ThreadModule): Promise<RunningService> {
     const app = await createApp(config, log, jobThread);
-    // Before the first request: to build it holds the event loop for some 200 ms.
+    // Build it before the first request, because it blocks the event loop for about 200 ms.
     if (config.role !== 'worker') await app.get(ServedDocument).read();
     try {
       await app.listen(config.port, config.host);
@@ -39,18 +39,18 @@ export class RunningService {
     return service;
   }
 
-  /** Where a client on this machine reaches the service, such as `http://localhost:3000`. */
+  /** URL of the service for local clients, such as `http://localhost:3000`. */
   get origin(): string {
     const { port } = this.server.address() as AddressInfo;
     return localOrigin(this.config.host, port);
   }
 
-  /** Makes the first account when there is none; its key, which is shown nowhere else. */
+  /** Creates the first account if there is none. Returns its key, which is shown nowhere else. */
   ensureFirstAccount(): Promise<string | undefined> {
     return ensureFirstAccount(this.app.get(DataSource));
   }
 
-  /** A link by which the first user begins to use the dashboard; `undefined` when he does already. */
+  /** Returns a link for the first user; `undefined` once a user exists. */
   async firstRunLink(): Promise<string | undefined> {
     const link = await firstRunLink(
       this.app.get(Database),
@@ -59,7 +59,7 @@ export class RunningService {
     return link && linkUrl(this.config.publicUrl ?? this.origin, 'first-run', link.token);
   }
 
-  /** Finishes what is under way and closes everything. */
+  /** Finishes requests in flight and closes everything. */
   async stop(): Promise<void> {
     this.app.get(Log).info({}, 'shutting down');
     await this.app.get(Drain).run(this.server, this.config.shutdownDelayMs);
@@ -75,11 +75,11 @@ function listenFailure(error: unknown, { port, host }: Config): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `Port ${String(port)} on ${host} is taken by another program. Stop it, or set PORT to a free one.`,
+        `Port ${String(port)} on ${host} is in use by another program. Stop it, or set PORT to a free port.`,
       );
     case 'EACCES':
       return new OperatorError(
-        `Port ${String(port)} may not be used by this user. Set PORT to one from 1024 on.`,
+        `Port ${String(port)} is not available to this user. Set PORT to 1024 or higher.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

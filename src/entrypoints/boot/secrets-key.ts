@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDataFolder } from '@document-service/embedded-postgres/data-folder';
 import type { Environment } from '../../platform/config/environment.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../platform/basics/errors/reason.js';
 import {
   createSecretFile,
@@ -12,13 +12,15 @@ import {
 
 const FILE = 'secrets.key';
 
-/** The key that encrypts, and former ones that stored secrets may still need. */
+/** The current key, and former keys that stored secrets may still need. */
 export interface SecretsKeys {
   key: Buffer;
   previous: readonly Buffer[];
 }
 
-/** The keys that the settings name; without `SECRETS_KEY` those in the data folder, which are made there. */
+/**
+ * Returns the keys in the settings or, without `SECRETS_KEY`, those in the data folder, which it creates if necessary.
+ */
 export async function secretsKeysOf({
   SECRETS_KEY: key,
   SECRETS_KEY_PREVIOUS: further,
@@ -29,15 +31,15 @@ export async function secretsKeysOf({
 }
 
 /**
- * The keys of the secrets beside the embedded database, one a line with the present one first: made once, readable by
- * its owner only. Throws `OperatorError` when they can be neither made nor read.
+ * Returns the keys in the data folder, one per line, the current one first. Creates the file, readable by its owner
+ * only. Throws `OperatorError` if it can neither be created nor read.
  */
 export async function loadOrCreateSecretsKeys(dataDir: string): Promise<SecretsKeys> {
   const path = join(dataDir, FILE);
   return parseKeys(path, (await read(path)) ?? (await create(dataDir, path)) ?? '');
 }
 
-/** Keeps these keys in place of those in the folder. A killed process leaves either all or none of them. */
+/** Replaces the keys in the folder atomically. */
 export async function writeSecretsKeys(
   dataDir: string,
   { key, previous }: SecretsKeys,
@@ -46,12 +48,13 @@ export async function writeSecretsKeys(
   await replaceSecretFile(join(dataDir, FILE), lines.join('\n'));
 }
 
-/** The file of the keys as it is, for a backup; undefined where there is none. */
+/** Returns the text of the key file, for a backup; undefined if there is none. */
 export const secretsKeyText = (dataDir: string) => read(join(dataDir, FILE));
 
 /**
- * Stores the keys of a backup before those in the folder, which stay until {@link keepOnlySecretsKeys}: until the restore
- * has committed, the data may need either. Throws `OperatorError` if the folder has other keys that may not be replaced.
+ * Adds the keys of a backup in front of those in the folder, which stay until {@link keepOnlySecretsKeys}: until the
+ * restore commits, the data may need either. Throws `OperatorError` if the folder has other keys and `mayReplace` is
+ * false.
  */
 export async function addSecretsKeys(
   dataDir: string,
@@ -64,14 +67,14 @@ export async function addSecretsKeys(
   if (present.trim() === text.trim()) return;
   if (!mayReplace) {
     throw new OperatorError(
-      `${path} holds another key than the backup. Move it away, or replace it with --replace.`,
+      `${path} contains a different key than the backup. Move the file away, or replace it with --replace.`,
     );
   }
   const keys = new Set([...linesOf(text), ...linesOf(present)]);
   await replaceSecretFile(path, [...keys].join('\n'));
 }
 
-/** Replaces the keys in the folder with those of a backup, once the restore has committed. */
+/** Replaces the keys in the folder with those of a backup after the restore has committed. */
 export async function keepOnlySecretsKeys(dataDir: string, text: string): Promise<void> {
   const path = join(dataDir, FILE);
   if ((await read(path))?.trim() !== text.trim()) await replaceSecretFile(path, text);
@@ -83,13 +86,13 @@ function parseKeys(path: string, text: string): SecretsKeys {
   const [key, ...previous] = linesOf(text).map((line) => Buffer.from(line, 'base64'));
   if (!key || [key, ...previous].some(({ length }) => length !== 32)) {
     throw new OperatorError(
-      `${path} does not hold a key of 32 bytes in base64. Restore it from a backup: without it the stored webhook secrets cannot be read.`,
+      `${path} does not contain a key of 32 bytes in base64. Restore the file from a backup: without it, stored webhook secrets cannot be read.`,
     );
   }
   return { key, previous };
 }
 
-/** The text that is kept in the end, which another process may have put there first. */
+/** Creates the key file. Returns its text, which another process may have written first. */
 async function create(dataDir: string, path: string): Promise<string | undefined> {
   try {
     await createDataFolder(dataDir);

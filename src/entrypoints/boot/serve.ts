@@ -1,42 +1,47 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { collectNow, collectSooner, keepYoungGenerationSmall } from './memory.js';
+import {
+  collectNow,
+  collectSooner,
+  keepYoungGenerationSmall,
+  handleUncaughtErrors,
+} from './runtime.js';
 import { banner } from './banner.js';
 import { prepareDatabase } from './prepare-database.js';
 import { RunningService } from './running-service.js';
 import { secretsKeysOf } from './secrets-key.js';
-import { hearUncaughtErrors } from './uncaught-errors.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
-import { misspelledVariables, misspelling } from '../../platform/config/misspelled-variables.js';
+import { misspelledVariables, misspelling } from '../../platform/config/environment.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { explain } from '../../platform/basics/errors/explain.js';
-import { createLog, flushLog } from '../../platform/operation/log/log.js';
+import { createLog, flushLog } from '../../platform/operation/log.js';
 import { threadModule } from '../../platform/threads/thread-task.js';
 
 const JOB_THREAD = threadModule(import.meta.url, '../../job-thread');
 
-/** For an end after something unforeseen, which may have stopped what an end in order waits for. */
+/**
+ * Maximum time for a shutdown after an unexpected error, which may have stopped something that the shutdown waits for.
+ */
 const END_WITHIN_MS = 20_000;
 
 /**
- * Starts this process in its role; resolves when it listens, with what stops it again. `signal` ends its waiting for the
- * database; `fail` is called when the process has to end.
+ * Starts this process in its role. Resolves once it listens, with a function that stops it. `signal` stops waiting for
+ * the database; `fail` is called if the process must end.
  */
 async function start(signal: AbortSignal, fail: () => void): Promise<() => Promise<void>> {
   const environment = readEnvironment(process.env);
   const log = createLog(environment.LOG_LEVEL);
-  hearUncaughtErrors(log, fail);
+  handleUncaughtErrors(log, fail);
   for (const found of misspelledVariables(process.env)) log.warn(found, misspelling(found));
   let embedded: EmbeddedPostgres | undefined;
   let endTracing = (): Promise<void> => Promise.resolve();
   try {
     if (environment.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
-      // Only here: it takes memory where nobody collects traces.
-      const { startTracing } =
-        await import('../../platform/operation/tracing/opentelemetry-tracer.js');
+      // Load lazily: tracing uses memory even when no collector is set.
+      const { startTracing } = await import('../../platform/operation/opentelemetry-tracer.js');
       endTracing = startTracing(log, { 'document_service.role': environment.PROCESS_ROLE });
     }
     if (environment.DATABASE_URL === undefined) {
@@ -55,8 +60,8 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
-      // Only here: the output of a service in production, or on a shared database, goes to places that must never hold a
-      // key. And only now: a start that fails must not have made a key that nobody saw.
+      // Not in production or with a shared database, whose output goes to places that must never hold a key. And only
+      // after the start has succeeded, so that no key is created that nobody sees.
       const firstKey = await service.ensureFirstAccount();
       const dashboard = await service.firstRunLink();
       process.stdout.write(banner(service.origin, { firstKey, dashboard }));
@@ -77,9 +82,10 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
 
 async function main(): Promise<void> {
   collectSooner();
-  // A signal during the start waits for it, so that nothing half-started stays behind; a second one ends at once.
+  // A signal during the start takes effect after it, so that nothing half-started remains. A second signal exits at
+  // once.
   const ending = new AbortController();
-  const asked = once(ending.signal, 'abort');
+  const aborted = once(ending.signal, 'abort');
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     let seen = false;
     process.on(name, () => {
@@ -96,7 +102,7 @@ async function main(): Promise<void> {
   };
   try {
     const stop = await start(ending.signal, fail);
-    await asked;
+    await aborted;
     await stop();
     process.exit(exitCode);
   } catch (error) {

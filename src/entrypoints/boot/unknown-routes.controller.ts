@@ -1,14 +1,14 @@
-import { All, Controller, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { All, Controller, Module, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { OptionalAuthentication } from '../../features/access/auth/authentication.js';
-import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
-import { WithoutBody } from '../../platform/http/envelope/json-body-reader.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
+import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
+import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
 
-/** The part of Express' router that tells which routes there are. */
+/** The part of Express' router that lists the routes. */
 interface Layer {
   route?: { path: unknown; methods: Record<string, boolean> };
   match(path: string): boolean;
@@ -17,8 +17,8 @@ interface Layer {
 const CATCH_ALL = '/{*path}';
 
 /**
- * Every path that no other route has. A route of its own, so that the guards run: a request with a key counts and is
- * told its limits here too.
+ * Handles every unknown path. It is a route so that the guards run: requests with a key count against their limits and
+ * see them.
  */
 @Controller({ version: VERSION_NEUTRAL })
 @ApiExcludeController()
@@ -40,7 +40,7 @@ export class UnknownRoutesController {
     if (request.method === 'OPTIONS') return { allowed };
     throw new AppError(
       'method_not_allowed',
-      `This path has no ${request.method}. It has ${allowed.join(', ')}.`,
+      `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
       {
         allowed,
       },
@@ -49,8 +49,8 @@ export class UnknownRoutesController {
 }
 
 /**
- * Moves the catch-all route behind every other one. Nest registers routes in the order of modules, which changes with
- * each module a team adds.
+ * Moves the catch-all route behind all others. Nest registers routes in the order of modules, which changes with each
+ * new module.
  */
 export function placeUnknownRoutesLast(app: NestExpressApplication): void {
   const stack = layersOf(app.getHttpAdapter().getInstance());
@@ -61,7 +61,7 @@ export function placeUnknownRoutesLast(app: NestExpressApplication): void {
   if (catchAll) stack.splice(lastRoute + 1, 0, catchAll);
 }
 
-/** The methods a path has, in alphabetical order; empty for a path that no route has. */
+/** Returns the methods of a path in alphabetical order; empty for an unknown path. */
 function methodsOf(express: Express, path: string): string[] {
   const methods = layersOf(express)
     .filter(({ route }) => route !== undefined && route.path !== CATCH_ALL)
@@ -78,10 +78,12 @@ function noSuchPath(path: string, layers: readonly Layer[]): AppError {
     right === undefined
       ? 'The API is described at /docs.'
       : `Did you mean ${right}? Paths are case-sensitive and end without a slash.`;
-  return new AppError('not_found', `There is no such path. ${hint}`);
+  return new AppError('not_found', `This path does not exist. ${hint}`);
 }
 
-/** The route whose path differs only in case and slashes, such as `/v1/documents/{id}` for `/v1//Documents/doc_01/`. */
+/**
+ * Returns the route that differs only in case and slashes, such as `/v1/documents/{id}` for `/v1//Documents/doc_01/`.
+ */
 function rightSpelling(path: string, layers: readonly Layer[]): string | undefined {
   const given = path.split('/').filter(Boolean);
   const [right] = layers
@@ -104,3 +106,6 @@ function isParameter(part: string): boolean {
 function layersOf(express: Express): Layer[] {
   return express.router.stack as unknown as Layer[];
 }
+
+@Module({ controllers: [UnknownRoutesController] })
+export class UnknownRoutesModule {}

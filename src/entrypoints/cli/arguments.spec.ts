@@ -15,13 +15,13 @@ describe('durations', () => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
-  it.each(['', 'd', '-1d', '1.5h', '1y', '1 d', '1D'])('%j is none', (text) => {
+  it.each(['', 'd', '-1d', '1.5h', '1y', '1 d', '1D'])('%j is invalid', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 });
 
 describe('--expires', () => {
-  it('takes a time, and a day as its beginning', () => {
+  it('accepts a time, and a day as its beginning', () => {
     expect(parseExpiry('2027-01-31T10:00:00+02:00')().toISOString()).toBe(
       '2027-01-31T08:00:00.000Z',
     );
@@ -43,7 +43,7 @@ describe('--expires', () => {
 });
 
 describe('--grace', () => {
-  it('takes seconds or a duration, up to a week', () => {
+  it('accepts seconds or a duration, up to a week', () => {
     expect(['0', '3600', '24h', '7d'].map(parseGrace)).toEqual([0, 3_600, 86_400, 604_800]);
     expect(() => parseGrace('8d')).toThrow(/at most 7d/);
     expect(() => parseGrace('-1')).toThrow(InvalidArgumentError);
@@ -51,11 +51,11 @@ describe('--grace', () => {
 });
 
 describe('--scopes', () => {
-  it('takes names between commas', () => {
+  it('accepts names separated by commas', () => {
     expect(parseScopes('documents:read, keys:read,')).toEqual(['documents:read', 'keys:read']);
   });
 
-  it('names the unknown one and the nearest known one', () => {
+  it('reports an unknown scope with the nearest known one', () => {
     expect(() => parseScopes('documents:read,keys:raed')).toThrow(
       "scopes[1] is not a scope; did you mean 'keys:read'?",
     );
@@ -64,10 +64,10 @@ describe('--scopes', () => {
 });
 
 describe('limits of an account', () => {
-  it('are whole numbers from 1', () => {
+  it('are whole numbers of at least 1', () => {
     expect(parseLimit('250')).toBe(250);
     for (const text of ['0', '-1', '1.5', '1e3', 'many']) {
-      expect(() => parseLimit(text)).toThrow('Write a whole number from 1.');
+      expect(() => parseLimit(text)).toThrow('Enter a whole number of at least 1.');
     }
   });
 });

@@ -1,27 +1,27 @@
 import { InvalidArgumentError } from 'commander';
 import { MAX_GRACE_SECONDS, scopeProblems } from '../../features/keys/key-fields.js';
 import { currentTime } from '../../platform/basics/clock/current-time.js';
-import { isWritable, parseTimestamp } from '../../platform/basics/clock/timestamp.js';
+import { isWritable, parseTimestamp } from '../../platform/basics/clock/moment.js';
 import type { Scope } from '../../features/access/auth/scopes.js';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** `documents:read,documents:write` */
+/** Parses scopes such as `documents:read,documents:write`. */
 export function parseScopes(text: string): Scope[] {
   const scopes = text
     .split(',')
     .map((scope) => scope.trim())
     .filter((scope) => scope !== '');
   if (scopes.length === 0)
-    throw new InvalidArgumentError('Name at least one scope, such as documents:read.');
+    throw new InvalidArgumentError('Enter at least one scope, such as documents:read.');
   const problems = scopeProblems(scopes).map(({ field, issue }) => `${field} ${issue}`);
   if (problems.length > 0) throw new InvalidArgumentError(problems.join('; '));
   return scopes as Scope[];
 }
 
 /**
- * A time, a day (its beginning in UTC), or a duration with its unit from now on. Returns what gives the time: a duration
- * begins by the database's clock, which is known once the command has connected.
+ * Parses a time, a day (its beginning in UTC), or a duration from now. Returns a function, because durations start from
+ * the database's time, which is known only once the command has connected.
  */
 export function parseExpiry(text: string): () => Date {
   const seconds = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
@@ -30,61 +30,62 @@ export function parseExpiry(text: string): () => Date {
   const expiry = seconds === undefined ? fixed && (() => fixed) : inSeconds(seconds);
   if (!expiry || !isWritable(expiry())) {
     throw new InvalidArgumentError(
-      'Write a time such as 2027-01-31T00:00:00Z, or a duration such as 30d.',
+      'Enter a time such as 2027-01-31T00:00:00Z, or a duration such as 30d.',
     );
   }
   return expiry;
 }
 
-/** Seconds, or a duration with its unit, up to the longest grace period. */
+/** Parses a grace period: seconds, or a duration with its unit. */
 export function parseGrace(text: string): number {
   const seconds = parseDuration(text);
   if (seconds === undefined || seconds > MAX_GRACE_SECONDS) {
     throw new InvalidArgumentError(
-      'Write seconds or a duration such as 24h, at most 7d; 0 revokes the old key at once.',
+      'Enter seconds or a duration such as 24h, at most 7d; 0 revokes the old key immediately.',
     );
   }
   return seconds;
 }
 
-/** A number of requests in a window; throws what commander shows as a wrong argument. */
+/** Parses a number of requests. Throws an error that commander shows. */
 export function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
+  if (!/^[1-9]\d{0,9}$/.test(text))
+    throw new InvalidArgumentError('Enter a whole number of at least 1.');
   return Number(text);
 }
 
-/** How many of something to make at once. */
+/** Parses the number of items to create. */
 export function parseCount(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) < 1) {
-    throw new InvalidArgumentError('Write a whole number from 1 to 99999.');
+    throw new InvalidArgumentError('Enter a whole number from 1 to 99999.');
   }
   return Number(text);
 }
 
-/** A port, 0 for a free one. */
+/** Parses a port; 0 selects a free one. */
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('Write a port from 0 to 65535.');
+    throw new InvalidArgumentError('Enter a port from 0 to 65535.');
   }
   return Number(text);
 }
 
-/** The status of an answer that ends an exchange. */
+/** Parses the status of a final response. */
 export function parseStatus(text: string): number {
   if (!/^[2-5]\d\d$/.test(text)) {
-    throw new InvalidArgumentError('Write a status from 200 to 599.');
+    throw new InvalidArgumentError('Enter a status from 200 to 599.');
   }
   return Number(text);
 }
 
-/** Reads `90s`, `15m`, `24h`, `30d` or `2w`, and a bare number as seconds; the result is in seconds. */
+/** Parses `90s`, `15m`, `24h`, `30d` or `2w`, or a number of seconds. Returns seconds. */
 export function parseDuration(text: string): number | undefined {
   const [, digits, unit = 's'] = /^(\d{1,9})([smhdw])?$/.exec(text.trim()) ?? [];
   const seconds = SECONDS[unit];
   return digits === undefined || seconds === undefined ? undefined : Number(digits) * seconds;
 }
 
-/** The option of every command that gives something to a user by e-mail address. */
+/** The option of every command that gives a user access by e-mail address. */
 export const VOUCH = [
   '--vouch',
   "verify the user's e-mail address yourself; ends the password, sessions and keys of an unverified user first",

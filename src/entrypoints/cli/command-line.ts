@@ -2,8 +2,8 @@ import { reasonOf } from '../../platform/basics/errors/reason.js';
 import { printFailure } from './output.js';
 import { runCommand } from './run-command.js';
 
-// `doctor | head` closes the pipe early. The command finishes its work; nobody reads the rest of what it prints. Any other
-// failure, such as a full disk, is one of the command.
+// `doctor | head` closes the pipe early; the command still finishes its work. Any other output error, such as a full
+// disk, fails the command.
 for (const output of [process.stdout, process.stderr]) {
   let isReported = false;
   output.on('error', (error: NodeJS.ErrnoException) => {
@@ -12,12 +12,12 @@ for (const output of [process.stdout, process.stderr]) {
     if (isReported || output === process.stderr) return;
     isReported = true;
     printFailure({
-      message: `The output is incomplete, because it cannot be written (${reasonOf(error)}). The command itself has ended as usual.`,
+      message: `The output is incomplete because it cannot be written (${reasonOf(error)}). The command itself finished normally.`,
     });
   });
 }
 
-/** The operator's command line: `npm run -s cli -- <command>`. Works beside a running service and without one. */
+/** The operator's command line: `npm run -s cli -- <command>`. Works whether or not the service is running. */
 void runCommand(process.argv.slice(2), process.env, process).then((exitCode) => {
   if (exitCode !== 0) process.exitCode = exitCode;
 });

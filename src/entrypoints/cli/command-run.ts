@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a command prints to; `process` is one. */
+/** The outputs of a command; `process` is one implementation. */
 export interface CommandOutput {
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };
 }
 
-/** One run of the command line. */
+/** A run of the command line. */
 export interface CommandRun {
   /** The words after the program's name. */
   argv: readonly string[];
@@ -24,12 +24,12 @@ const PROCESS_RUN: CommandRun = {
   exitCode: 0,
 };
 
-/** Returns the run that the caller belongs to, and the process's own run outside of `withinRun`. */
+/** Returns the run of the caller, or the process's own run outside of `withinRun`. */
 export function currentRun(): CommandRun {
   return runs.getStore() ?? PROCESS_RUN;
 }
 
-/** Calls `work`, for which `currentRun()` returns `run`. */
+/** Calls `work` so that `currentRun()` returns `run` within it. */
 export function withinRun<Result>(run: CommandRun, work: () => Result): Result {
   return runs.run(run, work);
 }

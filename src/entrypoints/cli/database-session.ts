@@ -1,8 +1,11 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
-import { connectPatiently, type Patience } from '../../platform/database/connect-patiently.js';
+import {
+  connectPatiently,
+  type Patience,
+  dataSourceOptions,
+} from '../../platform/database/pools.js';
 import { SCHEMA } from '../../tables.js';
-import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
 import { connectOrStartEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { readTimeOf } from '../../platform/database/database-time.js';
@@ -11,33 +14,32 @@ import {
   requireOwnSchema,
   waitForMigrations,
   type MigrationStatus,
-} from '../../platform/database/migrations.js';
-import { AppError } from '../../platform/basics/errors/app-error.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
+} from '../../platform/database/migrations/migrations.js';
+import { AppError, OperatorError } from '../../platform/basics/errors/app-error.js';
 import type { CliSettings } from './settings.js';
 
-/** A migration holds its lock on one connection and works on another. */
+/** A migration holds its lock on one connection and runs on another. */
 const CONNECTIONS = 2;
 
 /**
- * Left to itself, Node.js would end at these and leave a database that was started, or an unfinished backup, behind. With
- * their numbers, of which shells make the exit code.
+ * Signals with their numbers, from which shells compute the exit code. By default Node.js would end at once and leave a
+ * started database or an unfinished backup behind.
  */
 const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Whoever sits at a terminal wants to know at once. */
+/** No retries: a user at a terminal wants to know at once. */
 const AT_ONCE: Patience = { limitMs: 0, onWait: () => undefined };
 
 interface SessionOptions {
   patience?: Patience;
-  /** Whether an embedded database may be made where there is none: only for what fills one. */
+  /** True if an embedded database can be created; only for commands that fill it. */
   mayCreate?: boolean;
 }
 
 /**
- * Gives `work` a connection to the database of the service, running or not, and closes it. An embedded PostgreSQL that
- * nobody runs is started for the while, and `work` told so; a signal ends it too. Throws `OperatorError` for a data folder
- * without a database.
+ * Connects to the database of the service, running or not, calls `work`, and disconnects. Starts an embedded PostgreSQL
+ * that is not running, passes `isStarted`, and stops it afterwards, also on a signal. Throws `OperatorError` for a data
+ * folder without a database.
  */
 export async function withDatabase<Result>(
   read: CliSettings,
@@ -52,7 +54,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Exits, which also ends what was started, when a signal asks for it. Returns a function that removes the handlers. */
+/** Exits on a signal, which also stops what was started. Returns a function that removes the handlers. */
 function exitOnSignals(): () => void {
   const handlers = Object.entries(ENDING_SIGNALS).map(
     ([signal, number]) => [signal, () => process.exit(128 + number)] as const,
@@ -84,11 +86,11 @@ async function inDatabase<Result>(
   }
 }
 
-/** A misspelled DATA_DIR would otherwise show an empty database as if everything were lost. */
+/** Refuses an empty data folder: with a misspelled DATA_DIR it would look as if all data were lost. */
 async function requireDatabase(dataDir: string): Promise<void> {
   if (await hasCluster(dataDir)) return;
   throw new OperatorError(
-    `There is no database in the data folder ${dataDir}. Set DATA_DIR to the folder that the service uses, or DATABASE_URL to its PostgreSQL; npm start makes a new one.`,
+    `There is no database in the data folder ${dataDir}. Set DATA_DIR to the folder that the service uses, or DATABASE_URL to its PostgreSQL. npm start creates a new database.`,
   );
 }
 
@@ -107,8 +109,9 @@ async function connected<Result>(
 }
 
 /**
- * Fills an empty database with tables. Throws `conflict` for one that lacks migrations of this build, because upgrading
- * is a decision, and `OperatorError` for the database of another build. `before` says what to do before migrating.
+ * Creates the tables in an empty database. Throws `conflict` if the database lacks some migrations of this build,
+ * because upgrading is a decision, and `OperatorError` for the database of another build. `before` says what to do
+ * before migrating.
  */
 export async function requireSchema(
   dataSource: DataSource,
@@ -118,7 +121,7 @@ export async function requireSchema(
   const isPending = ({ state }: MigrationStatus) => state === 'pending';
   let migrations = await requireOwnSchema(dataSource, dataDir);
   if (migrations.some(isPending) && !migrations.every(isPending)) {
-    // Another process may be filling an empty database, one migration after the other.
+    // Another process may be migrating an empty database, one migration after another.
     await waitForMigrations(dataSource);
     migrations = await requireOwnSchema(dataSource, dataDir);
   }

@@ -2,57 +2,60 @@ import { Command, CommanderError } from 'commander';
 import { AppError, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { explain } from '../../platform/basics/errors/explain.js';
 import { withinRun, type CommandOutput, type CommandRun } from './command-run.js';
-import { printFailure } from './output.js';
+import { print, printFailure, show } from './output.js';
 
-/** The file of a command: loaded when the command is named, so that help and mistakes answer at once. */
+/** The file of a command. It is loaded only when the command is used, so that help and usage errors appear at once. */
 interface CommandFile {
   define(command: Command): void;
 }
 
-/** The commands in the order of the help, each with its file. */
+/** The commands in the order of the help, with their descriptions and files. */
 const COMMANDS: Readonly<Record<string, readonly [string, () => Promise<CommandFile>]>> = {
-  accounts: ['accounts and their plans', () => import('./accounts-commands.js')],
-  members: ['people of an account', () => import('./members-commands.js')],
-  keys: ['API keys of all accounts', () => import('./keys-commands.js')],
-  users: ['people who sign in to the dashboard', () => import('./users-commands.js')],
+  accounts: ['manage accounts and their plans', () => import('./commands/accounts-commands.js')],
+  members: ['manage the members of an account', () => import('./commands/members-commands.js')],
+  keys: ['manage the API keys of all accounts', () => import('./commands/keys-commands.js')],
+  users: ['manage the users of the dashboard', () => import('./commands/users-commands.js')],
   webhooks: [
-    'webhooks of all accounts, and while developing',
-    () => import('./webhooks-commands.js'),
+    'list the webhooks of all accounts, or receive deliveries locally',
+    () => import('./commands/webhooks-commands.js'),
   ],
-  secrets: ['the key that encrypts stored secrets', () => import('./secrets-commands.js')],
+  secrets: [
+    'manage the key that encrypts stored secrets',
+    () => import('./commands/secrets-commands.js'),
+  ],
   doctor: [
-    'check configuration, database and all around them, and say what to do',
-    () => import('./doctor-command.js'),
+    'check the configuration, the database and their surroundings, and suggest fixes',
+    () => import('./commands/doctor-command.js'),
   ],
   migrate: [
-    'run the migrations that the database lacks; safe beside running replicas',
-    () => import('./migrate-command.js'),
+    'run pending migrations; safe while replicas run',
+    () => import('./commands/migrate-command.js'),
   ],
   'migrate:status': [
-    'show which migrations the database has',
-    () => import('./migrate-status-command.js'),
+    'show the state of each migration',
+    async () => ({ define: (await import('./commands/migrate-command.js')).defineStatus }),
   ],
   backup: [
-    'write everything in the database into a file; safe beside a running service',
-    () => import('./backup-command.js'),
+    'back up the database to a file; safe while the service runs',
+    () => import('./backup/backup-command.js'),
   ],
   restore: [
-    'fill an empty database from a backup, all of it or nothing',
-    () => import('./restore-command.js'),
+    'restore a backup into an empty database, completely or not at all',
+    () => import('./backup/restore-command.js'),
   ],
   demo: [
-    'make an account with documents that look real, two webhooks and their deliveries',
-    () => import('./demo-command.js'),
+    'create an account with realistic documents, two webhooks and their deliveries',
+    () => import('./demo/demo-command.js'),
   ],
   mcp: [
-    'the tools of the service for language models, on standard input and output (MCP)',
-    () => import('./mcp-command.js'),
+    'serve tools for language models on standard input and output (MCP)',
+    () => import('./commands/mcp-command.js'),
   ],
 };
 
 /**
- * Runs one command line, such as `['keys', 'list', '--json']`, and returns its exit code. Settings come from `env`, and
- * everything printed goes to `out`. Commands that run until a signal ends them, and `mcp`, still use the process itself.
+ * Runs a command line, such as `['keys', 'list', '--json']`, and returns its exit code. Settings come from `env`, and
+ * all output goes to `out`. Commands that run until a signal, and `mcp`, still use the process itself.
  */
 export async function runCommand(
   argv: readonly string[],
@@ -71,7 +74,7 @@ async function execute(run: CommandRun): Promise<void> {
       running = command;
     });
   } catch (error) {
-    // Commander has printed why, or the help that was asked for.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) {
       run.exitCode = error.exitCode;
       return;
@@ -87,12 +90,14 @@ async function execute(run: CommandRun): Promise<void> {
 
 async function parse({ argv, out }: CommandRun, begin: (command: Command) => void): Promise<void> {
   if (argv[0] === '--version' || argv[0] === '-V') {
-    const { printVersion } = await import('./version.js');
-    printVersion();
+    const { SERVICE_VERSION } = await import('../../platform/config/project.js');
+    show({ version: SERVICE_VERSION, node: process.versions.node }, () => {
+      print(SERVICE_VERSION);
+    });
     return;
   }
   const program = new Command('npm run -s cli --')
-    .description("The Document Service's command line, beside a running service or without one")
+    .description("The Document Service's command line. Works whether or not the service is running")
     .option('--version', 'print the version')
     .exitOverride()
     .hook('preAction', (_, command) => {
@@ -101,7 +106,7 @@ async function parse({ argv, out }: CommandRun, begin: (command: Command) => voi
     .configureOutput({
       writeOut: (text) => out.stdout.write(text),
       writeErr: (text) => out.stderr.write(text),
-      // Commander puts what one probably meant on a second line.
+      // Commander puts its suggestion on a second line.
       outputError: (text) => {
         printFailure({
           message: text
@@ -115,7 +120,7 @@ async function parse({ argv, out }: CommandRun, begin: (command: Command) => voi
     const command = program.command(name).description(description);
     if (argv.includes(name)) {
       (await load()).define(command);
-      for (const leaf of leavesOf(command)) takeJson(leaf);
+      for (const leaf of leavesOf(command)) addJsonOption(leaf);
     }
   }
   await program.parseAsync(argv, { from: 'user' });
@@ -125,13 +130,13 @@ function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** Every command has the option, and says here what it prints. */
-function takeJson(command: Command): void {
+/** Adds `--json` to a command that does not define it. */
+function addJsonOption(command: Command): void {
   if (command.options.some(({ long }) => long === '--json')) return;
-  command.option('--json', 'print one line of JSON, failures too');
+  command.option('--json', 'print one line of JSON, including errors');
 }
 
-/** The wrong fields, by the names that they have on the command line. */
+/** Returns the invalid fields with their names on the command line. */
 function problemsOf(
   { details }: AppError,
   running: Command | undefined,
@@ -144,13 +149,13 @@ function problemsOf(
   }));
 }
 
-/** Options that are called otherwise than the fields of the API. */
-const CALLED_OTHERWISE: Readonly<Record<string, string>> = { expiresAt: 'expires' };
+/** Options whose names differ from the fields of the API. */
+const OPTION_NAMES: Readonly<Record<string, string>> = { expiresAt: 'expires' };
 
-/** `--name` for `name`, `<plan>` for `plan`, of the running command; a field that it has not stays as it is. */
+/** Returns `--name` for `name` or `<plan>` for `plan` if the running command has it, otherwise the field unchanged. */
 function optionFor(field: string, running: Command | undefined): string {
   const [first = field] = field.split(/[.[]/);
-  const name = CALLED_OTHERWISE[first] ?? first;
+  const name = OPTION_NAMES[first] ?? first;
   const option = running?.options.find((one) => one.attributeName() === name);
   if (option?.long) return option.long;
   const argument = running?.registeredArguments.find((one) => one.name() === name);

@@ -8,7 +8,7 @@ import type { UnverifiedUsers } from '../../features/people/sessions/unverified-
 import type { AccountPlans } from '../../features/usage/account-plans.js';
 import { settings } from './settings.js';
 
-/** What commands work with. */
+/** The services that commands use. */
 export interface Services {
   accounts: AccountsService;
   plans: AccountPlans;
@@ -21,8 +21,8 @@ export interface Services {
 }
 
 /**
- * Builds the services on the configured database. Everything heavy is loaded here, when a command has been understood:
- * help and usage errors answer at once.
+ * Creates the services on the configured database. Loads everything heavy only now, so that help and usage errors
+ * appear at once.
  */
 export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
@@ -61,7 +61,7 @@ export async function withServices<Result>(
     import('../../features/people/sessions/sessions.service.js'),
     import('../../features/people/sessions/unverified-users.js'),
     import('../../features/webhooks/webhook-inventory.js'),
-    import('../../platform/operation/log/log.js'),
+    import('../../platform/operation/log.js'),
   ]);
   return session.withDatabase(read, async (dataSource) => {
     await session.requireSchema(dataSource, read.dataDir);

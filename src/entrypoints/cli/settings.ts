@@ -1,32 +1,34 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { databaseProblems } from '../../platform/config/database-choice.js';
-import { secretsKeyProblems } from '../../platform/config/secrets-key-choice.js';
+import { databaseProblems, secretsKeyProblems } from '../../platform/config/database-choice.js';
 import { currentRun, type CommandRun } from './command-run.js';
 import { remark } from './output.js';
-import { localOrigin } from '../../platform/config/local-origin.js';
-import { environment } from '../../platform/config/environment.js';
+import { localOrigin } from '../../platform/http/public-origin.js';
+import {
+  environment,
+  misspelledVariables,
+  misspelling,
+} from '../../platform/config/environment.js';
 import {
   mailProblems,
   mailSettings,
   type MailSettings,
 } from '../../platform/config/mail-settings.js';
-import { misspelledVariables, misspelling } from '../../platform/config/misspelled-variables.js';
 import { parseVariables } from '../../platform/config/variables.js';
 
-/** All that the command line reads of the environment; what else is set there is the service's business. */
+/** The settings that the command line uses. */
 export type CliSettings = {
-  /** How long a migration waits for a database that cannot be reached, in milliseconds. */
+  /** Maximum time that a migration waits for an unreachable database, in ms. */
   startTimeoutMs: number;
-  /** Where links point: the origin of the service. */
+  /** Origin of the service, for links. */
   publicUrl: string;
-  /** Undefined where links are not sent by mail. */
+  /** Undefined if links are not sent by mail. */
   mail: MailSettings | undefined;
-  /** Undefined where it is in a file of the data folder. */
+  /** Undefined if the key is in a file of the data folder. */
   secretsKey: Buffer | undefined;
 } & (
   | { databaseUrl: string; dataDir: undefined }
-  /** The embedded PostgreSQL in an absolute folder. */
+  /** The embedded PostgreSQL is in this absolute folder. */
   | { databaseUrl: undefined; dataDir: string }
 );
 
@@ -51,10 +53,10 @@ const SECRETS_SCHEMA = environment.pick({
   SECRETS_KEY_PREVIOUS: true,
 });
 
-/** The keys of the secrets, which only their own commands need. */
+/** The secrets keys, which only their own commands need. */
 export type SecretsSettings = z.output<typeof SECRETS_SCHEMA>;
 
-/** Throws `ConfigurationError`, also without a key beside `DATABASE_URL`. */
+/** Returns the secrets keys. Throws `ConfigurationError`, also if DATABASE_URL is set without a key. */
 export function secretsSettings(): SecretsSettings {
   return parseVariables(SECRETS_SCHEMA, currentRun().env, secretsKeyProblems);
 }
@@ -68,14 +70,17 @@ export function settings(): CliSettings {
 
 const reported = new WeakSet<CommandRun>();
 
-/** Once a run: with a misspelled DATABASE_URL the command would otherwise silently work on another database. */
+/**
+ * Reports misspelled variables once per run: with a misspelled DATABASE_URL the command would silently use another
+ * database.
+ */
 function reportMisspelled(run: CommandRun): void {
   if (reported.has(run)) return;
   reported.add(run);
   for (const found of misspelledVariables(run.env)) remark(misspelling(found));
 }
 
-/** Throws `ConfigurationError` when one of these variables is wrong, or they name no database, as at a start. */
+/** Throws `ConfigurationError` for invalid variables or a missing database, like a start. */
 function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
   const read = parseVariables(SCHEMA, variables, (given) => [
     ...databaseProblems(given),

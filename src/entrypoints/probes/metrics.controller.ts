@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
 import { Public } from '../../features/access/auth/authentication.js';
 import { WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
-import { Metrics } from '../../platform/operation/metrics/metrics.js';
+import { Metrics } from '../../platform/operation/metrics.js';
 
 const EXAMPLE = 'database_pool_connections{state="idle"} 4\n';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DrainModule } from '../../platform/http/drain.module.js';
+import { DrainModule } from '../../platform/http/server/drain.js';
 import { RateLimitModule } from '../../features/access/rate-limit/rate-limit.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { within } from '../../platform/basics/clock/time-limit.js';
-import { pendingMigrations } from '../../platform/database/migrations.js';
+import { pendingMigrations } from '../../platform/database/migrations/migrations.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
-import { Drain } from '../../platform/http/drain.js';
+import { Drain } from '../../platform/http/server/drain.js';
 import { REDIS_CLIENT } from '../../features/access/rate-limit/redis-client.js';
 
 export interface ReadinessReport {
@@ -12,7 +12,7 @@ export interface ReadinessReport {
   checks: {
     database: 'up';
     migrations: 'done';
-    /** `away` does not make the service unready: limits are counted in PostgreSQL meanwhile. */
+    /** `away` does not make the service unready, because PostgreSQL then counts the limits. */
     redis: 'up' | 'away' | 'not configured';
   };
 }
@@ -20,14 +20,14 @@ export interface ReadinessReport {
 const REDIS_PATIENCE_MS = 250;
 const DATABASE_PATIENCE_MS = 2_000;
 
-/** What every request and every change of a document needs, opened without reading a row of it. */
+/** The tables of every request and document change, opened without reading a row. */
 const OPEN_TABLES = `SELECT FROM accounts, users, api_keys, rate_limit_windows, documents, document_versions, events, row_counts
   LIMIT 0`;
 
 export const TABLES_ARE_HELD =
   'The tables could not be read within 2 seconds: something locks them, or no connection is free.';
 
-/** Whether this process can serve requests now. */
+/** Checks whether this process can serve requests. */
 @Injectable()
 export class Readiness {
   private look: Promise<string[]> | undefined;
@@ -55,7 +55,7 @@ export class Readiness {
   }
 
   private async pendingMigrations(): Promise<string[]> {
-    // One at a time, however often it is asked: the checks themselves must not use up the connections.
+    // Run one check at a time, so that checks cannot use up the connections.
     this.look ??= this.readTables().finally(() => (this.look = undefined));
     return within(DATABASE_PATIENCE_MS, this.look, tablesAreHeld).catch((error: unknown) => {
       if (error instanceof AppError) throw error;
@@ -63,14 +63,14 @@ export class Readiness {
     });
   }
 
-  /** By the pool that requests use. */
+  /** Reads the tables through the pool that requests use. */
   private async readTables(): Promise<string[]> {
     const pending = await pendingMigrations(this.dataSource);
     if (pending.length === 0) await this.dataSource.query(OPEN_TABLES);
     return pending;
   }
 
-  /** Asks Redis itself: a connection that is open may lead to a server that hangs. */
+  /** Pings Redis, because an open connection may lead to a hanging server. */
   private async redisState(): Promise<ReadinessReport['checks']['redis']> {
     if (this.redis === null) return 'not configured';
     return within(REDIS_PATIENCE_MS, this.redis.ping(), () => new Error('late')).then(

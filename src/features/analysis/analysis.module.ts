@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { DrainModule } from '../../platform/http/drain.module.js';
+import { DrainModule } from '../../platform/http/server/drain.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AccountSettingsController } from './account-settings.controller.js';

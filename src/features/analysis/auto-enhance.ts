@@ -12,7 +12,7 @@ import { Database, type Statement } from '../../platform/database/database.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import { Log } from '../../platform/operation/log/log.js';
+import { Log } from '../../platform/operation/log.js';
 import { Quotas } from '../usage/quotas.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { effectiveSettings } from './analysis-settings.js';

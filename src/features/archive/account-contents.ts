@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { Database } from '../../platform/database/database.js';
-import { RowCountEntity } from '../../platform/database/row-count.entity.js';
+import { RowCountEntity } from '../../platform/database/tables.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { hasOwnTemplates } from '../templates/archive/template-import.js';
 

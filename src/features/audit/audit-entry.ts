@@ -1,7 +1,7 @@
 import type { RequestContext } from '../access/auth/request-context.js';
 import { actorOf } from '../access/auth/principal.js';
 import type { Database } from '../../platform/database/database.js';
-import { columnsOf } from '../../platform/database/entity-columns.js';
+import { columnsOf } from '../../platform/database/columns.js';
 import { newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { redactSecretsIn } from '../../platform/basics/redact-secrets.js';
 import type { AuditAction } from './audit-actions.js';

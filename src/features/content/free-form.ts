@@ -1,4 +1,4 @@
-import { isObject, sourceText } from '../../platform/http/envelope/json-text.js';
+import { isObject, sourceText } from '../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { MAX_AI_SETTINGS_BYTES, MAX_DEPTH, MAX_METADATA_BYTES } from './open-objects.js';
 

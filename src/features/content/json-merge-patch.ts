@@ -2,7 +2,7 @@ import {
   readJsonTree,
   type JsonMember,
   type JsonNode,
-} from '../../platform/http/envelope/json-syntax-tree.js';
+} from '../../platform/http/bodies/json-syntax-tree.js';
 
 /** `text` in place of what stands between `start` and `end`. */
 interface Replacement {

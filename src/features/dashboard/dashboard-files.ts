@@ -4,8 +4,8 @@ import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { PROJECT_ROOT } from '../../platform/config/project-root.js';
-import { isUnchanged } from '../../platform/http/envelope/entity-tags.js';
+import { PROJECT_ROOT } from '../../platform/config/project.js';
+import { isUnchanged } from '../../platform/http/envelope/preconditions.js';
 
 /** Where Vite builds the dashboard; Nest's build empties `dist`. */
 const BUILT = join(PROJECT_ROOT, 'packages/dashboard/dist');

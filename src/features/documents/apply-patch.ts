@@ -1,4 +1,4 @@
-import { parseObject } from '../../platform/http/envelope/json-text.js';
+import { parseObject } from '../../platform/http/bodies/json-text.js';
 import {
   AppError,
   invalidFields,

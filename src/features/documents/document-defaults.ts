@@ -1,5 +1,5 @@
 import type { RequestContext } from '../access/auth/request-context.js';
-import { sourceText } from '../../platform/http/envelope/json-text.js';
+import { sourceText } from '../../platform/http/bodies/json-text.js';
 import type { DocumentBeginnings, TemplateUse } from '../templates/template-filling.js';
 import {
   initialOf,

@@ -66,7 +66,7 @@ export const LISTED_FIELDS = [
 ] as const;
 export type ListedField = (typeof LISTED_FIELDS)[number];
 
-/** A document of a list. Times are text, as `src/platform/database/utc-text.ts` has it. */
+/** A document of a list. Times are text, as `src/platform/database/columns.ts` has it. */
 export interface ListItem extends Omit<
   Document,
   'accountId' | 'content' | 'createdAt' | 'updatedAt'

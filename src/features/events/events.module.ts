@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../access/auth/auth.module.js';
-import { DrainModule } from '../../platform/http/drain.module.js';
+import { DrainModule } from '../../platform/http/server/drain.js';
 import { EventOrder } from './event-order.js';
 import { FollowedEvents } from './followed-events.js';
 import { EventsService } from './events.service.js';

@@ -2,8 +2,8 @@ import {
   ApiResponse,
   type ApiResponseExtras,
   type KeptText,
+  type OneTimeSecretRule,
 } from '../../platform/http/envelope/api-response.js';
-import type { OneTimeSecretRule } from '../../platform/http/envelope/one-time-secret.js';
 import {
   AppError,
   type ErrorDetails,

@@ -4,12 +4,12 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { ownerIdOf } from '../access/auth/principal.js';
 import { Database } from '../../platform/database/database.js';
-import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import {
+  type ApiResponse,
   ONE_TIME_SECRET,
   type OneTimeSecretRule,
-} from '../../platform/http/envelope/one-time-secret.js';
+} from '../../platform/http/envelope/api-response.js';
+import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import { invalidFields, notFound, type AppError } from '../../platform/basics/errors/app-error.js';
 import {
   recordOfAnswer,
@@ -43,7 +43,7 @@ export class IdempotentHandling extends HandlerWrapper {
     super();
   }
 
-  isWanted({ method, headers, principal }: Request): boolean {
+  appliesTo({ method, headers, principal }: Request): boolean {
     return method === 'POST' && headers[HEADER] !== undefined && principal !== undefined;
   }
 

@@ -8,14 +8,13 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { OneTimeSecret } from '../../platform/http/envelope/one-time-secret.js';
+import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { canonicalRange } from '../../platform/network/ip-networks.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../platform/http/pagination/sort.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
-import { validTimestamp } from '../../platform/basics/clock/timestamp.js';
+import { validTimestamp } from '../../platform/basics/clock/moment.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request } from 'express';
 import { request as httpRequest, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { connectInProcess } from '../../platform/http/in-process-connection.js';
+import { connectInProcess } from '../../platform/http/server/in-process-connection.js';
 import { Unreachable, type ApiRequest, type ApiResponse, type Send } from './api.js';
 
 /** What a request to the API says of who sends it: the key, and what proxies and programs tell of themselves. */

@@ -16,10 +16,10 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Request, Response } from 'express';
 import { Public } from '../access/auth/authentication.js';
 import { Config } from '../../platform/config/config.js';
-import { WithoutBody } from '../../platform/http/envelope/json-body-reader.js';
+import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
-import { Log } from '../../platform/operation/log/log.js';
+import { Log } from '../../platform/operation/log.js';
 import { Api } from './api.js';
 import { InProcessApi } from './in-process-api.js';
 import { JsonRpcFailureFilter } from './json-rpc-failure.filter.js';

@@ -1,10 +1,7 @@
 import { parseMoment } from '../../platform/basics/clock/moment.js';
-import { selectedColumns } from '../../platform/database/entity-columns.js';
+import { selectedColumns } from '../../platform/database/columns.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
 import type { ListRequestsDto } from './dto/list-requests.dto.js';
 import { RequestEntity } from './entities/request.entity.js';

@@ -7,7 +7,7 @@ import { Poller } from '../../platform/background/poller.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { asUnavailable } from '../../platform/basics/errors/database-error.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { Log } from '../../platform/operation/log/log.js';
+import { Log } from '../../platform/operation/log.js';
 import { keptPath, type LoggedRequest } from './logged-request.js';
 import { RequestSecond, Unlogged, type RequestBatch } from './request-batch.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Database, type Statement } from '../../platform/database/database.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { Metrics } from '../../platform/operation/metrics/metrics.js';
+import { Metrics } from '../../platform/operation/metrics.js';
 
 /** Documents that wait are counted up to so many. */
 const MOST_COUNTED = 10_000;

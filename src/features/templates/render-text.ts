@@ -1,4 +1,4 @@
-import { endOfString, stringValue } from '../../platform/http/envelope/json-syntax-tree.js';
+import { endOfString, stringValue } from '../../platform/http/bodies/json-syntax-tree.js';
 import { namesIn, partsOf } from './placeholders.js';
 
 /** The text of each variable by its name; a variable that is not here leaves nothing in its places. */

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES } from '../content/document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../content/free-form.js';
-import { parseObject } from '../../platform/http/envelope/json-text.js';
+import { parseObject } from '../../platform/http/bodies/json-text.js';
 import { fillTemplate } from './fill-template.js';
 import { STARTER_TEMPLATES } from './starter-templates.js';
 import { templateProblems, templateWarnings } from './template-warnings.js';

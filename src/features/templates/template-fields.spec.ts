@@ -1,4 +1,4 @@
-import { columnsOf } from '../../platform/database/entity-columns.js';
+import { columnsOf } from '../../platform/database/columns.js';
 import { TemplateVersionEntity } from './entities/template-version.entity.js';
 import { TemplateEntity } from './entities/template.entity.js';
 import {

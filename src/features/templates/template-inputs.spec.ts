@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../platform/http/envelope/json-text.js';
+import { parseJsonObject } from '../../platform/http/bodies/json-text.js';
 import { inputProblems, readInputs } from './template-inputs.js';
 
 function read(json: string) {

@@ -1,5 +1,5 @@
-import { readJsonTree } from '../../platform/http/envelope/json-syntax-tree.js';
-import { isObject, sourceText } from '../../platform/http/envelope/json-text.js';
+import { readJsonTree } from '../../platform/http/bodies/json-syntax-tree.js';
+import { isObject, sourceText } from '../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import type { Values } from './render-text.js';
 import { MAX_VARIABLES } from './variables.js';

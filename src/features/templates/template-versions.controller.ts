@@ -12,7 +12,7 @@ import {
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../platform/http/pagination/sort.js';
 import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
 import { templateWarnings } from './template-warnings.js';

@@ -5,8 +5,8 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { askedOf } from '../../platform/http/envelope/asked-fields.js';
-import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import {
+  partialTag,
   preconditionFailed,
   SentPreconditions,
   type Preconditions,

@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/http/envelope/json-text.js';
+import { isObject } from '../../platform/http/bodies/json-text.js';
 import { nearestName } from '../../platform/http/envelope/nearest-name.js';
 import { isLongerThan } from '../../platform/http/envelope/text-length.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';

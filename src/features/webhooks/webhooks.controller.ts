@@ -21,8 +21,7 @@ import {
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { OneTimeSecret } from '../../platform/http/envelope/one-time-secret.js';
+import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { eventProblems } from '../events/catalogue.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';

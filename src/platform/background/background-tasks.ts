@@ -4,31 +4,30 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import { Log } from '../operation/log/log.js';
+import { Log } from '../operation/log.js';
 import { Poller } from './poller.js';
 
 export const MINUTE_MS = 60 * 1000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** Something that workers do over and over. Several workers may do it at once. */
+/** Periodic work of workers. Several workers may run it at once. */
 export interface BackgroundTask {
-  /** Does one bounded batch; whether there may be more to do at once. */
+  /** Runs one bounded batch. Returns true if there may be more to do. */
   runBatch(): Promise<boolean>;
 }
 
 interface TaskSchedule {
-  /** What it does, to continue "… failed" in the log, such as "The removal of old events". */
+  /** Name for the log, which begins "… failed", such as "The removal of old events". */
   name: string;
   everyMs: number;
 }
 
 /**
- * Has the worker run the class, which is a {@link BackgroundTask} and a provider of a module of the worker, at its start
- * and every so often, until there is no more to do.
+ * Makes a worker run the class, a {@link BackgroundTask} and provider of a worker module, at startup and periodically.
  */
 export const RunsInBackground = Reflector.createDecorator<TaskSchedule>();
 
-/** Runs every task that {@link RunsInBackground} marks, each by itself: a slow one delays no other. */
+/** Runs every task with {@link RunsInBackground} independently, so that a slow task delays no other. */
 @Injectable()
 export class BackgroundTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private pollers: Poller[] = [];
@@ -42,19 +41,19 @@ export class BackgroundTasks implements OnApplicationBootstrap, BeforeApplicatio
   onApplicationBootstrap(): void {
     this.pollers = this.tasks().map(({ task, schedule: { name, everyMs } }) => {
       const onFailure = (error: unknown) => {
-        this.log.warn({ err: error }, `${name} failed; it is tried again.`);
+        this.log.warn({ err: error }, `${name} failed and will be retried.`);
       };
       return new Poller({ everyMs, work: () => task.runBatch(), onFailure });
     });
     for (const poller of this.pollers) poller.start();
   }
 
-  /** The batches in flight are finished while the database is still connected. */
+  /** Waits for batches in flight while the database is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.pollers.map((poller) => poller.stop()));
   }
 
-  /** Does now what is due of every task. */
+  /** Runs everything that is due. */
   async runAll(): Promise<void> {
     for (const { task } of this.tasks()) while (await task.runBatch());
   }

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
-import { Log } from '../operation/log/log.js';
+import { Log } from '../operation/log.js';
 import { RunsInBackground, type BackgroundTask } from './background-tasks.js';
 
-/** How often the clock is looked at, and at most written down by all workers together. */
+/** Interval at which each worker checks the clock, and minimum interval between two updates by any worker. */
 const EVERY_MS = 5_000;
 
-/** What is planned so near waits for it at most, and may have been planned after a step back: it is not moved. */
+/** Maximum delay of work that is due this soon. It may have been planned after the step, so it is not moved. */
 const NEAR_MS = 30_000;
 const NEAR = `interval '${String(NEAR_MS)} milliseconds'`;
-/** A clock that is set by so little is slewed, or read a little earlier by another worker. */
+/** Smaller differences come from slewing, or from another worker that read the clock slightly earlier. */
 const TOLERANCE_MS = 1_000;
-/** Deliveries looked at in one transaction. */
+/** Deliveries per transaction. */
 const BATCH = 5_000;
 
 const isFar = (...columns: string[]) =>
   columns.map((column) => `${column} > now() + ${NEAR}`).join(' OR ');
 
-/** Sets columns, planned before a step back of `$1`, to the same moments by the clock as it is now. */
+/** Returns SQL that moves times planned before a step back of `$1`. */
 const moved = (...columns: string[]) =>
   columns
     .map(
@@ -36,7 +36,7 @@ const NOTE: Statement = {
       FROM database_clock`,
 };
 
-/** How far the moving is: by how much, and up to which place of the index of pending deliveries. */
+/** The progress of moving: the size of the step, and the position in the index of pending deliveries. */
 interface Progress {
   step: string | null;
   webhookId: string;
@@ -46,7 +46,7 @@ interface Progress {
 const PROGRESS = `step::text, moved_webhook_id AS "webhookId", moved_next_attempt_at::text AS "nextAttemptAt",
   moved_sequence AS sequence`;
 
-/** One worker at a time: no row while another one is at it. */
+/** Locks the row. Returns no row while another worker holds the lock. */
 const LOCK: Statement = {
   name: 'background.lock-clock',
   text: `SELECT ${PROGRESS}, (extract(epoch FROM seen_at - now()) * 1000)::double precision AS "steppedMs"
@@ -78,13 +78,13 @@ const MOVE_JOBS: Statement = {
           WHERE status IN ('queued', 'running') AND (${isFar('run_at', 'lease_expires_at')})`,
 };
 
-/** Statistics are of no use to a queue, which may have grown to any size since they were made. */
+/** Table statistics are unreliable for a queue, which may have grown to any size since they were collected. */
 const BY_INDEX: Statement = {
   name: 'background.by-index',
   text: 'SET LOCAL enable_seqscan = off',
 };
 
-/** The next batch, and how far it goes; what was moved stands before that place, so that nothing is moved twice. */
+/** Moves the next batch of deliveries and stores the position, so that nothing moves twice. */
 const MOVE_DELIVERIES: Statement = {
   name: 'background.move-deliveries',
   text: `WITH looked AS MATERIALIZED (
@@ -109,8 +109,8 @@ const MOVE_DELIVERIES: Statement = {
 };
 
 /**
- * Sees when the database's clock goes back and has moved with it what was planned: deliveries, jobs, leases and pauses
- * of receivers.
+ * Detects when the database's clock goes back and moves planned times with it: deliveries, jobs, leases and pauses of
+ * receivers.
  */
 @RunsInBackground({ name: "Following the database's clock", everyMs: EVERY_MS })
 @Injectable()
@@ -120,7 +120,7 @@ export class DatabaseClock implements BackgroundTask {
     private readonly log: Log,
   ) {}
 
-  /** Notes the time, at most once in `EVERY_MS` over all workers, and moves what was planned before a step back. */
+  /** Stores the time, at most once in `EVERY_MS` over all workers, and moves work planned before a step back. */
   async runBatch(): Promise<boolean> {
     const [clock] = await this.database.run<{ stepped: boolean }>(NOTE, [EVERY_MS, TOLERANCE_MS]);
     if (!clock?.stepped) return false;
@@ -129,12 +129,12 @@ export class DatabaseClock implements BackgroundTask {
     return more;
   }
 
-  /** `steppedMs` is told by the batch that found the step. */
+  /** Moves one batch. Only the batch that found the step returns `steppedMs`. */
   private async moveBatch(): Promise<{ more: boolean; steppedMs?: number }> {
     const run = <Row extends object>(statement: Statement, values: unknown[] = []) =>
       this.database.run<Row>(statement, values);
     const [found] = await run<Progress & { steppedMs: number }>(LOCK);
-    // Another worker is at it, or was.
+    // Another worker is moving the work, or has finished.
     if (!found || (found.step === null && found.steppedMs < TOLERANCE_MS)) return { more: false };
     await run(BY_INDEX);
     let progress: Progress = found;
@@ -162,7 +162,7 @@ export class DatabaseClock implements BackgroundTask {
   private report(steppedMs: number): void {
     this.log.warn(
       { steppedSeconds: Math.round(steppedMs / 1000) },
-      "The database's clock went back; what was planned is moved with it. Have the clock slewed, not stepped.",
+      "The database's clock went back; planned work was moved with it. Configure NTP to slew the clock instead of stepping it.",
     );
   }
 }

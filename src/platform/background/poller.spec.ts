@@ -2,7 +2,7 @@ import { Poller } from './poller.js';
 
 const NEVER_MS = 60 * 60 * 1000;
 
-/** A poller whose pieces of work end when the test says so. */
+/** A poller whose runs end when the test says so. */
 function controlled() {
   const begun: { end: (more: boolean) => void; fail: (error: Error) => void }[] = [];
   const failures: unknown[] = [];
@@ -20,7 +20,7 @@ function controlled() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('A poller', () => {
-  it('works at once, again while there is more, and then when it is woken', async () => {
+  it('runs at once, repeats while there is more to do, and runs again when it is woken', async () => {
     const { poller, begun } = controlled();
     poller.start();
     begun[0]?.end(true);
@@ -36,7 +36,7 @@ describe('A poller', () => {
     await poller.stop();
   });
 
-  it('never works twice at the same time, and misses nothing that woke it meanwhile', async () => {
+  it('never runs twice at the same time, and misses no wake-up while it runs', async () => {
     const { poller, begun } = controlled();
     poller.start();
     poller.wake();
@@ -49,7 +49,7 @@ describe('A poller', () => {
     await poller.stop();
   });
 
-  it('tells the first of several failures in a row', async () => {
+  it('reports the first of several consecutive failures', async () => {
     const { poller, begun, failures } = controlled();
     poller.start();
     for (const [n, message] of ['one', 'two'].entries()) {
@@ -63,7 +63,7 @@ describe('A poller', () => {
     await poller.stop();
   });
 
-  it('stops when the piece of work in flight is done', async () => {
+  it('stops when the run in flight has finished', async () => {
     const { poller, begun } = controlled();
     poller.start();
     let isStopped = false;

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 interface PollerOptions {
-  /** How long at most until it looks again. */
+  /** Maximum time between two runs. */
   everyMs: number;
-  /** Does a bounded piece of work; whether there is more to do at once. */
+  /** Runs a bounded batch. Returns true if there may be more to do. */
   work: () => Promise<boolean>;
-  /** Called with the first of several failures in a row. */
+  /** Called with the first of several consecutive errors. */
   onFailure: (error: unknown) => void;
 }
 
-/** Does its work at once, whenever it is woken, and at least every so often; never twice at the same time. */
+/** Runs work at startup, whenever it is woken, and periodically; never twice at the same time. */
 export class Poller {
   private isStopped = false;
   private isWoken = false;
@@ -23,13 +23,13 @@ export class Poller {
     this.running = this.run();
   }
 
-  /** There may be something to do. */
+  /** Runs the work now. */
   wake(): void {
     this.isWoken = true;
     this.endSleep();
   }
 
-  /** Resolves when the piece of work in flight is done; no other one begins. */
+  /** Resolves when the batch in flight has finished; starts no other. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.wake();
@@ -60,7 +60,7 @@ export class Poller {
     this.endSleep = () => {
       woken.abort();
     };
-    // A process that has nothing else to do may end.
+    // Do not keep an idle process alive.
     const options = { signal: woken.signal, ref: false };
     await wait(this.options.everyMs, undefined, options).catch(() => undefined);
   }

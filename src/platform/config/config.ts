@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { databaseProblems } from './database-choice.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { databaseProblems, secretsKeyProblems } from './database-choice.js';
 import { environment, type Environment } from './environment.js';
 import { mailProblems, mailSettings, type MailSettings } from './mail-settings.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
-import { secretsKeyProblems } from './secrets-key-choice.js';
-import type { SignUp } from './sign-up.js';
 import { oidcProblems, oidcSettings, type OidcSettings } from './oidc-settings.js';
 import { parseVariables } from './variables.js';
+import type { SignUp } from './environment.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** The settings of one process, validated once at boot and injected everywhere; nothing else reads the environment. */
+/** The settings of one process. They are validated once at startup and injected; nothing else reads the environment. */
 export class Config {
   readonly role: Environment['PROCESS_ROLE'];
   readonly production: boolean;
@@ -20,55 +20,54 @@ export class Config {
   readonly dataDir: string | undefined;
   readonly databasePoolSize: number;
   readonly migrateOnStart: boolean;
-  /** How long a start waits for a database that cannot be reached. */
+  /** Maximum time that a start waits for an unreachable database. */
   readonly startTimeoutMs: number;
   readonly redisUrl: string | undefined;
-  /** Whether anybody may become a user. */
   readonly signUp: SignUp;
-  /** Undefined where people sign in by password only. */
+  /** Undefined if people can sign in only by password. */
   readonly oidc: OidcSettings | undefined;
-  /** Undefined where links are not sent by mail. */
+  /** Undefined if links are not sent by mail. */
   readonly mail: MailSettings | undefined;
   readonly logLevel: Environment['LOG_LEVEL'];
-  /** Most bytes of a request body. */
+  /** Maximum bytes of a request body. */
   readonly bodyLimit: number;
-  /** Most bytes of a file to import. */
+  /** Maximum bytes of an imported file. */
   readonly importLimit: number;
-  /** Threads that convert documents from and to files. */
+  /** Number of threads for file conversion. */
   readonly conversionThreads: number;
   readonly conversionTimeoutMs: number;
   readonly trustProxy: Environment['TRUST_PROXY'];
   readonly corsOrigins: readonly string[];
-  /** The origin by which people reach the service, without a slash at the end; undefined where nobody said. */
+  /** The public origin of the service, without a trailing slash; undefined if it is not configured. */
   readonly publicUrl: string | undefined;
-  /** Whether the dashboard offers receivers for trying webhooks. */
+  /** True if the dashboard offers test receivers for webhooks. */
   readonly testReceivers: boolean;
-  /** How long the process still takes connections after it stopped being ready. */
+  /** Time in which the process still accepts connections after it reports that it is not ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
-  /** 0: no request is logged. */
+  /** 0 turns the request log off. */
   readonly requestLogDays: number;
-  /** Folder of further dictionaries, as pairs `<code>.aff` and `<code>.dic`; absolute. */
+  /** Absolute folder of additional dictionaries, as pairs `<code>.aff` and `<code>.dic`. */
   readonly spellDictionaries: string | undefined;
-  /** Networks a webhook may reach although they are not public. */
+  /** Networks that webhooks can reach although they are not public. */
   readonly webhookAllowedNetworks: readonly string[];
   readonly webhookAllowHttp: boolean;
-  /** Milliseconds to wait before each attempt of a delivery. */
+  /** Wait before each delivery attempt, in ms. */
   readonly webhookRetrySchedule: readonly number[];
-  /** For one whole exchange with a receiver. */
+  /** Time limit of one delivery attempt. */
   readonly webhookTimeLimitMs: number;
-  /** Most deliveries to one webhook under way at once, over all workers. */
+  /** Maximum deliveries in flight per webhook, over all workers. */
   readonly webhookConcurrency: number;
-  /** Undefined when the operator has none: then all texts are analysed offline. */
+  /** Undefined if no model is configured; then all texts are analyzed offline. */
   readonly model: ModelSettings | undefined;
 
   constructor(
     env: Environment,
     /** The database in use: `DATABASE_URL`, or the embedded PostgreSQL once it runs. */
     readonly databaseUrl: string,
-    /** 32 bytes that encrypt the secrets the service must be able to read again. */
+    /** Key of 32 bytes that encrypts stored secrets. */
     readonly secretsKey: Buffer,
-    /** Further ones that stored secrets may be encrypted with, while keys are changed. */
+    /** Former keys that stored secrets may still be encrypted with. */
     readonly previousSecretsKeys: readonly Buffer[] = [],
   ) {
     this.role = env.PROCESS_ROLE;
@@ -92,7 +91,7 @@ export class Config {
     this.corsOrigins = env.CORS_ORIGINS;
     this.publicUrl = env.PUBLIC_URL;
     this.testReceivers = env.TEST_RECEIVERS ?? !this.production;
-    // No load balancer has to notice on a developer's machine.
+    // On a developer's machine, no load balancer needs time to notice.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
     this.requestLogDays = env.REQUEST_LOG_DAYS;
@@ -116,4 +115,16 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     ...oidcProblems(given),
     ...mailProblems(given),
   ]);
+}
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static of(config: Config): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: Config, useValue: config }],
+      exports: [Config],
+    };
+  }
 }

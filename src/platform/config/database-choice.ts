@@ -2,13 +2,13 @@ import { nearestName } from '../http/envelope/nearest-name.js';
 import { environment } from './environment.js';
 import type { GivenVariables } from './variables.js';
 
-const BOTH = 'DATABASE_URL and EMBEDDED_DATABASE=true name two databases; leave one of them out.';
+const BOTH = 'DATABASE_URL and EMBEDDED_DATABASE=true name two databases; remove one of them.';
 const NEITHER =
-  'set it, or EMBEDDED_DATABASE=true for the PostgreSQL that comes along, which serves one process';
+  'set it, or set EMBEDDED_DATABASE=true to use the embedded PostgreSQL, which serves one process';
 
 /**
- * What is wrong with the choice of the database. Where nothing is said the embedded one is used, but not in production:
- * there a forgotten or misspelled DATABASE_URL would begin an empty database beside the real one.
+ * Returns the problems with the choice of the database. The embedded one is the default, but not in production: there a
+ * missing or misspelled DATABASE_URL would create an empty database next to the real one.
  */
 export function databaseProblems(given: GivenVariables): string[] {
   const { NODE_ENV, DATABASE_URL, EMBEDDED_DATABASE } = given;
@@ -18,7 +18,15 @@ export function databaseProblems(given: GivenVariables): string[] {
   const misspelled = Object.keys(given).find(
     (name) => !(name in environment.shape) && nearestName(name, ['DATABASE_URL']),
   );
-  const hint = misspelled === undefined ? '' : ` (${misspelled} is set, which nothing reads)`;
+  const hint = misspelled === undefined ? '' : ` (${misspelled} is set, but not a setting)`;
   const where = NODE_ENV === 'production' ? 'in production' : 'with EMBEDDED_DATABASE=false';
   return [`DATABASE_URL is required ${where}${hint}; ${NEITHER}.`];
+}
+
+const IS_MISSING =
+  'SECRETS_KEY is required with DATABASE_URL, so that every replica reads the same secrets; create one with: openssl rand -base64 32.';
+
+/** Returns the problems with the secrets key. Only the embedded database has a key of its own. */
+export function secretsKeyProblems({ DATABASE_URL, SECRETS_KEY }: GivenVariables): string[] {
+  return DATABASE_URL !== undefined && SECRETS_KEY === undefined ? [IS_MISSING] : [];
 }

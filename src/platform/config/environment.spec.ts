@@ -1,16 +1,17 @@
-import { ConfigurationError } from './variables.js';
 import { readEnvironment } from './config.js';
+import { environment, misspelledVariables, misspelling } from './environment.js';
+import { ConfigurationError } from './variables.js';
 
 const scheduleOf = (WEBHOOK_RETRY_SCHEDULE: string) =>
   readEnvironment({ WEBHOOK_RETRY_SCHEDULE }).WEBHOOK_RETRY_SCHEDULE;
 
 describe('WEBHOOK_RETRY_SCHEDULE', () => {
-  it('is in seconds, with fractions if need be', () => {
+  it('is in seconds and can have fractions', () => {
     expect(scheduleOf('0,5,300')).toEqual([0, 5_000, 300_000]);
     expect(scheduleOf(' 0.25 , 1 ')).toEqual([250, 1_000]);
   });
 
-  it('has ten attempts within 75 hours and 35 minutes where it is not set', () => {
+  it('defaults to ten attempts within 75 hours and 35 minutes', () => {
     const schedule = scheduleOf('');
     expect(schedule).toHaveLength(10);
     expect(schedule.reduce((sum, wait) => sum + wait, 0)).toBe((75 * 60 + 35) * 60_000 + 5_000);
@@ -48,16 +49,16 @@ describe('the database', () => {
     ['it is the embedded one by name', { ...production, EMBEDDED_DATABASE: 'true' }],
     ['it is an own one', { ...production, ...own }],
     ['it is an own one and not the embedded one', { ...own, EMBEDDED_DATABASE: 'false' }],
-  ])('is chosen where %s', (_, variables) => {
+  ])('is accepted if %s', (_, variables) => {
     expect(problemsOf(variables)).toBe('');
   });
 
   it.each<[Record<string, string>, string]>([
-    [production, 'DATABASE_URL is required in production; set it, or EMBEDDED_DATABASE=true'],
+    [production, 'DATABASE_URL is required in production; set it, or set EMBEDDED_DATABASE=true'],
     [{ ...production, DATABASE_URL: '' }, 'DATABASE_URL is required in production; set it'],
     [{ ...production, EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required in production;'],
     [{ EMBEDDED_DATABASE: 'false' }, 'DATABASE_URL is required with EMBEDDED_DATABASE=false;'],
-    [{ ...own, EMBEDDED_DATABASE: 'true' }, 'name two databases; leave one of them out.'],
+    [{ ...own, EMBEDDED_DATABASE: 'true' }, 'name two databases; remove one of them.'],
   ])('%j is refused with a sentence', (variables, sentence) => {
     expect(problemsOf(variables)).toContain(sentence);
   });
@@ -67,9 +68,56 @@ describe('the database', () => {
     (name) => {
       expect(problemsOf({ ...production, [name]: 'postgres://user:hunter2@db/x' })).toMatch(
         new RegExp(
-          `^DATABASE_URL is required in production \\(${name} is set, which nothing reads\\); set it`,
+          `^DATABASE_URL is required in production \\(${name} is set, but not a setting\\); set it`,
         ),
       );
     },
   );
+});
+
+const meantBy = (name: string) => misspelledVariables({ [name]: 'x' })[0]?.meant;
+
+describe('an unknown variable', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['WEBHOOK_ALLOWED_NETWORK', 'WEBHOOK_ALLOWED_NETWORKS'],
+    ['SECRET_KEY', 'SECRETS_KEY'],
+    ['TRUST_PROXI', 'TRUST_PROXY'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+  ])('%s is reported as a misspelled %s', (name, meant) => {
+    expect(meantBy(name)).toBe(meant);
+  });
+
+  it.each([
+    'PATH',
+    'HOME',
+    'HOSTNAME',
+    'PORTS',
+    'DATABASE_PASSWORD',
+    'DATABASE_HOST',
+    'POSTGRES_PASSWORD',
+    'REDIS_PASSWORD',
+    'LOGNAME',
+    'NODE_OPTIONS',
+    'npm_config_cache',
+    'OTEL_SERVICE_NAME',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_EXPORTER_OTLP_TIMEOUT',
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'OTEL_TRACES_SAMPLER_ARG',
+    'XDG_DATA_DIRS',
+    ...Object.keys(environment.shape),
+  ])('%s is not reported', (name) => {
+    expect(meantBy(name)).toBeUndefined();
+  });
+
+  it('is reported with the nearest name, without its value', () => {
+    const [found] = misspelledVariables({ DATABSE_URL: 'postgres://user:hunter2@db/x' });
+    expect(found && misspelling(found)).toBe(
+      'DATABSE_URL is set, but it is not a setting; did you mean DATABASE_URL?',
+    );
+  });
 });

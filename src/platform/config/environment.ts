@@ -1,9 +1,10 @@
+import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { isNetwork } from '../network/ip-networks.js';
 import { MODEL_PROVIDERS } from './model-settings.js';
-import { SIGN_UP } from './sign-up.js';
+import { type GivenVariables } from './variables.js';
 
-/** A whole number written in decimal digits, within bounds. */
+/** A whole number within bounds, in decimal digits. */
 const integer = (what: string, min: number, max: number) =>
   z
     .string()
@@ -11,10 +12,10 @@ const integer = (what: string, min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${what}`);
 
-/** Most bytes of a request body where the operator says nothing. */
+/** Default for the maximum bytes of a request body. */
 export const DEFAULT_BODY_LIMIT = 8 * 1024 ** 2;
 
-/** Most bytes of a file to import where the operator says nothing. */
+/** Default for the maximum bytes of an imported file. */
 export const DEFAULT_IMPORT_LIMIT = 16 * 1024 ** 2;
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -25,7 +26,7 @@ const UNITS: Readonly<Record<string, number>> = {
   gb: 1024 ** 3,
 };
 
-/** A size such as `512kb`, `8mb` or a plain number of bytes; the result is in bytes. */
+/** A size such as `512kb`, `8mb` or a number of bytes; the result is in bytes. */
 const byteSize = z
   .string()
   .regex(
@@ -49,7 +50,7 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
-/** Whether every % begins an escape, as drivers need it. */
+/** True if every % begins an escape, which drivers require. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -78,7 +79,7 @@ const origins = list.refine(
   'holds something that is not an origin; write scheme, host and port only, such as https://app.example.com',
 );
 
-/** The origin of a web page, with scheme and host and nothing after them. */
+/** A public origin: scheme, host and port. */
 const publicUrl = z
   .string()
   .refine(
@@ -90,7 +91,7 @@ const publicUrl = z
   )
   .transform((text) => new URL(text).origin);
 
-/** `false`, a number of proxies, or the proxies' addresses, in the form Express takes as "trust proxy". */
+/** `false`, the number of proxies, or their addresses, in the format of Express' "trust proxy". */
 const trustedProxies = z.string().transform((text, context): false | number | string[] => {
   if (text === 'false') return false;
   if (/^\d{1,3}$/.test(text)) return Number(text);
@@ -106,11 +107,11 @@ const trustedProxies = z.string().transform((text, context): false | number | st
   return z.NEVER;
 });
 
-/** Most attempts of a delivery, and longest wait before one: a week. */
+/** Maximum delivery attempts, and maximum wait before one: a week. */
 const MAX_ATTEMPTS = 50;
 const LONGEST_WAIT_S = 7 * 24 * 60 * 60;
 
-/** Seconds to wait before each attempt, written with commas; the result is in milliseconds. */
+/** Seconds to wait before each attempt, separated by commas; the result is in milliseconds. */
 const retrySchedule = z.string().transform((text, context): readonly number[] => {
   const items = text.split(',').map((item) => item.trim());
   const seconds = items.map(Number);
@@ -135,7 +136,7 @@ const base64Key = z
   .string()
   .refine(
     (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
-    'is not 32 bytes in base64; make one with: openssl rand -base64 32',
+    'is not 32 bytes in base64; create one with: openssl rand -base64 32',
   )
   .transform((text) => Buffer.from(text, 'base64'));
 
@@ -150,7 +151,11 @@ const base64Keys = list.transform((items, context): readonly Buffer[] => {
   return z.NEVER;
 });
 
-/** Every variable the service reads, with its form and default. The table in docs/configuration.md lists the same names. */
+/** Who can sign up: everybody, or only people invited by the operator or a member. */
+export const SIGN_UP = ['open', 'closed'] as const;
+export type SignUp = (typeof SIGN_UP)[number];
+
+/** Every variable that the service reads, with its format and default. docs/configuration.md lists the same names. */
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PROCESS_ROLE: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
@@ -219,3 +224,38 @@ export const environment = z.object({
   AI_TIME_LIMIT_SECONDS: integer('seconds from 1 to 300', 1, 300).default(60),
 });
 export type Environment = z.output<typeof environment>;
+
+/** Maximum edit distance of a misspelled name. */
+const MAX_DISTANCE = 2;
+/** Shorter names are not compared: HOME is not a misspelled HOST. */
+const SHORTEST = 6;
+/** Number of initial letters that must be equal. */
+const COMMON_PREFIX = 3;
+
+export interface MisspelledVariable {
+  name: string;
+  meant: string;
+}
+
+/** Returns variables that nothing reads but that resemble a known name. */
+export function misspelledVariables(given: GivenVariables): MisspelledVariable[] {
+  const known = Object.keys(environment.shape);
+  return Object.keys(given).flatMap((name) => {
+    if (!given[name] || name.length < SHORTEST || known.includes(name)) return [];
+    const meant = known.find((one) => isAlmost(name.toUpperCase(), one));
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
+/** Returns the warning for the operator. */
+export function misspelling({ name, meant }: MisspelledVariable): string {
+  return `${name} is set, but it is not a setting; did you mean ${meant}?`;
+}
+
+function isAlmost(name: string, known: string): boolean {
+  return (
+    known.length >= SHORTEST &&
+    name.slice(0, COMMON_PREFIX) === known.slice(0, COMMON_PREFIX) &&
+    distance(name, known) <= MAX_DISTANCE
+  );
+}

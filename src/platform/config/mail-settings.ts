@@ -1,10 +1,10 @@
 import type { GivenVariables } from './variables.js';
 
-/** The server that sends mail for the service. */
+/** The SMTP server of the service. */
 export interface MailSettings {
-  /** With the password, if the server wants one: never logged. */
+  /** Contains the password, if any: never log it. */
   smtpUrl: string;
-  /** The address that mail comes from. */
+  /** Sender address. */
   from: string;
 }
 
@@ -14,19 +14,19 @@ interface MailVariables {
   PUBLIC_URL?: string | undefined;
 }
 
-/** What the checked variables say of mail; undefined when the operator has no server for it. */
+/** Returns the mail settings; undefined if no server is configured. */
 export function mailSettings(env: MailVariables): MailSettings | undefined {
   const { SMTP_URL: smtpUrl, MAIL_FROM, PUBLIC_URL } = env;
   if (smtpUrl === undefined) return undefined;
-  // Only missing where the variables are wrong together.
+  // PUBLIC_URL is only missing if the configuration is invalid.
   const host = new URL(PUBLIC_URL ?? smtpUrl).hostname;
   return { smtpUrl, from: MAIL_FROM ?? `documents@${host}` };
 }
 
-/** Returns what is wrong with the variables of mail together. */
+/** Returns the problems between mail variables. */
 export function mailProblems(given: GivenVariables): string[] {
   if (given['SMTP_URL'] === undefined || given['PUBLIC_URL'] !== undefined) return [];
   return [
-    'PUBLIC_URL is required with SMTP_URL; set it to the address in the browser, such as https://documents.example.com, where links in mails point.',
+    'PUBLIC_URL is required with SMTP_URL; set it to the URL of the service in the browser, such as https://documents.example.com, for the links in mails.',
   ];
 }

@@ -40,7 +40,7 @@ describe('The model', () => {
         AI_ALLOWED_NETWORKS: '10.0.0.0/8',
       },
     ],
-  ])('may be set so that it %s', (_, variables) => {
+  ])('can be configured so that it %s', (_, variables) => {
     expect(problemsOf(variables)).toEqual([]);
   });
 
@@ -61,16 +61,19 @@ describe('The model', () => {
     [{ ...PUBLIC, AI_BASE_URL: 'api.example.com' }, /^AI_BASE_URL is not a web address;/],
     [
       { ...PUBLIC, AI_BASE_URL: 'https://u:p@api.example.com' },
-      /^AI_BASE_URL must not hold a user name/,
+      /^AI_BASE_URL must not contain a user name/,
     ],
     [
       { ...PUBLIC, AI_BASE_URL: 'https://api.example.com/v1?key=1' },
       /^AI_BASE_URL must not have a query/,
     ],
-    [{ ...PRODUCTION, ...LOCAL }, /^AI_BASE_URL leads to 127\.0\.0\.1, which is not public; open/],
+    [
+      { ...PRODUCTION, ...LOCAL },
+      /^AI_BASE_URL points to 127\.0\.0\.1, which is not public; allow/,
+    ],
     [
       { ...PUBLIC, AI_BASE_URL: 'https://169.254.169.254/v1' },
-      /^AI_BASE_URL leads to 169\.254\.169\.254/,
+      /^AI_BASE_URL points to 169\.254\.169\.254/,
     ],
     [
       { ...PRODUCTION, ...PUBLIC, AI_BASE_URL: 'http://api.example.com/v1' },
@@ -82,12 +85,15 @@ describe('The model', () => {
       /^AI_TIME_LIMIT_SECONDS must be seconds from 1 to 300\.$/,
     ],
     [{ ...PUBLIC, AI_ALLOWED_NETWORKS: 'home' }, /^AI_ALLOWED_NETWORKS holds something/],
-  ])('that is set wrong ends the start with one sentence: %j', (variables, sentence) => {
-    expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
-    expect(problemsOf(variables).join()).not.toContain('two words');
-  });
+  ])(
+    'with an invalid configuration ends the start with one sentence: %j',
+    (variables, sentence) => {
+      expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
+      expect(problemsOf(variables).join()).not.toContain('two words');
+    },
+  );
 
-  it('without encryption may be in opened networks only', () => {
+  it('without encryption is accepted only in allowed networks', () => {
     const settings = modelSettings(readEnvironment(LOCAL));
     expect(settings && mayBeAt(settings, '127.0.0.1')).toBe(true);
     expect(settings && mayBeAt(settings, '93.184.216.34')).toBe(false);

@@ -5,17 +5,17 @@ import type { GivenVariables } from './variables.js';
 
 export const MODEL_PROVIDERS = ['openai-compatible', 'anthropic'] as const;
 
-/** The language model that texts may be sent to. */
+/** The language model that texts can be sent to. */
 export interface ModelSettings {
   provider: (typeof MODEL_PROVIDERS)[number];
   baseUrl: string;
-  /** As its server calls it. */
+  /** Name of the model on its server. */
   model: string;
-  /** Some servers in one's own network need none. Never logged. */
+  /** Undefined for servers that need no key. Never log it. */
   apiKey: string | undefined;
-  /** Addresses and CIDR ranges where the server may be although they are not public. */
+  /** Addresses and CIDR ranges of model servers that are not public. */
   allowedNetworks: readonly string[];
-  /** For one answer. */
+  /** Time limit for one response. */
   timeLimitMs: number;
 }
 
@@ -32,7 +32,7 @@ interface ModelVariables {
   AI_TIME_LIMIT_SECONDS: number;
 }
 
-/** What the checked variables say of a model; undefined when the operator has none. */
+/** Returns the model settings; undefined if no model is configured. */
 export function modelSettings(env: ModelVariables): ModelSettings | undefined {
   const { AI_PROVIDER: provider = 'openai-compatible', AI_MODEL: model } = env;
   if (model === undefined) return undefined;
@@ -46,7 +46,7 @@ export function modelSettings(env: ModelVariables): ModelSettings | undefined {
   };
 }
 
-/** What is wrong with the variables of a model together, one sentence each. */
+/** Returns the problems between model variables, one sentence each. */
 export function modelProblems(given: GivenVariables): string[] {
   const { AI_PROVIDER: provider = 'openai-compatible', AI_BASE_URL: url, AI_MODEL: model } = given;
   const set = ['AI_PROVIDER', 'AI_BASE_URL', 'AI_API_KEY', 'AI_ALLOWED_NETWORKS'].filter(
@@ -55,16 +55,18 @@ export function modelProblems(given: GivenVariables): string[] {
   const problems: string[] = [];
   if (model === undefined && set.length > 0) {
     problems.push(
-      `AI_MODEL is required with ${set.join(', ')}; name the model as its server calls it, or leave out all AI_ variables to have none.`,
+      `AI_MODEL is required with ${set.join(', ')}; set it to the name that the server uses for the model, or remove all AI_ variables to use none.`,
     );
   }
   if (model !== undefined && provider === 'openai-compatible' && url === undefined) {
     problems.push(
-      'AI_BASE_URL is required with AI_MODEL; write where the API of its server begins, such as https://api.openai.com/v1, or set AI_PROVIDER=anthropic.',
+      'AI_BASE_URL is required with AI_MODEL; set it to the base URL of the API, such as https://api.openai.com/v1, or set AI_PROVIDER=anthropic.',
     );
   }
   if (model !== undefined && provider === 'anthropic' && given['AI_API_KEY'] === undefined) {
-    problems.push('AI_API_KEY is required with AI_PROVIDER=anthropic; make one in its console.');
+    problems.push(
+      'AI_API_KEY is required with AI_PROVIDER=anthropic; create one in the Anthropic console.',
+    );
   }
   if (url !== undefined) {
     const networks = given['AI_ALLOWED_NETWORKS']?.split(',').map((item) => item.trim());
@@ -84,7 +86,7 @@ function urlIssue(text: string, networks: readonly string[]): string | undefined
     return 'is not a web address; write it like https://api.openai.com/v1';
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not hold a user name or password; give the key as AI_API_KEY';
+    return 'must not contain a user name or password; set the key as AI_API_KEY';
   }
   if (url.search !== '' || url.hash !== '') {
     return 'must not have a query or a fragment; end it with the path, such as /v1';
@@ -92,16 +94,19 @@ function urlIssue(text: string, networks: readonly string[]): string | undefined
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAddress = isIP(host) !== 0;
   if (isAddress && !isAllowedAddress(host, networks)) {
-    return `leads to ${host}, which is not public; open its network with AI_ALLOWED_NETWORKS`;
+    return `points to ${host}, which is not public; allow its network with AI_ALLOWED_NETWORKS`;
   }
   const isClear = url.protocol === 'http:';
   if (isClear && (isAddress ? !isInside(host, networks) : networks.length === 0)) {
-    return 'must begin with https://; plain http sends texts and the key unencrypted, and is for networks of AI_ALLOWED_NETWORKS only';
+    return 'must begin with https://; http sends texts and the key unencrypted, so it is allowed only in AI_ALLOWED_NETWORKS';
   }
   return undefined;
 }
 
-/** Whether the server of the model may be at this address: one without encryption in an opened network only. */
+/**
+ * Returns true if the model server can be at this address: unencrypted connections are allowed only in allowed
+ * networks.
+ */
 export function mayBeAt(
   { baseUrl, allowedNetworks }: Pick<ModelSettings, 'baseUrl' | 'allowedNetworks'>,
   address: string,

@@ -1,13 +1,13 @@
 import type { GivenVariables } from './variables.js';
 
-/** The OpenID Connect provider by which people may sign in. */
+/** The OpenID Connect provider for sign-in. */
 export interface OidcSettings {
-  /** Where its configuration is found, at `/.well-known/openid-configuration`. */
+  /** Base URL of `/.well-known/openid-configuration`. */
   issuer: URL;
   clientId: string;
-  /** Never logged. */
+  /** Never log it. */
   clientSecret: string;
-  /** What the button says. */
+  /** Text of the sign-in button. */
   name: string;
 }
 
@@ -20,7 +20,7 @@ interface OidcVariables {
 
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** What the checked variables say of a provider; undefined when the operator has none. */
+/** Returns the provider settings; undefined if no provider is configured. */
 export function oidcSettings(env: OidcVariables): OidcSettings | undefined {
   const { OIDC_ISSUER, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   if (OIDC_ISSUER === undefined || clientId === undefined || clientSecret === undefined) {
@@ -30,24 +30,24 @@ export function oidcSettings(env: OidcVariables): OidcSettings | undefined {
   return { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? issuer.hostname };
 }
 
-/** What is wrong with the variables of a provider together, one sentence each. */
+/** Returns the problems between provider variables, one sentence each. */
 export function oidcProblems(given: GivenVariables): string[] {
   const names = [...REQUIRED, 'OIDC_NAME'];
   const set = names.filter((name) => given[name] !== undefined);
   if (set.length === 0) return [];
   const problems = REQUIRED.filter((name) => given[name] === undefined).map(
     (name) =>
-      `${name} is required with ${set.join(', ')}; take it from the provider, or leave out all OIDC_ variables to have none.`,
+      `${name} is required with ${set.join(', ')}; copy it from the provider, or remove all OIDC_ variables to use none.`,
   );
   if (given['PUBLIC_URL'] === undefined) {
     problems.push(
-      'PUBLIC_URL is required with OIDC_ISSUER; set it to the address in the browser, such as https://documents.example.com, so that the provider sends people back there.',
+      'PUBLIC_URL is required with OIDC_ISSUER; set it to the URL of the service in the browser, such as https://documents.example.com, because the provider redirects people there.',
     );
   }
   const issuer = given['OIDC_ISSUER'] ?? '';
   if (given['NODE_ENV'] === 'production' && issuer.startsWith('http:')) {
     problems.push(
-      'OIDC_ISSUER must begin with https:// in production; whoever is on the way could sign in as anybody.',
+      'OIDC_ISSUER must begin with https:// in production; otherwise an attacker on the network could sign in as anybody.',
     );
   }
   return problems;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { OperatorError } from '../basics/errors/operator-error.js';
+import { OperatorError } from '../basics/errors/app-error.js';
 
-/** The environment is wrong; `problems` has one sentence for every wrong variable. */
+/** An invalid configuration; `problems` has one sentence per invalid variable. */
 export class ConfigurationError extends OperatorError {
   constructor(readonly problems: readonly string[]) {
     super(
-      `The configuration is wrong. Correct these environment variables and start again:\n${problems
+      `The configuration is invalid. Correct these environment variables and start again:\n${problems
         .map((problem) => `  - ${problem}`)
         .join('\n')}`,
     );
@@ -15,8 +15,8 @@ export class ConfigurationError extends OperatorError {
 export type GivenVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads and validates the variables of `schema`; an empty one counts as not set. `conflicts` finds what is wrong with
- * several together. Throws one {@link ConfigurationError} for all problems.
+ * Validates the variables of `schema`; an empty variable counts as not set. `conflicts` returns problems between
+ * variables. Throws one {@link ConfigurationError} for all problems.
  */
 export function parseVariables<Schema extends z.ZodObject>(
   schema: Schema,

@@ -3,11 +3,17 @@ import type { DataSource } from 'typeorm';
 import { readDatabaseTime } from '../basics/clock/current-time.js';
 import { Database, type Statement } from './database.js';
 
-/** The monotonic clocks of two machines drift apart by less than a millisecond in this time. */
+/**
+ * Interval between two reads of the database time, in which the monotonic clocks of two machines drift apart by less
+ * than 1 ms.
+ */
 const READ_EVERY_MS = 10_000;
-/** How often this machine's clock is compared with its monotonic clock, which stands still while the machine sleeps. */
+/**
+ * Interval between two comparisons of this machine's clock with its monotonic clock, which stops while the machine
+ * sleeps.
+ */
 const WATCH_EVERY_MS = 1_000;
-/** A larger difference is a step of the clock, or a sleep. */
+/** A larger difference means that the clock was set, or that the machine slept. */
 const STEP_MS = 500;
 
 const READ: Statement = {
@@ -15,7 +21,7 @@ const READ: Statement = {
   text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now',
 };
 
-/** Keeps the time of this process equal to the database's, from before anything else starts. */
+/** Synchronizes the time of this process with the database's, before anything else starts. */
 @Injectable()
 export class DatabaseTime implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -38,7 +44,7 @@ export class DatabaseTime implements OnModuleInit, OnApplicationShutdown {
   private watch(): void {
     const hasStepped = Math.abs(Date.now() - performance.now() - this.difference) > STEP_MS;
     if (!hasStepped && performance.now() - this.readAt < READ_EVERY_MS) return;
-    // While the database is away the time goes on by the monotonic clock.
+    // While the database is unavailable, time follows the monotonic clock.
     this.read().catch(() => undefined);
   }
 
@@ -52,7 +58,7 @@ export class DatabaseTime implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** The same once, for a command. */
+/** Synchronizes the time once, for a command. */
 export async function readTimeOf(dataSource: DataSource): Promise<void> {
   await readDatabaseTime(async () => {
     const [row] = await dataSource.query<{ now: number }[]>(READ.text);

@@ -1,9 +1,9 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
-import { dataSourceOptions, SERVING_TIME_LIMITS, type Schema } from './data-source-options.js';
 import { DatabaseTime } from './database-time.js';
 import { Database } from './database.js';
+import { dataSourceOptions, JOB_TIME_LIMITS, type Schema, SERVING_TIME_LIMITS } from './pools.js';
 
 @Global()
 @Module({ providers: [Database, DatabaseTime], exports: [Database] })
@@ -16,11 +16,26 @@ export class DatabaseModule {
           inject: [Config],
           useFactory: ({ databaseUrl, databasePoolSize }: Config) => ({
             ...dataSourceOptions(databaseUrl, databasePoolSize, schema, SERVING_TIME_LIMITS),
-            // main.ts has connected to the database and migrated it before the modules start.
+            // The start has already connected to the database and migrated it.
             retryAttempts: 0,
           }),
         }),
       ],
+    };
+  }
+}
+
+const JOB_POOL_SIZE = 4;
+
+/** The database for a job that runs in its own thread: one transaction and parallel reads. */
+@Global()
+@Module({ providers: [Database, DatabaseTime], exports: [Database] })
+export class JobDatabaseModule {
+  static for(config: Config, schema: Schema): DynamicModule {
+    const options = dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, schema, JOB_TIME_LIMITS);
+    return {
+      module: JobDatabaseModule,
+      imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 0 })],
     };
   }
 }

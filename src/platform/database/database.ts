@@ -8,21 +8,21 @@ import {
   type Repository,
 } from 'typeorm';
 import { unavailable } from '../basics/errors/database-error.js';
-import { BoundedQueue, type Caller } from './bounded-queue.js';
-import { readingPoolOptions } from './data-source-options.js';
+import { BoundedQueue, type Caller } from './concurrency/bounded-queue.js';
+import { readingPoolOptions } from './pools.js';
 import { beginTransaction, currentTransaction, inSavepoint } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
 export interface Statement {
-  /** At most 63 bytes, unique in the service; by convention `<folder>.<verb>`. */
+  /** At most 63 bytes and unique in the service. Convention: `<folder>.<verb>`. */
   name: string;
   text: string;
 }
 
-/** The object id of the type `json` in every PostgreSQL. */
+/** OID of the type `json`; equal in all PostgreSQL installations. */
 const JSON_TYPE = 114;
 
-/** JSON columns stay text: they go out as they came in. */
+/** Leaves JSON columns as text, so that clients get them as they sent them. */
 const parserOf = pg.types.getTypeParser as (oid: number, format?: string) => unknown;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) =>
@@ -30,18 +30,18 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * The way to PostgreSQL: TypeORM's repositories, and for hot paths prepared statements through TypeORM's own connection
- * pool (measured at about twice the throughput, see docs/adr/0009-persistence-and-transactions.md), whose JSON columns arrive as their
- * stored text. Whatever runs within {@link transaction} joins that transaction, however deep it is called.
+ * Access to PostgreSQL: TypeORM's repositories, and for hot paths prepared statements on TypeORM's connection pool
+ * (about twice the throughput, see docs/adr/0009-persistence-and-transactions.md), which return JSON columns as stored
+ * text. Everything called within {@link transaction} joins that transaction, at any depth.
  */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   /**
-   * A transaction holds a connection while its work may ask the pool for another one, such as a shared read. Half of the
-   * pool always stays free for those, or transactions could wait for each other without end.
+   * A transaction holds a connection while its work may need another one, such as for a shared read. Half of the pool
+   * is reserved for those, otherwise transactions could deadlock.
    */
   private readonly transactions: BoundedQueue;
-  /** For {@link read}; without a connection until somebody reads. */
+  /** Pool of {@link read}; it connects on first use. */
   private readonly readers: Pool;
 
   constructor(private readonly dataSource: DataSource) {
@@ -55,40 +55,39 @@ export class Database implements OnApplicationShutdown {
     this.readers.on('error', () => undefined);
   }
 
-  /** The repository of an entity; within a transaction, of that transaction. */
+  /** Returns the repository of an entity. Within a transaction, it belongs to that transaction. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.manager.getRepository(entity);
   }
 
-  /** TypeORM's entity manager; within a transaction, of that transaction. */
+  /** TypeORM's entity manager. Within a transaction, it belongs to that transaction. */
   get manager(): EntityManager {
     return currentTransaction()?.manager ?? this.dataSource.manager;
   }
 
-  /** Whether the caller runs within a transaction. */
+  /** True if the caller runs within a transaction. */
   get isInTransaction(): boolean {
     return currentTransaction() !== undefined;
   }
 
-  /** The rows of one prepared statement. Rejects with the pg error. */
+  /** Runs a prepared statement and returns its rows. Rejects with the pg error. */
   async run<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return runOn<Row>(currentTransaction()?.client ?? this.pool, statement, values);
   }
 
   /**
-   * The rows of a list, a search or a count, which may be a lot of work: outside of transactions cut after two seconds, on
-   * connections of their own, so that such reads hold up nothing else. Rejects with the pg error.
+   * Returns the rows of a list, search or count, which can be expensive. Outside of transactions, it uses separate
+   * connections with a limit of two seconds, so that such reads do not delay other work. Rejects with the pg error.
    */
   async read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return runOn<Row>(currentTransaction()?.client ?? this.readers, statement, values);
   }
 
   /**
-   * Does `work` in one transaction, that of the caller if there is one: all of its statements count, or none when the
-   * transaction's outermost work rejects. `work` may be done more than once and must leave nothing behind elsewhere.
-   * Rejects with `unavailable`, and has begun nothing, when it had to wait for too long or behind too many, and when
-   * `caller` has gone. The transactions of one `accountId` are at most half of all, so that those that wait for a lock
-   * hold up no other account.
+   * Runs `work` in one transaction: the caller's, or a new one. If the outermost `work` rejects, nothing is stored.
+   * `work` can run more than once, so it must not have side effects outside the database. Rejects with `unavailable`
+   * before starting if it waited too long, if too many transactions wait, or if `caller` disconnected. One `accountId`
+   * can hold at most half of the transactions, so that its lock waits do not block other accounts.
    */
   async transaction<Result>(
     work: () => Promise<Result>,
@@ -100,7 +99,10 @@ export class Database implements OnApplicationShutdown {
     return this.transactions.run(begin, caller, accountId);
   }
 
-  /** Does `work` all or nothing within the caller's transaction, which can go on when `work` rejects; or in one of its own. */
+  /**
+   * Runs `work` in a savepoint of the caller's transaction, which can continue if `work` rejects; or in a new
+   * transaction.
+   */
   async savepoint<Result>(
     work: () => Promise<Result>,
     caller?: Caller,
@@ -109,7 +111,7 @@ export class Database implements OnApplicationShutdown {
     return this.isInTransaction ? inSavepoint(work) : this.transaction(work, caller, accountId);
   }
 
-  /** Connections: all, unused, and callers waiting for one. */
+  /** Returns the numbers of open connections, idle connections and waiting callers. */
   poolState(): { total: number; idle: number; waiting: number } {
     const pools = [this.pool, this.readers];
     const sum = (count: (pool: Pool) => number) =>
@@ -121,7 +123,7 @@ export class Database implements OnApplicationShutdown {
     };
   }
 
-  /** Transactions that wait until one of those under way ends. */
+  /** Number of transactions that wait for others to end. */
   get waitingTransactions(): number {
     return this.transactions.length;
   }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { setSocketTimeout } from './socket-timeout.js';
+import { setSocketTimeout } from './pools.js';
 
 const RECONNECT_AFTER_MS = 500;
 const HEARTBEAT_MS = 5_000;
@@ -10,15 +10,15 @@ interface NotificationsOptions {
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   onNotification: (payload: string) => void;
-  /** Called at each connection: what was notified before it is lost. */
+  /** Called after each connect, because earlier notifications may be lost. */
   onConnected: () => void;
-  /** How often the server is asked for a sign of life; after two without one the connection is given up. */
+  /** Interval between two keepalives, in ms. After two without a response the connection is closed. */
   heartbeatMs?: number;
 }
 
 /**
- * Listens to a channel of PostgreSQL on a connection of its own, and connects again when that is lost, be it in silence.
- * A notification tells that something happened; whoever relies on it must look from time to time as well.
+ * Listens to a PostgreSQL channel on its own connection and reconnects if the connection fails, even silently.
+ * Notifications can be lost, so receivers must also poll.
  */
 export class Notifications {
   private client: pg.Client | undefined;
@@ -28,7 +28,7 @@ export class Notifications {
 
   constructor(private readonly options: NotificationsOptions) {}
 
-  /** Resolves when it listens or will try again; never rejects. */
+  /** Resolves once LISTEN is active or a retry is scheduled. Never rejects. */
   async open(): Promise<void> {
     const { url, channel, applicationName, onNotification, onConnected } = this.options;
     const { heartbeatMs = HEARTBEAT_MS } = this.options;
@@ -66,7 +66,7 @@ export class Notifications {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Whoever only listens would never learn that the other side is gone. */
+  /** Sends a keepalive, because a LISTEN-only connection never notices a dead peer. */
   private beat(client: pg.Client, everyMs: number): void {
     let isAnswered = true;
     this.heartbeat = setInterval(() => {

@@ -1,4 +1,62 @@
-import { DatabaseClockEntity } from './database-clock.entity.js';
-import { RowCountEntity } from './row-count.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * The latest time that workers have seen, in one row that only `src/platform/background/database-clock.ts` uses. The
+ * other columns hold its progress in rescheduling work after the clock went back
+ * (docs/adr/0012-outages-time-limits-and-clocks.md).
+ */
+@Entity('database_clock')
+export class DatabaseClockEntity {
+  @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'database_clock_pkey' })
+  id: boolean;
+
+  @Column({ type: 'timestamptz', name: 'seen_at', precision: 3 })
+  seenAt: Date;
+
+  @Column({ type: 'interval', nullable: true })
+  step: unknown;
+
+  @Column({ type: 'uuid', name: 'moved_webhook_id', nullable: true })
+  movedWebhookId: string | null;
+
+  @Column({
+    type: 'timestamptz',
+    name: 'moved_next_attempt_at',
+    precision: 3,
+    nullable: true,
+  })
+  movedNextAttemptAt: Date | null;
+
+  @Column({ type: 'bigint', name: 'moved_sequence', nullable: true })
+  movedSequence: string | null;
+}
+
+/**
+ * Exact totals without counting: triggers add to one of 16 slots, chosen by the connection so that concurrent writers
+ * of an account seldom wait for each other, and a list adds up the slots. See
+ * docs/adr/0010-exact-totals-and-lock-order.md.
+ */
+@Entity('row_counts')
+export class RowCountEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'row_counts_pkey' })
+  accountId: string;
+
+  /**
+   * What is counted: `documents`, `documents.deleted` (the trash), `events`, `request_log`, or `audit_log.` with an
+   * action.
+   */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'row_counts_pkey' })
+  kind: string;
+
+  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'row_counts_pkey' })
+  slot: number;
+
+  @Column('bigint')
+  count: string;
+
+  /** UTF-8 bytes of title, content, metadata and AI settings; 0 for anything but documents. */
+  @Column('bigint', { default: 0 })
+  bytes: string;
+}
 
 export const DATABASE_TABLES = [RowCountEntity, DatabaseClockEntity];

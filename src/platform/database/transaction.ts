@@ -4,12 +4,12 @@ import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { wasDeadlocked } from '../basics/errors/database-error.js';
 
-/** Two transactions that wait for each other: one is ended by PostgreSQL, and goes through when it is done again. */
+/** Maximum attempts. PostgreSQL aborts one of two deadlocked transactions; it succeeds when it runs again. */
 const MAX_ATTEMPTS = 4;
-/** Milliseconds in which the other one gets what it waited for; done again at once, the two would meet again. */
+/** Backoff in ms, in which the other transaction gets its locks. An immediate retry could deadlock again. */
 const OTHERS_FIRST = 20;
 
-/** What statements that join a transaction need of it. */
+/** The state that statements of a transaction share. */
 interface Scope {
   queryRunner: QueryRunner;
   client: PoolClient;
@@ -19,19 +19,19 @@ interface Scope {
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * The transaction that the caller runs in, if it runs in one. Throws when that has ended: work that was not awaited
- * within it would run on a connection that serves somebody else by now.
+ * Returns the caller's transaction, if any. Throws if it has ended: work that was not awaited would use a connection
+ * that already serves another caller.
  */
 export function currentTransaction(): { manager: EntityManager; client: PoolClient } | undefined {
   const scope = scopes.getStore();
   if (!scope) return undefined;
-  if (scope.hasEnded) throw new Error('A statement was sent after its transaction had ended.');
+  if (scope.hasEnded) throw new Error('A statement was sent after its transaction ended.');
   return { manager: scope.queryRunner.manager, client: scope.client };
 }
 
 /**
- * Does `work` between BEGIN and COMMIT on a connection of its own, which all that `work` calls joins: all of it counts,
- * or nothing when `work` rejects. Work that PostgreSQL ended to resolve a deadlock is done again from the beginning.
+ * Runs `work` between BEGIN and COMMIT on its own connection, which everything called within joins. If `work` rejects,
+ * nothing is stored. Runs it again if PostgreSQL aborted it to resolve a deadlock.
  */
 export async function beginTransaction<Result>(
   dataSource: DataSource,
@@ -59,12 +59,12 @@ async function attemptTransaction<Result>(
     const result = await scopes.run(scope, work);
     scope.hasEnded = true;
     const { command } = await client.query('COMMIT');
-    // PostgreSQL answers so to the COMMIT of a transaction in which a statement failed.
+    // PostgreSQL answers ROLLBACK to the COMMIT of a transaction with a failed statement.
     if (command !== 'COMMIT') throw new Error('A failed statement was ignored in a transaction.');
     return result;
   } catch (error) {
     scope.hasEnded = true;
-    // A connection that cannot even roll back is not put back; PostgreSQL rolls back when it closes.
+    // If even ROLLBACK fails, close the connection: PostgreSQL then rolls back.
     await client.query('ROLLBACK').catch(() => client.end());
     throw error;
   } finally {
@@ -72,7 +72,7 @@ async function attemptTransaction<Result>(
   }
 }
 
-/** Does `work` in the current transaction so that, when it rejects, what it wrote is undone and the rest can go on. */
+/** Runs `work` in the current transaction. If it rejects, its writes are undone and the transaction can continue. */
 export async function inSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
   const queryRunner = scopes.getStore()?.queryRunner;
   if (!queryRunner) throw new Error('A savepoint needs a transaction.');
@@ -82,7 +82,7 @@ export async function inSavepoint<Result>(work: () => Promise<Result>): Promise<
     await queryRunner.commitTransaction();
     return result;
   } catch (error) {
-    // On a connection that is lost it fails too; what went wrong first is what is told.
+    // This also fails on a lost connection; report the first error.
     await queryRunner.rollbackTransaction().catch(() => undefined);
     throw error;
   }

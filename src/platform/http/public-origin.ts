@@ -10,3 +10,11 @@ export function requestOrigin(request: Request): string {
 export function publicOrigin(request: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string {
   return publicUrl === undefined ? requestOrigin(request) : new URL(publicUrl).origin;
 }
+
+/**
+ * Returns the URL at which a local client reaches a service that listens on this host, such as `http://localhost:3000`.
+ */
+export function localOrigin(host: string, port: number): string {
+  const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+  return `http://${local ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}

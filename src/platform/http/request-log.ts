@@ -1,23 +1,37 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../basics/clock/clock.js';
-import type { RequestHook } from './exchanges.js';
-import type { Log } from '../operation/log/log.js';
-import type { Metrics } from '../operation/metrics/metrics.js';
+import { newId } from '../basics/identifiers/identifiers.js';
+import type { Log } from '../operation/log.js';
+import type { Metrics } from '../operation/metrics.js';
+import type { RequestHook } from './server/exchanges.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Leaves no line in the log, such as one of the many files of a page. */
+    /** Unique ID, `req_…`. */
+    requestId: string;
+  }
+}
+
+/** Sets the ID of a request before anything can fail, and the response header that repeats it. */
+export function assignRequestId(request: Request, response: Response): void {
+  request.requestId = newId('request');
+  response.setHeader('X-Request-Id', request.requestId);
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Not logged, such as one of the many files of a page. */
     quiet?: boolean;
   }
 }
 
-/** A request whose answer is out, or whose client has gone. */
+/** A request whose response has been sent, or whose client has disconnected. */
 export interface EndedRequest {
   request: Request;
   response: Response;
-  /** The pattern of its route. */
+  /** Route pattern, or `unknown`. */
   route: string;
-  /** When it came. */
+  /** Time of arrival. */
   at: Date;
   durationMs: number;
 }
@@ -59,14 +73,14 @@ export function observeRequests(
   };
 }
 
-/** Load balancers and Prometheus ask every few seconds. Only their failures are worth a line. */
+/** Routes that load balancers and Prometheus request every few seconds; only their failures are logged. */
 const PROBES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 function isProbe(route: string, status: number): boolean {
   return PROBES.has(route) && status < 400;
 }
 
-/** The pattern of the route, never the path itself: ids would make every line its own metric. */
+/** Returns the route pattern, never the path: IDs in it would create one metric per resource. */
 export function routeOf(request: Request): string {
   const { path } = (request.route as { path?: unknown } | undefined) ?? {};
   return typeof path === 'string' && !path.includes('*') ? path : 'unknown';

@@ -1,13 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import { AppError } from '../basics/errors/app-error.js';
+import { redactedStart } from '../basics/redact-secrets.js';
+import type { Log } from '../operation/log.js';
 
-/** The API's answers are data: nothing in them may run, be framed or be guessed to be something else. */
+/** Headers of API responses, which are data: they must not run, be framed or be sniffed as another type. */
 const decide = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
-  // Any site may read an answer it has a key for, where CORS_ORIGINS lets it.
+  // A site can read a response if it has a key and CORS_ORIGINS allows it.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
   crossOriginOpenerPolicy: false,
   xDownloadOptions: false,
@@ -17,7 +21,7 @@ const decide = helmet({
   xXssProtection: false,
 });
 
-/** Helmet's decision is the same for every answer, so it is asked once, at boot. */
+/** Recorded once at startup, because Helmet's headers are equal for every response. */
 const HEADERS = recordHeaders();
 
 export function setSecurityHeaders(_: unknown, response: ServerResponse): void {
@@ -32,4 +36,36 @@ function recordHeaders(): [string, string][] {
   };
   decide({} as IncomingMessage, recorder as unknown as ServerResponse, () => undefined);
   return recorded;
+}
+
+const MAX_ORIGIN = 200;
+
+/**
+ * Refuses CORS preflights while no origin is allowed. Pages only learn that the request failed, so the log tells the
+ * operator once what to do.
+ */
+export function refusePreflights(log: Log) {
+  let isLogged = false;
+  return (request: Request, _: Response, next: NextFunction): void => {
+    const { origin } = request.headers;
+    const requestedMethod = request.headers['access-control-request-method'];
+    if (request.method !== 'OPTIONS' || origin === undefined || requestedMethod === undefined) {
+      next();
+      return;
+    }
+    if (!isLogged) {
+      isLogged = true;
+      log.warn(
+        { origin: redactedStart(origin, MAX_ORIGIN) },
+        'A web page of another origin called the API from a browser and was refused. To allow it, add its origin to CORS_ORIGINS. This is logged once.',
+      );
+    }
+    next(
+      new AppError(
+        'forbidden',
+        'Browsers cannot call this service from other origins. The operator can allow origins with CORS_ORIGINS; servers need no permission.',
+        { field: 'Origin', issue: 'is not among CORS_ORIGINS, which is empty' },
+      ),
+    );
+  };
 }

@@ -9,7 +9,7 @@ const secret = fc.string({ unit: 'binary', maxLength: 256 });
 const ROW = '019aa5f0-8d63-7c3e-9a41-2f6f3a1b7c55';
 
 describe('a sealed secret', () => {
-  it('opens to what was sealed, with the same key and for the same row', () => {
+  it('opens with the same key and row', () => {
     fc.assert(
       fc.property(key, secret, fc.uuid(), (ownKey, text, row) => {
         const box = new SecretBox(ownKey);
@@ -40,7 +40,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('does not open once any bit of its record has changed, or its end is cut off', () => {
+  it('does not open if any bit of its record was changed or its end is missing', () => {
     const box = new SecretBox(randomBytes(32));
     fc.assert(
       fc.property(secret, fc.nat(), fc.nat(7), (text, place, bit) => {
@@ -54,7 +54,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('is another record each time and never holds the text', () => {
+  it('is a different record each time and never contains the text', () => {
     const box = new SecretBox(randomBytes(32));
     const text = 'correct horse battery staple';
     const [one, other] = [box.seal(text, ROW), box.seal(text, ROW)];
@@ -68,9 +68,9 @@ describe('a sealed secret', () => {
     expect(new SecretBox(ownKey).seal('x', ROW).subarray(0, 5).toString('hex')).toBe('014bb06f8e');
   });
 
-  it.each([0, 16, 31, 33])('needs a key of 32 bytes, not of %d', (length) => {
+  it.each([0, 16, 31, 33])('requires a key of 32 bytes, not %d', (length) => {
     expect(() => new SecretBox(Buffer.alloc(length))).toThrow(
-      'A secrets key has exactly 32 bytes.',
+      'A secrets key must have exactly 32 bytes.',
     );
   });
 });

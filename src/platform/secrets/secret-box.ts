@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/** Names a key without telling anything of it: the beginning of its SHA-256, in hexadecimal digits. */
+/** Returns a name for a key that does not reveal it: the beginning of its SHA-256, in hex. */
 function keyIdOf(key: Buffer): string {
   return createHash('sha256')
     .update(key)
@@ -17,7 +17,7 @@ function keyIdOf(key: Buffer): string {
     .slice(0, KEY_ID_BYTES * 2);
 }
 
-/** A stored secret that cannot be read; the message says why and what to do. */
+/** A stored secret that cannot be read. The message says why and what to do. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError';
 }
@@ -25,36 +25,36 @@ export class SecretUnreadableError extends Error {
 /**
  * Encrypts secrets that the service must be able to read again, with AES-256-GCM. A record is
  *
- *     version (1 byte) | key id (4) | nonce (12) | tag (16) | ciphertext
+ *     version (1 byte) | key ID (4) | nonce (12) | tag (16) | ciphertext
  *
- * The key id is the beginning of the key's SHA-256, so that a wrong key is told from a damaged record. Version, key id
- * and the id of the row are authenticated with the text: a record copied to another row does not open. What is written is
- * encrypted with one key; records of further keys are read too, while keys are changed.
+ * The key ID is the beginning of the key's SHA-256, which distinguishes a wrong key from a damaged record. Version, key
+ * ID and the ID of the row are authenticated with the text, so a record copied to another row cannot be decrypted. New
+ * records use one key; while keys are changed, records of other keys can still be read.
  */
 export class SecretBox {
-  /** The id of the key that {@link seal} encrypts with. */
+  /** ID of the key that {@link seal} uses. */
   readonly keyId: string;
   private readonly keys: ReadonlyMap<string, Buffer>;
 
-  /** Each key has 32 bytes; `previous` ones only read. */
+  /** Each key has 32 bytes. `previous` keys are only used for reading. */
   constructor(
     private readonly key: Buffer,
     previous: readonly Buffer[] = [],
   ) {
     const keys = [...previous, key];
     if (keys.some(({ length }) => length !== KEY_BYTES)) {
-      throw new Error('A secrets key has exactly 32 bytes.');
+      throw new Error('A secrets key must have exactly 32 bytes.');
     }
     this.keyId = keyIdOf(key);
     this.keys = new Map(keys.map((one) => [keyIdOf(one), one]));
   }
 
-  /** The ids of all keys that {@link open} reads with. */
+  /** IDs of all keys that {@link open} can use. */
   get keyIds(): string[] {
     return [...this.keys.keys()];
   }
 
-  /** The record to store of `secret` in the row with this id. The same secret gives another record each time. */
+  /** Encrypts `secret` for the row with this ID. Each call returns a different record. */
   seal(secret: string, rowId: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.key, nonce, { authTagLength: TAG_BYTES });
@@ -64,7 +64,7 @@ export class SecretBox {
     return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
   }
 
-  /** The secret that {@link seal} stored in this row. Throws a {@link SecretUnreadableError}. */
+  /** Decrypts a record of this row. Throws a {@link SecretUnreadableError}. */
   open(record: Buffer, rowId: string): string {
     if (record.length < OVERHEAD_BYTES || record[0] !== VERSION) {
       throw new SecretUnreadableError(
@@ -88,7 +88,7 @@ export class SecretBox {
   }
 }
 
-/** The id of the key that a record was encrypted with. */
+/** Returns the ID of the key that a record is encrypted with. */
 export function keyIdIn(record: Buffer): string {
   return record.toString('hex', 1, HEADER_BYTES);
 }

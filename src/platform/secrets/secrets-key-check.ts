@@ -1,32 +1,33 @@
 import type { DataSource } from 'typeorm';
-import { OperatorError } from '../basics/errors/operator-error.js';
+import { OperatorError } from '../basics/errors/app-error.js';
 import { SecretUnreadableError, type SecretBox } from './secret-box.js';
 import { keyUses } from './stored-secrets.js';
 
-/** What is encrypted, and in place of a row's id. Neither ever changes: older check values would not open any more. */
+/** The encrypted constant and its row ID. They must never change, or older check values could not be decrypted. */
 const CONSTANT = 'document-service';
 const ROW = 'secrets_key_check';
 
 /**
- * Throws an `OperatorError` when stored secrets are encrypted with a key that `box` has not: every delivery would fail,
- * one by one. The first start on a database keeps a check value; of several that begin at once one keeps it and the
+ * Throws an `OperatorError` if stored secrets are encrypted with a key that `box` lacks; otherwise every delivery would
+ * fail, one by one. The first start on a database stores a check value. If several start at once, one stores it and the
  * others compare.
  */
 export async function requireSecretsKey(dataSource: DataSource, box: SecretBox): Promise<void> {
   const [table] = await dataSource.query<{ found: boolean }[]>(
     `SELECT to_regclass('secrets_key_check') IS NOT NULL AS found`,
   );
-  // Not migrated yet, and so not ready: a process that serves has been started after the migration.
+  // The database is not migrated yet, so this process is not ready either; a process that serves has started after the
+  // migration.
   if (!table?.found) return;
   const missing = await missingKeys(dataSource, box);
   const value = box.seal(CONSTANT, ROW);
-  // Where the operator has removed the check value the keys that are missing are lost, and nobody asks for them again.
+  // If the operator has removed the check value, missing keys count as lost and are no longer required.
   await dataSource.query(
     `UPDATE secrets_key_check SET check_encrypted = $1, lost_key_ids = lost_key_ids || $2
       WHERE check_encrypted IS NULL`,
     [value, missing.map(({ keyId }) => keyId)],
   );
-  // A key that does not open what is stored must not become the one that is asked for.
+  // A key that cannot decrypt stored secrets must not become the required one.
   if (missing.length === 0) {
     await dataSource.query(
       'INSERT INTO secrets_key_check (check_encrypted) VALUES ($1) ON CONFLICT DO NOTHING',
@@ -48,8 +49,8 @@ export async function requireSecretsKey(dataSource: DataSource, box: SecretBox):
 }
 
 /**
- * Notes that the key of `box` is the one that is needed: a start asks neither for the former ones nor for those of
- * records that cannot be read any more.
+ * Makes the key of `box` the required one. A start then requires neither former keys nor the keys of unreadable
+ * records.
  */
 export async function finishKeyChange(
   dataSource: DataSource,
@@ -63,7 +64,7 @@ export async function finishKeyChange(
   );
 }
 
-/** Keys of stored secrets that `box` has not, and by how many secrets each is needed. */
+/** Returns the keys of stored secrets that `box` lacks, with the number of secrets per key. */
 async function missingKeys(
   dataSource: DataSource,
   { keyIds }: SecretBox,
@@ -73,7 +74,7 @@ async function missingKeys(
 
 function wrongKey(): OperatorError {
   return new OperatorError(
-    'SECRETS_KEY is not the key that the secrets in this database are encrypted with. Start with that key, which stands with the settings of before, or with an embedded database in secrets.key of its DATA_DIR, or name it in SECRETS_KEY_PREVIOUS to change keys; if it is lost, see "A lost SECRETS_KEY" in docs/guides/operate.md.',
+    'SECRETS_KEY is not the key that the secrets in this database are encrypted with. Start with that key: it is in your former settings or, with an embedded database, in secrets.key in DATA_DIR. To change keys, add it to SECRETS_KEY_PREVIOUS. If it is lost, see "A lost SECRETS_KEY" in docs/guides/operate.md.',
   );
 }
 

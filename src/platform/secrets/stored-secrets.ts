@@ -1,23 +1,26 @@
 import type { DataSource } from 'typeorm';
-import { SecretsKeyCheckEntity } from './entities/secrets-key-check.entity.js';
+import { SecretsKeyCheckEntity } from './tables.js';
 import { keyIdIn, SecretUnreadableError, type SecretBox } from './secret-box.js';
 
-/** Records that are read and written at once. */
+/** Records per batch. */
 const BATCH = 100;
 
-/** Whatever ends so is a record of `SecretBox`, bound to the first column of its table's primary key. */
+/**
+ * Columns whose names end like this hold records of `SecretBox`, bound to the first column of their table's primary
+ * key.
+ */
 const ENDING = '_encrypted';
 
-/** A column of records of `SecretBox`. */
+/** A column with records of `SecretBox`. */
 export interface SecretColumn {
   table: string;
   column: string;
-  /** The primary key, which each record is bound to. */
+  /** Primary key that each record is bound to. */
   id: string;
   idType: 'uuid' | 'bytea';
 }
 
-/** How many records of a column one key has encrypted. */
+/** Number of records in a column that one key has encrypted. */
 export interface KeyUse {
   table: string;
   column: string;
@@ -25,12 +28,12 @@ export interface KeyUse {
   records: number;
 }
 
-/** What a re-encryption did, and what it could not do. */
+/** The result of a re-encryption. */
 export interface Reencryption {
   reencrypted: number;
-  /** Records of former keys that were added meanwhile, by processes that still write with one. */
+  /** Records of former keys that other processes have added meanwhile. */
   left: number;
-  /** The keys of records that could not be read, one for each record: they are not here, or the record is damaged. */
+  /** Key IDs of unreadable records, one per record: the key is not available, or the record is damaged. */
   unreadable: string[];
 }
 
@@ -39,7 +42,7 @@ interface StoredRecord {
   record: Buffer;
 }
 
-/** Every column of encrypted records, found by its name: no list to keep up with. */
+/** Returns every column of encrypted records, found by its name. */
 export function secretColumns({ entityMetadatas }: DataSource): SecretColumn[] {
   return entityMetadatas
     .filter(({ target }) => target !== SecretsKeyCheckEntity)
@@ -55,7 +58,7 @@ export function secretColumns({ entityMetadatas }: DataSource): SecretColumn[] {
     );
 }
 
-/** By how many records each key is needed; damaged ones belong to none. */
+/** Counts the records of each key; skips damaged records. */
 export async function keyUses(dataSource: DataSource): Promise<KeyUse[]> {
   const counts = secretColumns(dataSource).map(
     ({ table, column }) =>
@@ -66,8 +69,8 @@ export async function keyUses(dataSource: DataSource): Promise<KeyUse[]> {
 }
 
 /**
- * Encrypts with the key of `box` whatever another one has encrypted, in small steps beside processes that read and write
- * the same rows: a record that changes meanwhile stays as it became. May be ended and begun again at any time.
+ * Re-encrypts all records of other keys with the key of `box`, in small batches while other processes use the rows.
+ * Records that change meanwhile are left alone. Can be interrupted and repeated at any time.
  */
 export async function reencrypt(
   dataSource: DataSource,
@@ -111,7 +114,7 @@ async function nextRecords(
   );
 }
 
-/** Nothing for a record that cannot be read: others must not wait for it. */
+/** Returns an empty list for an unreadable record, so that others are still re-encrypted. */
 function reencryptedRecord(
   { id, record }: StoredRecord,
   box: SecretBox,
@@ -143,7 +146,7 @@ async function replaceRecords(
   return count;
 }
 
-/** The id of the key stands behind the first byte, which is the version of the layout. */
+/** Returns SQL for the key ID in a record, which follows the version byte. */
 function keyIdOfRecord(column: string): string {
   return `encode(substring(${column} FROM 2 FOR 4), 'hex')`;
 }

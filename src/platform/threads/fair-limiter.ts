@@ -1,17 +1,17 @@
 import { TimeLimit } from '../basics/clock/time-limit.js';
 
 export interface FairLimits {
-  /** How much runs at once. */
+  /** Maximum tasks running at once. */
   concurrency: number;
-  /** How many may wait, and how many one owner may have, running ones included. */
+  /** Maximum waiting tasks, and maximum tasks of one owner, including running ones. */
   maxWaiting: number;
   maxOfOwner: number;
-  /** Bytes that all together may hold; one alone may always be larger. Not limited when it is left out. */
+  /** Maximum bytes of all tasks together; a single task can always be larger. Unlimited if undefined. */
   maxBytes?: number;
   waitLimitMs: number;
 }
 
-/** Why something was never begun. */
+/** Why a task was not started. */
 export type Refusal = 'overloaded' | 'aborted' | 'closed';
 
 interface Entry {
@@ -25,12 +25,12 @@ interface Waiting extends Entry {
 }
 
 /**
- * A concurrency limiter whose users take turns: nobody waits for all that another one has asked for. `refusal` makes the
- * error for what is never begun.
+ * A concurrency limiter that serves owners round-robin, so that one owner cannot starve others. `refusal` creates the
+ * error for tasks that are not started.
  */
 export class FairLimiter {
   private readonly running = new Set<Entry>();
-  /** By owner; the one whose turn is next comes first. */
+  /** Waiting tasks by owner; the next owner comes first. */
   private readonly waiting = new Map<string, Waiting[]>();
   private isClosed = false;
 
@@ -39,7 +39,9 @@ export class FairLimiter {
     private readonly refusal: (why: Refusal) => Error,
   ) {}
 
-  /** Does `work`, which holds `bytes`, when it is the owner's turn. Rejects as `work` does, or with a refusal. */
+  /**
+   * Runs `work`, which holds `bytes`, when it is the owner's turn. Rejects with the error of `work` or with a refusal.
+   */
   async run<Result>(
     { owner, bytes, signal }: Entry & { signal?: AbortSignal | undefined },
     work: () => Promise<Result>,
@@ -66,7 +68,7 @@ export class FairLimiter {
     return this.allWaiting().length;
   }
 
-  /** Refuses what waits, and whatever is asked for from now on. */
+  /** Refuses all waiting tasks and all later ones. */
   close(): void {
     this.isClosed = true;
     for (const { refuse } of this.allWaiting()) refuse('closed');
@@ -84,7 +86,7 @@ export class FairLimiter {
     );
   }
 
-  /** Resolves when the entry may run, and is counted as running. */
+  /** Resolves when the entry can run, and counts it as running. */
   private turn(entry: Entry, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -115,7 +117,9 @@ export class FairLimiter {
     });
   }
 
-  /** Of the owner with the fewest running, among equals of the one whose turn it is. */
+  /**
+   * Returns the next task of the owner with the fewest running tasks; among equals, of the one that has waited longest.
+   */
   private next(): Waiting | undefined {
     const owners = [...this.running].map(({ owner }) => owner);
     const running = (owner: string) => owners.filter((one) => one === owner).length;
@@ -126,7 +130,7 @@ export class FairLimiter {
     return next === undefined ? undefined : this.waiting.get(next)?.[0];
   }
 
-  /** Whoever had a turn comes after the others. */
+  /** Removes a task and moves its owner behind the others. */
   private remove(gone: Waiting): void {
     const rest = this.waiting.get(gone.owner)?.filter((one) => one !== gone) ?? [];
     this.waiting.delete(gone.owner);

@@ -1,6 +1,7 @@
-import { SHARE_ENV, type ResourceLimits } from 'node:worker_threads';
+import { type ResourceLimits, SHARE_ENV } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { TimeLimit } from '../basics/clock/time-limit.js';
+import { AppError } from '../basics/errors/app-error.js';
 import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
 import {
   resultOf,
@@ -9,7 +10,6 @@ import {
   type ThreadSettings,
 } from './thread-task.js';
 
-/** Why a task has no result. */
 type ThreadFailure = Refusal | 'timed out' | 'out of memory' | 'crashed';
 
 export class ThreadPoolError extends Error {
@@ -21,36 +21,39 @@ export class ThreadPoolError extends Error {
   }
 }
 
-/** The module's default export is made by `threadTask`; as many of its tasks run at once as there are threads. */
+/** The module's default export comes from `threadTask`. The number of threads is the number of concurrent tasks. */
 export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concurrency'> {
-  /** Threads at most. The first task starts the first one. */
+  /** Maximum threads. The first task starts the first one. */
   threads: number;
-  /** For a task, from when it begins. */
+  /** Time limit of a task, from its start. */
   timeLimitMs: number;
-  /** After so long without a task a thread ends. */
+  /** Idle time after which a thread ends. */
   idleMs: number;
   resourceLimits: ResourceLimits;
   /** Linux niceness of the threads, 0 to 19. Default 0: the priority of requests. */
   niceness?: number;
-  /** Whether threads have the variables of the process, such as those of PostgreSQL's clients; else none. */
+  /**
+   * True to give threads the environment of the process, such as variables of PostgreSQL clients; otherwise it is
+   * empty.
+   */
   sharesEnvironment?: boolean;
 }
 
 interface TaskOptions {
-  /** What the task holds, for `maxBytes`. */
+  /** Bytes that the task holds, for `maxBytes`. */
   bytes?: number;
-  /** One that waits leaves the queue when it is aborted; one that runs ends with its thread. */
+  /** Removes a waiting task from the queue, or ends a running one with its thread. */
   signal?: AbortSignal;
-  /** What moves to the thread instead of being copied, such as a MessagePort by which it reports. */
+  /** Objects that move to the thread instead of being copied, such as a MessagePort for progress. */
   transferList?: NonNullable<Parameters<Piscina['run']>[1]>['transferList'];
 }
 
 /**
- * Runs tasks in a few threads, which piscina starts, replaces and ends. A task that takes too long or too much memory ends
- * with its thread, and nothing else does. Tasks wait here, because piscina's queue knows no owners.
+ * Runs tasks in a few threads, which piscina starts, replaces and ends. A task that takes too much time or memory ends
+ * with its thread and affects no others. Tasks wait here, because piscina's queue does not know owners.
  */
 export class ThreadPool {
-  /** Those of this process that are not closed. */
+  /** Open pools of this process. */
   private static readonly open = new Set<ThreadPool>();
 
   private readonly piscina: Piscina<unknown, TaskOutcome>;
@@ -73,16 +76,16 @@ export class ThreadPool {
       maxThreads: threads,
       idleTimeout: idleMs,
       resourceLimits,
-      // A thread that waits by Atomics would hold up what libraries do between two tasks.
+      // A thread that waits with Atomics would block what libraries do between two tasks.
       atomics: 'disabled',
       recordTiming: false,
     });
-    // A thread that ends without a task harms nobody: the next task starts another one.
+    // A thread that ends without a task does no harm: the next task starts another one.
     this.piscina.on('error', () => undefined);
     ThreadPool.open.add(this);
   }
 
-  /** The tasks of all pools of this process. */
+  /** Returns the number of tasks in all pools of this process. */
   static tasks(): { running: number; waiting: number } {
     const limiters = [...this.open].map(({ limiter }) => limiter);
     return {
@@ -92,8 +95,8 @@ export class ThreadPool {
   }
 
   /**
-   * What the module makes of the task. `owner` is whose task it is: no owner takes all threads while others wait. Rejects
-   * with the `AppError` that the module threw, else with a {@link ThreadPoolError}.
+   * Runs a task and returns its result. Owners share the threads fairly. Rejects with the `AppError` that the module
+   * threw, or with a {@link ThreadPoolError}.
    */
   run(owner: string, task: unknown, options: TaskOptions = {}): Promise<unknown> {
     const { bytes = 0, signal, transferList } = options;
@@ -102,7 +105,7 @@ export class ThreadPool {
     );
   }
 
-  /** Ends all threads; what runs or waits fails. */
+  /** Ends all threads. Running and waiting tasks fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     ThreadPool.open.delete(this);
@@ -133,4 +136,12 @@ export class ThreadPool {
       limit.clear();
     }
   }
+}
+
+const BUSY: readonly ThreadPoolError['failure'][] = ['timed out', 'overloaded', 'closed'];
+
+/** Returns an `unavailable` error with the message if the pool was too busy for the task; otherwise the error unchanged. */
+export function unavailableIfBusy(error: unknown, message: string): unknown {
+  if (!(error instanceof ThreadPoolError) || !BUSY.includes(error.failure)) return error;
+  return new AppError('unavailable', message, undefined, { retryAfterSeconds: 5 });
 }

@@ -2,19 +2,19 @@ import { setPriority } from 'node:os';
 import { isMainThread, workerData } from 'node:worker_threads';
 import { AppError, type ErrorDetails, type ErrorKind } from '../basics/errors/app-error.js';
 
-/** What a thread answers. An error loses its class and kind on the way between threads, so refusals go as data. */
+/** The outcome of a task. Errors lose their class and kind between threads, so refusals are sent as data. */
 export type TaskOutcome =
   | { result: unknown }
   | { refused: { kind: ErrorKind; message: string; details?: ErrorDetails | undefined } };
 
-/** What a `ThreadPool` tells its threads when they start. */
+/** Settings that a `ThreadPool` passes to its threads. */
 export interface ThreadSettings {
   niceness: number;
 }
 
 /**
- * Returns the default export of a module that threads run: it does `work` for each task and answers with the outcome. Call
- * it once, when the module is loaded: it also sets the priority of the thread.
+ * Returns the default export of a thread module: a function that runs `work` for each task and returns the outcome.
+ * Call it once when the module is loaded, because it also sets the priority of the thread.
  */
 export function threadTask<Task>(
   work: (task: Task) => unknown,
@@ -31,14 +31,17 @@ export function threadTask<Task>(
   };
 }
 
-/** The result in an outcome; throws the refusal as the thread did. */
+/** Returns the result in an outcome, or throws its refusal. */
 export function resultOf(outcome: TaskOutcome): unknown {
   if ('result' in outcome) return outcome.result;
   const { kind, message, details } = outcome.refused;
   throw new AppError(kind, message, details);
 }
 
-/** Lowers the priority of this thread as its pool says. Only Linux has priorities for threads; others have them for processes. */
+/**
+ * Sets the priority of this thread. Only Linux supports priorities of threads; other systems support them for
+ * processes.
+ */
 function lowerPriority(): void {
   if (isMainThread || process.platform !== 'linux') return;
   const { niceness } = (workerData ?? {}) as Partial<ThreadSettings>;
@@ -46,17 +49,17 @@ function lowerPriority(): void {
   try {
     setPriority(niceness);
   } catch {
-    // A sandbox may forbid it: then all threads are equal.
+    // A sandbox may forbid it; then all threads have the same priority.
   }
 }
 
-/** How threads are told to run a module. */
+/** A module that threads run, with the Node options it needs. */
 export interface ThreadModule {
   filename: string;
   execArgv: string[];
 }
 
-/** Packages of this repository are loaded from their sources, too: their compiled files may be missing or older. */
+/** Loads packages of this repository from their sources, because their compiled files may be missing or outdated. */
 const SOURCE_LOADER = [
   '--conditions=document-service-source',
   '--import',
@@ -64,8 +67,8 @@ const SOURCE_LOADER = [
 ];
 
 /**
- * The module `name` beside the module at `base`, which is its `import.meta.url`. Threads run what this process runs: the
- * compiled module, or the source in tests and scripts.
+ * Returns the module `name` next to the module at `base`, an `import.meta.url`. Threads run the same form as this
+ * process: the compiled module, or the source in tests and scripts.
  */
 export function threadModule(base: string, name: string): ThreadModule {
   const isSource = base.endsWith('.ts');

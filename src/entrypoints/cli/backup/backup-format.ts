@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * A backup is a gzipped tar: `manifest.json`, with an embedded database `secrets.key`, then each table as parts
- * `tables/<name>/<number>` of PostgreSQL's COPY text, and `end.json`, which only a whole backup has
+ * A backup is a gzipped tar: `manifest.json`; `secrets.key` with an embedded database; each table as parts
+ * `tables/<name>/<number>` in the text format of COPY; and `end.json`, which only a complete backup has
  * (docs/adr/0026-migrations-releases-and-backups.md).
  */
 export const FORMAT = 1;
@@ -11,15 +11,15 @@ export const MANIFEST = 'manifest.json';
 export const SECRETS_KEY = 'secrets.key';
 export const END = 'end.json';
 
-/** Bytes of a table that are kept in memory at once; tar wants to know the length of each part beforehand. */
+/** Bytes of a table that are buffered at once, because tar needs the length of each part in advance. */
 export const PART_BYTES = 4 * 1024 * 1024;
 
 const manifest = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
-  /** Version of the server, for people: COPY text is read by every other one. */
+  /** Server version, for information only: every version reads COPY text. */
   postgresql: z.string(),
-  /** Names of the migrations that made the tables, oldest first. */
+  /** Names of the migrations, oldest first. */
   migrations: z.array(z.string()),
   /** Checksum of each migration by name. Backups from before release 1.0.0 have none. */
   checksums: z.record(z.string(), z.string()).optional(),
@@ -31,7 +31,7 @@ const end = z.object({
     z.string(),
     z.object({ rows: z.number(), bytes: z.number(), sha256: z.string() }),
   ),
-  /** Last value of each sequence that was ever used. */
+  /** Last value of each used sequence. */
   sequences: z.record(z.string(), z.string()),
 });
 
@@ -39,18 +39,18 @@ export type Manifest = z.infer<typeof manifest>;
 export type BackedUpTable = Manifest['tables'][number];
 export type Closing = z.infer<typeof end>;
 
-/** Throws what zod says of anything else. */
+/** Throws an error of zod for an invalid manifest. */
 export const parseManifest = (text: string): Manifest => manifest.parse(JSON.parse(text));
 export const parseClosing = (text: string): Closing => end.parse(JSON.parse(text));
 
 export const partName = (table: string, number: number) =>
   `tables/${table}/${String(number).padStart(6, '0')}`;
 
-/** The table of a part; undefined for other entries. */
+/** Returns the table of a part; undefined for other entries. */
 export const tableOf = (entry: string): string | undefined =>
   /^tables\/([^/]+)\/\d{6,}$/.exec(entry)?.[1];
 
-/** What is told of a table's data in `end.json`. */
+/** Computes the digest of a table for `end.json`. */
 export class TableDigest {
   readonly #hash: Hash = createHash('sha256');
   #bytes = 0;

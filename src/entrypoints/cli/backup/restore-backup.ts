@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type { ClientBase } from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
 import { extract } from 'tar-stream';
-import { OperatorError } from '../../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../../platform/basics/errors/reason.js';
 import {
   END,
@@ -24,20 +24,20 @@ import {
 import { copyTarget, inTransaction, quoted, serviceTables } from './tables.js';
 
 interface RestoreOptions {
-  /** Checksum of each migration that the database has, by name, oldest first. */
+  /** Checksums of the migrations in the database by name, oldest first. */
   migrations: Record<string, string>;
-  /** Whether what the database holds is thrown away first; otherwise it must be empty. */
+  /** True to delete the current contents; otherwise the database must be empty. */
   replace: boolean;
   /**
-   * Called in the transaction when all is there, with the text of the key file that the backup holds. What it throws
-   * undoes the restore.
+   * Called in the transaction after all tables, with the text of the key file in the backup. An error undoes the
+   * restore.
    */
   beforeCommit: (secretsKey: string | undefined) => Promise<void>;
 }
 
 /**
- * Fills the tables from a backup in one transaction, all of it or nothing; returns rows by table. Throws
- * `OperatorError` for a file that is no whole backup or of another version, and for a database that is not empty.
+ * Restores all tables in one transaction. Returns rows by table. Throws `OperatorError` for an incomplete backup, a
+ * backup of another version, or a database that is not empty.
  */
 export async function restoreBackup(
   client: ClientBase,
@@ -61,7 +61,7 @@ export async function restoreBackup(
   return restored;
 }
 
-/** Throws `OperatorError` where no file can be read. */
+/** Throws `OperatorError` if the path is not a readable file. */
 export async function requireFile(path: string): Promise<void> {
   try {
     await access(path, constants.R_OK);
@@ -69,10 +69,10 @@ export async function requireFile(path: string): Promise<void> {
   } catch (error) {
     throw readingFailure(path, error);
   }
-  throw new OperatorError(`${path} is no file: name one that \`backup\` has written.`);
+  throw new OperatorError(`${path} is not a file: specify one that \`backup\` wrote.`);
 }
 
-/** gzip's checksum is at the end: until it was read, anything before may have been altered, and mean something else. */
+/** Verifies the whole file first: the checksum of gzip is at its end, and until then any part may have been altered. */
 async function requireWhole(path: string): Promise<void> {
   const nowhere = new Writable({
     write: (_chunk, _encoding, done) => {
@@ -93,7 +93,7 @@ class Restore {
   #tables: Map<string, BackedUpTable> | undefined;
   #secretsKey: string | undefined;
   #closing: Closing | undefined;
-  /** The table whose parts are being read. */
+  /** The table that is being read. */
   #open: { name: string; copy: CopyStreamQuery; digest: TableDigest } | undefined;
   readonly #read: Closing['tables'] = {};
 
@@ -103,7 +103,7 @@ class Restore {
     this.#options = options;
   }
 
-  /** Entries come in the order in which {@link writeBackup} wrote them. */
+  /** Processes an entry, in the order in which {@link writeBackup} wrote them. */
   async take(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const bytes = await buffer(content);
     if (name === MANIFEST) return this.#prepare(this.#parse(() => parseManifest(String(bytes))));
@@ -124,7 +124,7 @@ class Restore {
       const read = this.#read[name] ?? new TableDigest().close(0);
       const { rows, sha256 } = closing.tables[name] ?? {};
       if (read.rows !== rows || read.sha256 !== sha256) {
-        throw damaged(this.#path, `the table ${name} is not as it was written`);
+        throw damaged(this.#path, `the table ${name} differs from what was written`);
       }
     }
     for (const [name, value] of Object.entries(closing.sequences)) {
@@ -139,12 +139,12 @@ class Restore {
     );
   }
 
-  /** Ends an open COPY: the connection would take nothing else, the rollback neither, and wait for ever. */
+  /** Ends an open COPY; otherwise the connection would accept nothing else, not even ROLLBACK. */
   abort(): void {
     this.#open?.copy.on('error', () => undefined).destroy();
   }
 
-  /** Compares the backup with the tables of this build, and empties these. */
+  /** Compares the backup with the tables of this build, and empties them. */
   async #prepare(manifest: Manifest): Promise<void> {
     const { migrations, replace } = this.#options;
     const own = await serviceTables(this.#client);
@@ -154,11 +154,11 @@ class Restore {
       columnsOf(manifest.tables) !== columnsOf(own)
     ) {
       throw new OperatorError(
-        `${this.#path} was made by another build of the service on ${manifest.createdAt.slice(0, 10)}: its tables differ from those of this one. Restore it with that build, then upgrade.`,
+        `${this.#path} was created by another build of the service on ${manifest.createdAt.slice(0, 10)}: its tables differ from those of this build. Restore it with that build, then upgrade.`,
       );
     }
     if (!replace) await this.#requireEmpty();
-    // Triggers would count, plan and index what the backup holds already.
+    // Triggers would repeat changes that the backup already contains.
     for (const { name } of own) {
       await this.#client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     }
@@ -173,7 +173,7 @@ class Restore {
     const accounts = rows[0]?.accounts ?? 0;
     if (accounts === 0) return;
     throw new OperatorError(
-      `The database is not empty: it has ${accounts === 1 ? '1 account' : `${String(accounts)} accounts`}. Name an empty one by DATA_DIR or DATABASE_URL, or throw away what it holds with --replace.`,
+      `The database is not empty: it has ${accounts === 1 ? '1 account' : `${String(accounts)} accounts`}. Set DATA_DIR or DATABASE_URL to an empty one, or delete its contents with --replace.`,
     );
   }
 
@@ -220,13 +220,13 @@ class Restore {
 
 type Entries = ReturnType<typeof extract>;
 
-/** Reads the archive for `work`; what is wrong with the file is told in the operator's words. */
+/** Reads the archive for `work`, and translates file errors for the operator. */
 async function readEntries<Result>(
   path: string,
   work: (entries: Entries) => Promise<Result>,
 ): Promise<Result> {
   const entries = extract();
-  // A failure of the file reaches `work` as one of its entries.
+  // `work` sees a file error as an error of its entries.
   const read = pipeline(createReadStream(path), createGunzip(), entries).catch(() => undefined);
   try {
     return await work(entries);
@@ -251,19 +251,19 @@ function readingFailure(path: string, error: unknown): unknown {
   if (/tar/i.test(message)) return damaged(path, reasonOf(error));
   if (syscall !== undefined) {
     return new OperatorError(
-      `Cannot read ${path} (${reasonOf(error)}). Correct the path or the file's rights.`,
+      `Cannot read ${path} (${reasonOf(error)}). Correct the path or the permissions of the file.`,
     );
   }
   return error;
 }
 
 const noBackup = (path: string) =>
-  new OperatorError(`${path} is not a backup: name a file that \`backup\` has written.`);
+  new OperatorError(`${path} is not a backup: specify a file that \`backup\` wrote.`);
 
 const damaged = (path: string, what: string) =>
-  new OperatorError(`${path} is damaged: ${what}. Nothing was restored; take another backup.`);
+  new OperatorError(`${path} is damaged: ${what}. Nothing was restored; use another backup.`);
 
-/** Order matters to no table, to no column either: COPY names them. */
+/** Ignores the order of tables and columns, because COPY names them. */
 const columnsOf = (tables: readonly BackedUpTable[]) =>
   JSON.stringify(
     tables

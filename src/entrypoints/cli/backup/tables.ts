@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { REDACTED } from '../../../platform/basics/redact-secrets.js';
 import type { BackedUpTable } from './backup-format.js';
 
-/** How texts of COPY are written and read, whatever the role or the database has set. No statement has a limit. */
+/** Settings that make the text format of COPY independent of role and database. No statement has a time limit. */
 const SESSION = `
   SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0;
@@ -13,7 +13,7 @@ const SESSION = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL extra_float_digits = 3`;
 
-/** One transaction in which texts mean the same when they are read and written. */
+/** Runs `work` in a transaction with fixed text formats. */
 export async function inTransaction<Result>(
   client: ClientBase,
   mode: 'READ ONLY' | 'READ WRITE',
@@ -26,15 +26,15 @@ export async function inTransaction<Result>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // The connection may be what failed; it is closed afterwards, which rolls back too.
+    // If the connection failed, closing it later also rolls back.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * The tables of the service with their stored columns, those first that others refer to. Without `migrations`, which
- * the manifest holds, and without unlogged tables: the windows of rate limits begin anew after every crash too.
+ * Returns the tables of the service with their stored columns, referenced tables first. Skips `migrations`, which the
+ * manifest describes, and unlogged tables, such as the windows of rate limits.
  */
 export async function serviceTables(client: ClientBase): Promise<BackedUpTable[]> {
   const { rows } = await client.query<BackedUpTable & { refersTo: string[] }>(`
@@ -59,13 +59,13 @@ export async function serviceTables(client: ClientBase): Promise<BackedUpTable[]
   return [...ordered.values()];
 }
 
-/** A table and its columns as COPY wants them. */
+/** Returns a table and its columns in the syntax of COPY. */
 export const copyTarget = ({ name, columns }: BackedUpTable) =>
   `${quoted(name)} (${columns.map(quoted).join(', ')})`;
 
 /**
- * What a backup holds of a table. Test receivers live for a day and whoever knows the token in their URL may send to
- * them, so a backup holds none of them, and the URLs of webhooks that lead to one without the token.
+ * Returns the source of COPY for a table. Test receivers last one day, and anybody who knows the token in their URL can
+ * send to them. Therefore a backup excludes them and removes the token from webhook URLs.
  */
 export function copySource(table: BackedUpTable): string {
   const { name, columns } = table;
@@ -81,5 +81,5 @@ export function copySource(table: BackedUpTable): string {
 
 const PARTLY_BACKED_UP = new Set(['webhooks', 'test_receivers', 'received_deliveries']);
 
-/** Names come from the catalog or were compared with it. */
+/** Quotes a name, which comes from the catalog or was compared with it. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import type { ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { pack, type Pack } from 'tar-stream';
-import { OperatorError } from '../../../platform/basics/errors/operator-error.js';
+import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import {
   END,
   FORMAT,
@@ -23,21 +23,21 @@ import {
 import { copySource, inTransaction, serviceTables } from './tables.js';
 
 const UNFINISHED = '.unfinished-backup';
-/** A backup that still runs writes to its file all the time. In ms. */
+/** Age after which an unfinished file is abandoned, in ms: a running backup writes continuously. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 interface BackupOptions {
-  /** Checksum of each migration that the database has, by name, oldest first. */
+  /** Checksums of the migrations in the database by name, oldest first. */
   migrations: Record<string, string>;
-  /** Text of the key file of an embedded database; undefined where the key is kept elsewhere. */
+  /** Text of the key file of an embedded database; undefined if the key is stored elsewhere. */
   secretsKey: string | undefined;
   now: Date;
 }
 
 /**
- * Writes all tables as one moment saw them, beside whatever else uses the database; returns rows by table. The file
- * appears when it is whole and on the disk, readable by this user only. Throws `OperatorError` for a path that is taken
- * or cannot be written.
+ * Writes a consistent snapshot of all tables while the database is in use. Returns rows by table. The file appears once
+ * it is complete and on disk, and only this user can read it. Throws `OperatorError` for a path that exists or cannot
+ * be written.
  */
 export async function writeBackup(
   client: ClientBase,
@@ -48,7 +48,7 @@ export async function writeBackup(
   const remove = () => {
     rmSync(unfinished, { force: true });
   };
-  // For a command that a signal ends.
+  // For a command ended by a signal.
   process.once('exit', remove);
   try {
     const tar = pack();
@@ -58,7 +58,7 @@ export async function writeBackup(
     packed.catch((error: unknown) => tar.destroy(error as Error));
     const [rows] = await Promise.all([packed, written]);
     await sync(unfinished);
-    // A rename would replace a file that is there.
+    // A rename would replace an existing file.
     await link(unfinished, path);
     return rows;
   } catch (error) {
@@ -70,8 +70,8 @@ export async function writeBackup(
 }
 
 /**
- * Removes the files that killed backups left in the folder of `path`, once nothing has been written to them for an hour.
- * Returns the paths of those removed, and of those that a running backup may still be writing.
+ * Removes the files that killed backups left in the folder of `path`, once nothing has been written to them for an
+ * hour. Returns the removed paths, and the paths that a running backup may still write to.
  */
 export async function removeAbandoned(
   path: string,
@@ -118,7 +118,7 @@ async function packAll(
   if (secretsKey !== undefined) await packEntry(tar, SECRETS_KEY, Buffer.from(secretsKey));
   const closing: Closing = { tables: {}, sequences: {} };
   for (const table of tables) closing.tables[table.name] = await packTable(client, tar, table);
-  // After the tables: sequences belong to no snapshot, and a higher value than necessary does no harm.
+  // Read sequences after the tables: they are not part of a snapshot, and a higher value does no harm.
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
       WHERE schemaname = current_schema() AND last_value IS NOT NULL`,
@@ -152,7 +152,7 @@ async function packTable(client: ClientBase, tar: Pack, table: BackedUpTable) {
   return digest.close(rows.rowCount);
 }
 
-/** Waits until the file takes more, so that a large table does not stay in memory. */
+/** Adds an entry, with backpressure, so that a large table does not stay in memory. */
 async function packEntry(tar: Pack, name: string, content: Buffer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     tar.entry({ name, size: content.length, mode: 0o600 }, content, (error) => {
@@ -165,15 +165,15 @@ async function packEntry(tar: Pack, name: string, content: Buffer): Promise<void
 function writingFailure(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST') {
-    return new OperatorError(`${path} exists already. Name a file that does not, or move it away.`);
+    return new OperatorError(`${path} already exists. Use another path, or move the file away.`);
   }
   if (code === 'ENOSPC') {
     return new OperatorError(
-      `There is no room for ${path}. Free some, or name a file on another disk.`,
+      `The disk has no space for ${path}. Free some space, or use a path on another disk.`,
     );
   }
   if ((error as NodeJS.ErrnoException).syscall !== undefined && code?.startsWith('E')) {
-    return new OperatorError(`Cannot write ${path} (${code}). Name another file.`);
+    return new OperatorError(`Cannot write ${path} (${code}). Use another path.`);
   }
   return error;
 }

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import type { DocumentStatus } from '../../../features/documents/document-status.js';
 import type { DocumentType } from '../../../features/content/document-type.js';
 
-/** A document as somebody of an invented company would have written it, and what became of it. */
+/** A document of an invented company, with its later changes. */
 export interface DemoDocument {
   title: string;
   type: DocumentType;
   content: string;
   metadata: { department: string; project: string; tags: string[]; priority: string };
-  /** Texts that replace the content later, oldest first. */
+  /** Later contents, oldest first. */
   edits: string[];
-  /** What it goes through after the edits. */
+  /** Statuses after the edits. */
   statuses: DocumentStatus[];
   inTrash: boolean;
 }
 
-/** The same documents at each call. */
+/** Returns the same documents on each call. */
 export function demoDocuments(count: number): DemoDocument[] {
   const random = sequence(20_260_131);
   return Array.from({ length: count }, (_, number) => demoDocument(number, new Choice(random)));
 }
 
-/** Invented facts, and the kinds of documents; `file` holds the text of one kind. */
+/** Invented facts, and the kinds of documents; `file` contains the text of a kind. */
 interface Texts {
   projects: readonly string[];
   quarters: readonly string[];
@@ -40,7 +40,7 @@ interface KindFields {
 }
 
 interface Kind extends KindFields {
-  /** Headings with sentences of which some are taken. `{…}` stands for an invented fact. */
+  /** Headings with sentences, from which some are chosen. `{…}` stands for an invented fact. */
   sections: readonly (readonly [heading: string, sentences: readonly string[]])[];
 }
 
@@ -51,7 +51,7 @@ const KINDS: readonly Kind[] = TEXTS.kinds.map((kind) => ({
 }));
 const PRIORITIES = ['low', 'normal', 'normal', 'normal', 'high'];
 
-/** What becomes of documents, about as often as it stands here. */
+/** Statuses of documents, in realistic proportions. */
 const COURSES: readonly DocumentStatus[][] = [
   [],
   [],
@@ -128,7 +128,7 @@ function invent(fact: string, project: string, choice: Choice): string {
   }
 }
 
-/** The sections of a Markdown file: each `## heading` with the sentences of the list below it. */
+/** Returns the sections of a Markdown file: each `## heading` with the sentences of its list. */
 function sectionsOf(markdown: string): Kind['sections'] {
   return markdown
     .split(/^## /m)
@@ -147,7 +147,7 @@ function read(file: string): string {
 const number = (choice: Choice, from: number, to: number) =>
   from + Math.floor(choice.next() * (to - from + 1));
 
-/** Choices that follow from a sequence of numbers from 0 up to 1. */
+/** Choices determined by a sequence of numbers from 0 to 1. */
 class Choice {
   constructor(readonly next: () => number) {}
 
@@ -160,7 +160,7 @@ class Choice {
   }
 }
 
-/** The generator of Park and Miller: the same numbers for the same seed. */
+/** A Park-Miller generator: equal seeds give equal numbers. */
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {

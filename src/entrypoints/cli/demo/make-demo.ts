@@ -16,44 +16,43 @@ import { DocumentTrash } from '../../../features/documents/document-trash.servic
 import { DocumentsService } from '../../../features/documents/documents.service.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../../features/keys/keys.service.js';
-import { createLog } from '../../../platform/operation/log/log.js';
+import { createLog } from '../../../platform/operation/log.js';
 import { UnverifiedUsers } from '../../../features/people/sessions/unverified-users.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { WebhooksService } from '../../../features/webhooks/webhooks.service.js';
 import { demoDocuments, type DemoDocument } from './demo-documents.js';
 
-/** Before now the first document was written. */
+/** Age of the first document. */
 const DAYS = 28;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Between two steps of one document. */
+/** Time between two changes of a document. */
 const MINUTE_MS = 60_000;
 
-/** Names below .invalid lead nowhere, for ever (RFC 6761). */
+/** Names below .invalid never resolve (RFC 6761). */
 const DEAD_RECEIVER = 'https://crm.demo.invalid/document-events';
 const OFF_RECEIVER = 'https://search.demo.invalid/document-events';
 
 interface Wanted {
   email: string;
   documents: number;
-  /** Where the service is reached, for the webhook that a test receiver answers. */
+  /** Origin of the service, for the webhook with a test receiver. */
   origin: string;
-  /** Verifies the address of an owner who is unverified. */
+  /** Verifies the e-mail address of an unverified owner. */
   vouch: boolean;
 }
 
 export interface Demo {
   account: Account;
-  /** Shown this once. */
+  /** Shown only once. */
   key: string;
-  /** False where test receivers are off: then nobody answers the webhooks. */
+  /** False if test receivers are off, so that no receiver answers. */
   received: boolean;
 }
 
 /**
- * Makes an account on the plan Pro, if the e-mail is new, and fills it with documents of the last four weeks, with a
- * webhook that a test receiver answers and one that nobody answers. Deliveries are those of the documents' events: the
- * workers of the service make them. `config` is that of an API process, which here listens nowhere. Throws `conflict` for an
- * unverified owner.
+ * Creates an account on the plan Pro if the e-mail address is new, and fills it with documents of the last four weeks,
+ * a webhook with a test receiver, and a webhook without a receiver. The workers of the service deliver the events.
+ * `config` is that of an API process, which does not listen here. Throws `conflict` for an unverified owner.
  */
 export async function makeDemo(
   config: Config,
@@ -122,7 +121,7 @@ async function writeDocuments(
   const clock = app.get(Clock);
   const begun = clock.now().getTime() - DAYS * DAY_MS;
   for (const [position, document] of demoDocuments(count).entries()) {
-    // Everything in this process takes the time from this clock; the service's own processes have theirs.
+    // Everything in this process uses this clock; the processes of the service have their own.
     let time = begun + (position / count) * DAYS * DAY_MS;
     clock.now = () => new Date((time += MINUTE_MS));
     await writeDocument(app, document, context);

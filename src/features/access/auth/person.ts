@@ -1,4 +1,4 @@
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { isId, isText, type MemberCheck } from '../../../platform/http/envelope/record-fields.js';
 import { decodeId, encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 

@@ -21,7 +21,7 @@ import { REQUIRED_SCOPE } from '../auth/authentication.js';
 import type { WindowLimits } from '../auth/plan.js';
 import type { PersonPrincipal, Principal } from '../auth/principal.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { countedInPlaceOf } from '../../../platform/http/in-process-connection.js';
+import { countedInPlaceOf } from '../../../platform/http/server/in-process-connection.js';
 import { changeLimitsOf, isUnlimited, limitsOf, PERSON_LIMITS } from './plan-limits.js';
 import {
   changesRefusal,

@@ -1,5 +1,5 @@
 import { WINDOWS, type Window } from '../auth/plan.js';
-import { Coalescer } from '../../../platform/database/coalescer.js';
+import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import type { Database, Statement } from '../../../platform/database/database.js';
 
 /** Requests of one window: counted, and how long ago it began in milliseconds; `null` where none has begun. */

@@ -10,11 +10,11 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiText, KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 import { GOALS, type Goal } from '../providers/analysis-provider.js';
 import { ISSUE_ID } from './analysis.dto.js';
 import { AnalyzeDocumentDto, MAX_NAME_CHARACTERS } from './analyze.dto.js';

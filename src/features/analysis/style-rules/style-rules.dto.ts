@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, type SchemaObject } from '@nestjs/swagger';
 import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import {
   ApiInteger,
@@ -8,7 +8,7 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/analysis';
 import {
   MAX_MESSAGE_CHARACTERS,

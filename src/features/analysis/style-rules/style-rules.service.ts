@@ -6,9 +6,8 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
-import { readNumberedItems } from '../../../platform/http/pagination/numbered-items.js';
+import { readNumberedItems, type Page } from '../../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import type { Page } from '../../../platform/http/pagination/read-page.js';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
 import { StyleRuleSetEntity } from '../entities/account-rules.entity.js';
 import { DRY_RUN_STYLE_RULES } from './dry-run-style-rules.js';

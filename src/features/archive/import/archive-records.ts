@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, parseJsonObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject, parseJsonObject } from '../../../platform/http/bodies/json-text.js';
 import {
   FORMAT,
   FORMAT_VERSION,

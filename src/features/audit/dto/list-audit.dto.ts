@@ -11,7 +11,7 @@ import {
   type IdKind,
 } from '../../../platform/basics/identifiers/identifiers.js';
 import { idSchema, sampleId } from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 import {
   AUDIT_ACTIONS,
   AUDIT_RESOURCES,

@@ -4,7 +4,7 @@ import {
   type MemberCheck,
   type RecordFields,
 } from '../../../platform/http/envelope/record-fields.js';
-import { isoOf, utcText } from '../../../platform/database/utc-text.js';
+import { isoOf, utcText } from '../../../platform/database/columns.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import {
   decodeId,

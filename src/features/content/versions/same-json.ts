@@ -1,4 +1,4 @@
-import { stringValue } from '../../../platform/http/envelope/json-syntax-tree.js';
+import { stringValue } from '../../../platform/http/bodies/json-syntax-tree.js';
 
 /** A string, or white space between other tokens. Stands for text that parses, so that it need not look at the rest. */
 const STRING_OR_SPACE = /"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g;

@@ -1,4 +1,4 @@
-import { readJsonTree } from '../../../platform/http/envelope/json-syntax-tree.js';
+import { readJsonTree } from '../../../platform/http/bodies/json-syntax-tree.js';
 import { sameJson } from './same-json.js';
 
 /**

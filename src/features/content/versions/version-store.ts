@@ -1,8 +1,7 @@
 import { Database } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
-import { readNumberedItems } from '../../../platform/http/pagination/numbered-items.js';
+import { readNumberedItems, type Page } from '../../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { applyDeltas } from './delta-chain.js';
 import { columnOf, fieldIn, fieldsWith } from './field-map.js';
 import type { KeptDeltas } from './reverse-deltas.js';

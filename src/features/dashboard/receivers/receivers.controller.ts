@@ -20,7 +20,7 @@ import type { Request } from 'express';
 import { CurrentPrincipal, Public, RequireScope } from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
-import { BodyReadBy } from '../../../platform/http/envelope/body-readers.js';
+import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { operationProblems, type MemberCheck } from '../../../platform/http/envelope/operations.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { KeptText } from '../../../platform/http/envelope/api-response.js';
-import { revealMembers } from '../../../platform/http/envelope/json-text.js';
 import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
 import type { AppError, FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { patchedFields } from '../apply-patch.js';
@@ -51,7 +50,6 @@ export class BatchOperations {
 
   /** Throws what the operation's own request would throw. */
   async run(operation: BatchOperation, { context, results, turns }: Batch): Promise<BatchOutcome> {
-    revealMembers(operation);
     switch (operation.op) {
       case 'create': {
         const body = this.valid(CreateDocumentDto, operation.document);
@@ -86,7 +84,6 @@ export class BatchOperations {
   }
 
   private valid<Dto extends object>(metatype: new () => Dto, body: Record<string, unknown>): Dto {
-    revealMembers(body);
     return this.validation.transform(body, { type: 'body', metatype }) as Dto;
   }
 }

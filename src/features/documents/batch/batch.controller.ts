@@ -5,7 +5,6 @@ import { CurrentContext, RequireScope } from '../../access/auth/authentication.j
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { ERROR_STATUS, failureBody } from '../../../platform/http/envelope/envelope.js';
-import { revealMembers } from '../../../platform/http/envelope/json-text.js';
 import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.js';
 import type { BatchOperation } from './batch-operation.js';
@@ -36,7 +35,6 @@ export class BatchController {
     @Req() { takeChanges }: Request,
   ): Promise<ApiResponse> {
     await takeChanges?.(body.operations.length);
-    revealMembers(body.operations);
     const outcomes = body.atomic
       ? await this.batch.all(body.operations, context)
       : await this.batch.each(body.operations, context);

@@ -7,7 +7,7 @@ import {
   IfSent,
   IsRequired,
 } from '../../../platform/http/envelope/field-decorators.js';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiId, ApiText } from '../../../platform/openapi/property-decorators.js';
 import { TEMPLATE_VARIABLES } from '../../templates/dto/preview-template.dto.js';

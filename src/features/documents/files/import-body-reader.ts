@@ -5,10 +5,11 @@ import { Config } from '../../../platform/config/config.js';
 import { Converter } from './conversion/converter.js';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '@document-service/conversion/formats';
 import type { ImportedText } from '@document-service/conversion/import-file';
-import type { BodyReader } from '../../../platform/http/envelope/body-readers.js';
-import type { BodyReservation } from '../../../platform/http/envelope/body-reservation.js';
-import { parseJsonObject, unkeepableText } from '../../../platform/http/envelope/json-text.js';
-import { readUpload, type Upload } from '../../../platform/http/envelope/multipart-reader.js';
+import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
+import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
+import { unstorableText } from '../../../platform/http/bodies/json-syntax-tree.js';
+import { parseJsonObject } from '../../../platform/http/bodies/json-text.js';
+import { readUpload, type Upload } from '../../../platform/http/bodies/multipart-reader.js';
 import {
   invalidFields,
   type AppError,
@@ -52,8 +53,8 @@ export class ImportBodyReader implements BodyReader {
     const members = creationOf(text, upload.fields);
     const body = parseJsonObject(Buffer.from(`{${members}}`));
     // Parsed by itself: 1 MiB of control characters is 6 MiB of JSON.
-    const unkeepable = unkeepableText(text.content);
-    if (unkeepable !== undefined) throw invalidFields([{ field: 'content', issue: unkeepable }]);
+    const unstorable = unstorableText(text.content);
+    if (unstorable !== undefined) throw invalidFields([{ field: 'content', issue: unstorable }]);
     body['content'] = text.content;
     request.body = body;
     const comma = members === '' ? '' : ',';

@@ -1,6 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { unavailableIfBusy } from '../../../platform/threads/busy-threads.js';
-import { ThreadPool } from '../../../platform/threads/thread-pool.js';
+import { unavailableIfBusy, ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import type { EditOutcome, TextEdit } from '../../content/text-edits.js';
 import { changedUnits } from '../../content/versions/reverse-deltas.js';

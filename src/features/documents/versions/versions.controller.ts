@@ -18,7 +18,7 @@ import { ApiPreconditions, Refuses } from '../../../platform/openapi/route-decor
 import { documentResponse } from '../document-response.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto } from './dto/diff-query.dto.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 import { VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
 import { documentVersionPresenter } from './document-versions.js';
 import { VersionsService } from './versions.service.js';

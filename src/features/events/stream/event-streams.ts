@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import { Authenticators } from '../../access/auth/authenticators.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { Drain } from '../../../platform/http/drain.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Drain } from '../../../platform/http/server/drain.js';
+import { Log } from '../../../platform/operation/log.js';
 import { EventStream } from './event-stream.js';
 import { StreamReader, type Place, type StreamStart } from './stream-reader.js';
 

@@ -6,7 +6,7 @@ import {
   ApiTimestamp,
   sampleId,
 } from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 import { JOB_STATUSES, type JobStatus } from '../job-state.js';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { Log } from '../../../platform/operation/log/log.js';
-import { traced } from '../../../platform/operation/tracing/tracing.js';
+import { Log } from '../../../platform/operation/log.js';
+import { traced } from '../../../platform/operation/tracing.js';
 import { lanesOf, type JobKind, type JobLane } from '../job-kind.js';
 import { JobRegistry } from '../job-registry.js';
 import type { JobError } from '../job-state.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { Metrics } from '../../../platform/operation/metrics/metrics.js';
+import { Metrics } from '../../../platform/operation/metrics.js';
 import { JobRegistry } from '../job-registry.js';
 
 /** What came of an attempt that counts. */

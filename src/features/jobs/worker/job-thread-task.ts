@@ -1,13 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext, Type } from '@nestjs/common';
-import { ClockModule } from '../../../platform/basics/clock/clock.module.js';
-import type { Config } from '../../../platform/config/config.js';
-import { ConfigModule } from '../../../platform/config/config.module.js';
-import type { Schema } from '../../../platform/database/data-source-options.js';
-import { JobDatabaseModule } from '../../../platform/database/job-database.module.js';
-import { createLog } from '../../../platform/operation/log/log.js';
-import { LogModule } from '../../../platform/operation/log/log.module.js';
+import { ClockModule } from '../../../platform/basics/clock/clock.js';
+import { type Config, ConfigModule } from '../../../platform/config/config.js';
+import type { Schema } from '../../../platform/database/pools.js';
+import { JobDatabaseModule } from '../../../platform/database/database.module.js';
+import { createLog, LogModule } from '../../../platform/operation/log.js';
 import type { Progress } from '../job.js';
 import { JobExecution, JobExecutionModule, type CheckedJob } from './job-execution.js';
 import { serializeError, type SerializedError } from './serialized-error.js';

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import { DrainModule } from '../../../platform/http/drain.module.js';
+import { DrainModule } from '../../../platform/http/server/drain.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { JobRegistry } from '../job-registry.js';
 import { JobAttempts } from './job-attempts.js';

@@ -6,8 +6,8 @@ import {
 import { Poller } from '../../../platform/background/poller.js';
 import { Config } from '../../../platform/config/config.js';
 import { Notifications } from '../../../platform/database/notifications.js';
-import { Drain } from '../../../platform/http/drain.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Drain } from '../../../platform/http/server/drain.js';
+import { Log } from '../../../platform/operation/log.js';
 import { JobAttempts } from './job-attempts.js';
 import { JobMetrics } from './job-metrics.js';
 

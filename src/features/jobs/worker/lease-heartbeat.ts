@@ -1,4 +1,4 @@
-import type { Log } from '../../../platform/operation/log/log.js';
+import type { Log } from '../../../platform/operation/log.js';
 import type { Progress } from '../job.js';
 import { LEASE_MS, type ClaimedJob, type JobLeaseRepository } from './job-lease.repository.js';
 

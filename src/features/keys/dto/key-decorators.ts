@@ -8,7 +8,7 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
-import { parseTimestamp } from '../../../platform/basics/clock/timestamp.js';
+import { parseTimestamp } from '../../../platform/basics/clock/moment.js';
 import { CheckedBy } from '../../../platform/http/envelope/field-decorators.js';
 import { MAX_RANGES, MAX_SCOPES, rangeProblems, scopeProblems } from '../key-fields.js';
 

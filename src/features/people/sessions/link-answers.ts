@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/database/bounded-queue.js';
+import type { Caller } from '../../../platform/database/concurrency/bounded-queue.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
 import type { Session } from './sessions.service.js';

@@ -6,7 +6,7 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Log } from '../../../platform/operation/log.js';
 import type { Client } from './client.js';
 import { SessionEntity } from './entities/session.entity.js';
 import { hashToken, issueToken, isToken } from './secret-token.js';

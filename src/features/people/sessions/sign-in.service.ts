@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
 import type { Person } from '../../access/auth/person.js';
-import type { Caller } from '../../../platform/database/bounded-queue.js';
+import type { Caller } from '../../../platform/database/concurrency/bounded-queue.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
 import { isOutdated, Passwords } from './passwords.js';

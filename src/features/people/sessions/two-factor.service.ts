@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../../platform/database/bounded-queue.js';
+import type { Caller } from '../../../platform/database/concurrency/bounded-queue.js';
 import { invalidFields, type AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
 import { SecondFactorsService } from './second-factors.service.js';

@@ -12,7 +12,7 @@ import {
   ApiMoment,
   KEPT_TEXT,
 } from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

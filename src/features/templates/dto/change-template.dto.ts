@@ -13,7 +13,7 @@ import {
   CheckedBy,
   IfSent,
 } from '../../../platform/http/envelope/field-decorators.js';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';
 import { fieldOf, SHOWN_FIELDS, type PatchableField } from '../template-fields.js';

@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../platform/background/background-task
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import { newUuid } from '../../../platform/basics/identifiers/identifiers.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Log } from '../../../platform/operation/log.js';
 import { bucketOf, LATENCY_BUCKETS } from './latency.js';
 
 /** What is counted; `deliveries` are attempts to deliver. */

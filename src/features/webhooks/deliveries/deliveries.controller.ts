@@ -6,7 +6,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { validTimestamp } from '../../../platform/basics/clock/timestamp.js';
+import { validTimestamp } from '../../../platform/basics/clock/moment.js';
 import {
   CurrentContext,
   CurrentPrincipal,

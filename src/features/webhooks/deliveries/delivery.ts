@@ -1,9 +1,6 @@
 import type { EventType } from '../../events/catalogue.js';
 import { visibleBody } from '../../events/redaction.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../../platform/http/pagination/creation-order.dto.js';
+import { BY_CREATION, type CreationSort } from '../../../platform/http/pagination/sort.js';
 import type { Listing } from '../../../platform/http/pagination/read-page.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 

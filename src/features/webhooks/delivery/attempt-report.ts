@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Log } from '../../../platform/operation/log.js';
 import { UsageTotals } from '../../usage/totals/usage-totals.js';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import { DeliveryMetrics } from './delivery-metrics.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { Coalescer } from '../../../platform/database/coalescer.js';
+import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { emitEvents } from '../../events/outbox.js';
 import { WebhookEntity } from '../entities/webhook.entity.js';

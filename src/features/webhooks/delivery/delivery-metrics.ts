@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { Metrics } from '../../../platform/operation/metrics/metrics.js';
+import { Metrics } from '../../../platform/operation/metrics.js';
 import { FAILURE_CLASSES, type FailureClass } from './failure.js';
 
 const DEPTH: Statement = {

@@ -1,6 +1,6 @@
 import type { Config } from '../../../platform/config/config.js';
 import type { Database } from '../../../platform/database/database.js';
-import type { Log } from '../../../platform/operation/log/log.js';
+import type { Log } from '../../../platform/operation/log.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import type { AcquiredDelivery } from './delivery.repository.js';
 import { DeliveryPoller } from './delivery-poller.js';

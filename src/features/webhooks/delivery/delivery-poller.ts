@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { Notifications } from '../../../platform/database/notifications.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Log } from '../../../platform/operation/log.js';
 import { cancelPending } from '../pending-deliveries.js';
 import { ConcurrencyLimiter, MANY_IN_FLIGHT } from './concurrency-limiter.js';
 import type { AcquiredDelivery } from './delivery.repository.js';

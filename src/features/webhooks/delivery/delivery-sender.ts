@@ -4,7 +4,7 @@ import { Config } from '../../../platform/config/config.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { SecretBox, SecretUnreadableError } from '../../../platform/secrets/secret-box.js';
 import { maskHeaders, openHeaders, type CustomHeaders } from '../webhook-headers.js';
-import { traced } from '../../../platform/operation/tracing/tracing.js';
+import { traced } from '../../../platform/operation/tracing.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { Attempt, ClaimedDelivery } from './delivery.repository.js';
 import { failure, type FailureClass } from './failure.js';

@@ -5,8 +5,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { pausedSince, TimeLimit } from '../../../platform/basics/clock/time-limit.js';
-import { Drain } from '../../../platform/http/drain.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Drain } from '../../../platform/http/server/drain.js';
+import { Log } from '../../../platform/operation/log.js';
 import type { AcquiredDelivery } from './delivery.repository.js';
 import { DeliveryPoller } from './delivery-poller.js';
 import { DeliverySender } from './delivery-sender.js';

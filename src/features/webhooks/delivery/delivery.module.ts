@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import { DrainModule } from '../../../platform/http/drain.module.js';
+import { DrainModule } from '../../../platform/http/server/drain.js';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { UsageTotalsModule } from '../../usage/totals/usage-totals.module.js';
 import { AttemptRecorder } from './attempt-recorder.js';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import { Coalescer } from '../../../platform/database/coalescer.js';
+import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { currentTime } from './current-time.js';
 
 /**
- * The time by the database's clock (docs/adr/0012-outages-time-limits-and-clocks.md). Injected everywhere, so that tests can stop and advance
- * it.
+ * The time of the database's clock (docs/adr/0012-outages-time-limits-and-clocks.md). Injected everywhere, so that
+ * tests can stop and advance it.
  */
 @Injectable()
 export class Clock {
@@ -11,3 +11,7 @@ export class Clock {
     return new Date(currentTime());
   }
 }
+
+@Global()
+@Module({ providers: [Clock], exports: [Clock] })
+export class ClockModule {}

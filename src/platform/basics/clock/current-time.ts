@@ -1,18 +1,18 @@
-/** How far time goes on by the monotonic clock, so that a step of this machine's clock moves nothing. */
+/** Difference to the monotonic clock, which a change of this machine's clock does not affect. */
 let offsetMs = Date.now() - performance.now();
 
 /**
- * Returns the time in milliseconds since 1970 by the database's clock, which all processes share; by this machine's clock
- * at the process's start until {@link readDatabaseTime} has been called.
+ * Returns the time of the database's clock, which all processes share, in milliseconds since 1970. Until {@link
+ * readDatabaseTime} was called it is this machine's time.
  */
 export function currentTime(): number {
   return performance.now() + offsetMs;
 }
 
 /**
- * Sets the time to the database's, as `ask` returns it in milliseconds since 1970. The answer was true at some moment
- * between question and answer: a time that it does not contradict stays, so that slow answers make no jitter. Rejects as
- * `ask` does, and then changes nothing.
+ * Sets the time to the database's, which `ask` returns in milliseconds since 1970. The result was true at some moment
+ * between question and answer; a time within that range stays, so that slow answers cause no jitter. If `ask` rejects,
+ * rejects and changes nothing.
  */
 export async function readDatabaseTime(ask: () => Promise<number>): Promise<void> {
   const askedAt = performance.now();

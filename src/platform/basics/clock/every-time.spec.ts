@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { RecordFields } from '../../http/envelope/record-fields.js';
-import { parseMoment } from './moment.js';
-import { parseTimestamp } from './timestamp.js';
+import { parseMoment, parseTimestamp } from './moment.js';
 
-/** Every way in which a time comes in: query parameters, bodies, the lines of an archive. */
+/** Every source of times: query parameters, bodies, and lines of an archive. */
 const READERS: Readonly<Record<string, (text: string) => Date | undefined>> = {
   'a query parameter': parseMoment,
   'a field of a body': parseTimestamp,
@@ -30,7 +29,7 @@ const day = fc
 const nextDay = (date: string) => new Date(Date.parse(`${date}T00:00:00.000Z`) + 86_400_000);
 
 describe.each(Object.entries(READERS))('A time in %s', (_, read) => {
-  it('may be 24:00:00, the end of its day', () => {
+  it('can be 24:00:00, the end of its day', () => {
     fc.assert(
       fc.property(day, fc.constantFrom('24:00:00Z', '24:00:00.000Z', '24:00Z'), (date, time) => {
         expect(read(`${date}T${time}`)).toEqual(nextDay(date));
@@ -38,7 +37,7 @@ describe.each(Object.entries(READERS))('A time in %s', (_, read) => {
     );
   });
 
-  it('may be a leap second in any zone, which is read as the second after it', () => {
+  it('can be a leap second in any zone, which counts as the second after it', () => {
     const zone = fc.integer({ min: -23 * 60, max: 23 * 60 });
     fc.assert(
       fc.property(day, zone, (date, minutes) => {
@@ -66,7 +65,7 @@ describe.each(Object.entries(READERS))('A time in %s', (_, read) => {
     expect(read(text)).toBeUndefined();
   });
 
-  it('is what Date writes', () => {
+  it('accepts the format of Date', () => {
     fc.assert(
       fc.property(
         fc.date({

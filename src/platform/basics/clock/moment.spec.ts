@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseMoment } from './moment.js';
+import { parseMoment, parseTimestamp } from './moment.js';
 
 describe('a time to filter by', () => {
   it.each([
@@ -44,11 +44,11 @@ describe('a time to filter by', () => {
     '+002026-11-20T08:00:00Z',
     ' 2026-11-20T08:00:00Z',
     'now',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseMoment(text)).toBeUndefined();
   });
 
-  it('reads what Date writes', () => {
+  it('accepts the format of Date', () => {
     const date = fc.date({
       min: new Date('0001-01-01'),
       max: new Date('9999-12-31'),
@@ -59,5 +59,33 @@ describe('a time to filter by', () => {
         expect(parseMoment(one.toISOString())).toEqual(one);
       }),
     );
+  });
+});
+
+describe('parseTimestamp', () => {
+  it.each([
+    ['2027-01-31T00:00:00Z', '2027-01-31T00:00:00.000Z'],
+    ['2027-01-31T00:00Z', '2027-01-31T00:00:00.000Z'],
+    ['2027-01-31T00:00:00.123456Z', '2027-01-31T00:00:00.123Z'],
+    ['2027-01-31T00:00:00+02:00', '2027-01-30T22:00:00.000Z'],
+    ['2028-02-29T12:00:00Z', '2028-02-29T12:00:00.000Z'],
+  ])('reads %s', (text, time) => {
+    expect(parseTimestamp(text)?.toISOString()).toBe(time);
+  });
+
+  it.each([
+    '',
+    'tomorrow',
+    '2027-01-31',
+    '2027-01-31T00:00:00',
+    '2027-02-29T00:00:00Z',
+    '2027-02-31T00:00:00Z',
+    '2027-13-01T00:00:00Z',
+    '2027-01-31T25:00:00Z',
+    '2027-01-31 00:00:00Z',
+    '1798675200',
+    '9999-12-31T23:59:59-05:00',
+  ])('refuses %j', (text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
   });
 });

@@ -6,14 +6,14 @@ const MOMENT = new RegExp(`${DAY.source}(?:$|${TIME.source}${ZONE.source})`);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** The moments that PostgreSQL and `Date` both know in four digits. */
+/** The range of times that both PostgreSQL and `Date` write with four-digit years. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * What a list is filtered by: the first whole millisecond at or after a time of ISO 8601. Times are kept in milliseconds,
- * so comparing with it is comparing with the time itself. A day is its beginning in UTC; a time needs its zone. A `+`
- * that a client forgot to encode arrives as a space and is read as one. `undefined` for anything else.
+ * Parses a time filter in ISO 8601 and returns the first whole millisecond at or after it. Stored times have
+ * milliseconds, so comparing with the result is exact. A day means its beginning in UTC; a time needs a zone. A space
+ * is read as a `+` that the client forgot to encode. Returns `undefined` for any other text.
  */
 export function parseMoment(text: string): Date | undefined {
   const time = readTime(text);
@@ -23,8 +23,8 @@ export function parseMoment(text: string): Date | undefined {
 }
 
 /**
- * The one reading of every time that comes in: milliseconds since 1970, with their fraction. As in ISO 8601, 24:00:00 is
- * the end of its day; a leap second, 23:59:60 in UTC, is read as the second after it. `undefined` for what is no time.
+ * Parses every incoming time. Returns milliseconds since 1970 with a fraction, or `undefined`. As in ISO 8601, 24:00:00
+ * is the end of the day; a leap second, 23:59:60 in UTC, counts as the second after it.
  */
 export function readTime(text: string): number | undefined {
   const parts = MOMENT.exec(text)?.slice(1) as (string | undefined)[] | undefined;
@@ -49,3 +49,29 @@ function isOfDay(hour: number, minute: number): boolean {
 }
 
 type Six = [number, number, number, number, number, number];
+
+/** A date, a time and a zone; all are required in bodies. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Parses an ISO 8601 time with a zone, to the millisecond. Returns `undefined` for any other text. */
+export function parseTimestamp(text: string): Date | undefined {
+  const time = TIMESTAMP.test(text) ? readTime(text) : undefined;
+  if (time === undefined) return undefined;
+  const date = new Date(Math.floor(time));
+  return isWritable(date) ? date : undefined;
+}
+
+/** Parses a text that has already been validated. */
+export function validTimestamp(text: string): Date {
+  const time = parseTimestamp(text);
+  if (!time) throw new Error('A validated time cannot be parsed.');
+  return time;
+}
+
+/** Many readers refuse the ISO 8601 form of years after 9999. */
+export const LATEST_TIME = '9999-12-31T23:59:59.999Z';
+
+/** True for a valid time not after {@link LATEST_TIME}. */
+export function isWritable(time: Date): boolean {
+  return time.getTime() <= Date.parse(LATEST_TIME);
+}

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { pausedSince, runningTime, TimeLimit, within } from './time-limit.js';
 
-/** Holds this process, as SIGSTOP would: no timer fires and no socket is read. */
+/** Blocks this process, as SIGSTOP would: no timer fires and no socket is read. */
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** Resolves when this process reads a byte that was sent just before it was held for so long. */
+/** Resolves when this process reads a byte that was sent just before it was blocked. */
 async function byteBeforePause(milliseconds: number): Promise<string> {
   const server = createServer((socket) => {
     socket.end('x');
@@ -21,7 +21,7 @@ async function byteBeforePause(milliseconds: number): Promise<string> {
 }
 
 describe('A time limit', () => {
-  it('ends what takes longer', async () => {
+  it('ends work that takes longer', async () => {
     const began = performance.now();
     await expect(within(50, new Promise(() => undefined), () => new Error('late'))).rejects.toThrow(
       'late',
@@ -29,7 +29,7 @@ describe('A time limit', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(49);
   });
 
-  it('does not end what was cleared', async () => {
+  it('does not end work after it was cleared', async () => {
     let ended = false;
     const limit = new TimeLimit(1, () => (ended = true));
     limit.clear();
@@ -37,7 +37,7 @@ describe('A time limit', () => {
     expect(ended).toBe(false);
   });
 
-  it('reads what has arrived before it counts', async () => {
+  it('reads data that has arrived before it expires', async () => {
     const limited = within(300, byteBeforePause(500), () => new Error('late'));
     await expect(limited).resolves.toBe('read');
   });

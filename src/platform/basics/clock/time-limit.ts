@@ -1,6 +1,6 @@
-/** How often the event loop is looked at. */
+/** Interval between two checks of the event loop. */
 const BEAT_MS = 250;
-/** A loop that is later than this was held: by SIGSTOP, a laptop or virtual machine asleep, or work that blocked it. */
+/** A longer delay of the event loop is a pause: SIGSTOP, a sleeping laptop or virtual machine, or blocking work. */
 const PAUSE_MS = 1_000;
 
 let lastSeenAt = performance.now();
@@ -10,7 +10,7 @@ let pauseEndedAt = -Infinity;
 // Started with the module, so that a test that fakes timers later does not stop it for the tests after it.
 setInterval(look, BEAT_MS).unref();
 
-/** Notes that the process runs, and a pause if it did not for a while. */
+/** Detects a pause since the last check, and returns the current time. */
 function look(): number {
   const now = performance.now();
   if (now - lastSeenAt > BEAT_MS + PAUSE_MS) {
@@ -21,20 +21,23 @@ function look(): number {
   return now;
 }
 
-/** Milliseconds of a clock that only goes on while the process runs. For limits; a lease in the database goes on. */
+/**
+ * Returns the milliseconds in which the process has run, without pauses. Use it for time limits, but not for leases in
+ * the database, which continue during pauses.
+ */
 export function runningTime(): number {
   return look() - pausedMs;
 }
 
-/** Whether the process was paused after `moment`, of `performance.now()`. */
+/** Returns true if the process was paused after `moment`, a time of `performance.now()`. */
 export function pausedSince(moment: number): boolean {
   look();
   return pauseEndedAt > moment;
 }
 
 /**
- * Calls `over` when the process has run for `limitMs`, unless it is cleared before. A pause does not count, and timers
- * run before sockets are read: so what has arrived by the end is read first, and may clear the limit.
+ * Calls `over` once the process has run for `limitMs`, unless it is cleared before. Pauses do not count. Node runs
+ * timers before it reads sockets, so the last step waits for data that has already arrived, which may clear the limit.
  */
 export class TimeLimit {
   private readonly endsAt: number;
@@ -61,7 +64,7 @@ export class TimeLimit {
   };
 }
 
-/** What `work` gives within `limitMs` of the process's running time; rejects with `late()` after it. */
+/** Returns the result of `work`, or rejects with `late()` after `limitMs` of the process's running time. */
 export function within<Result>(
   limitMs: number,
   work: Promise<Result>,

@@ -1,6 +1,6 @@
 import { redactedStart } from '../redact-secrets.js';
 
-/** The closed set of error codes of the specification; no other code ever leaves the service. */
+/** The error codes of the specification; the service uses no others. */
 export const ERROR_CODES = [
   'INVALID_REQUEST',
   'UNAUTHORIZED',
@@ -12,8 +12,8 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * What went wrong, finer than the code: several kinds share INVALID_REQUEST and differ in the HTTP status,
- * which only the envelope knows (see `envelope/envelope.ts`).
+ * The cause of an error, in more detail than the code: several kinds share INVALID_REQUEST and differ in their HTTP
+ * status, which only `envelope/envelope.ts` knows.
  */
 export type ErrorKind =
   | 'bad_request'
@@ -37,13 +37,13 @@ export type ErrorKind =
 
 export type ErrorDetails = Record<string, unknown>;
 
-/** One problem of one field: `field` is a dotted path such as `metadata.tags[2]`. */
+/** A problem with a field; `field` is a path such as `metadata.tags[2]`. */
 export interface FieldProblem {
   field: string;
   issue: string;
 }
 
-/** Every failure the service means to report. Knows codes and details, never HTTP. */
+/** An error that the service reports to clients. It has a kind and details, but knows nothing of HTTP. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 
@@ -53,8 +53,8 @@ export class AppError extends Error {
     readonly details?: ErrorDetails,
     options?: { cause?: unknown; retryAfterSeconds?: number },
   ) {
-    // An expected outcome, told to the client: where in the code it was thrown helps nobody, and capturing that under a
-    // flood of refusals slows everyone. What went wrong inside is the cause, which has its own stack.
+    // Skip the stack trace: this is an expected outcome, and capturing the stack during a flood of refusals slows all
+    // requests. An internal failure is the cause, which has its own stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
@@ -62,15 +62,20 @@ export class AppError extends Error {
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 
-  /** When the caller may try again, in whole seconds; only where waiting helps. */
+  /** Seconds after which a retry makes sense; undefined if waiting does not help. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Problems told of one request, and characters of a field's path: an answer must not outgrow its request. */
+/**
+ * Maximum number of problems, and of characters in the path of a field, so that a response never outgrows its request.
+ */
 const MAX_PROBLEMS = 100;
 const MAX_FIELD_LENGTH = 200;
 
-/** A request whose fields are wrong: all problems at once (at most 100), the first one repeated as `field` and `issue`. */
+/**
+ * Creates the error for a request with invalid fields. It lists all problems, at most 100, and repeats the first as
+ * `field` and `issue`.
+ */
 export function invalidFields(found: readonly [FieldProblem, ...FieldProblem[]]): AppError {
   const problems = found
     .slice(0, MAX_PROBLEMS)
@@ -84,10 +89,13 @@ function shortened(field: string): string {
   return field.length > MAX_FIELD_LENGTH ? `${redactedStart(field, MAX_FIELD_LENGTH)}…` : field;
 }
 
-/** The one answer for a resource that is not there, was deleted, or belongs to another account. */
+/** Creates the error for a resource that does not exist, was deleted, or belongs to another account. */
 export function notFound(resource: string): AppError {
   return new AppError(
     'not_found',
     `No such ${resource}. Check the id; it may have been deleted or belong to another account.`,
   );
 }
+
+/** An expected failure of a start or a command. The message tells the operator what to do. */
+export class OperatorError extends Error {}

@@ -3,7 +3,7 @@ import { asUnavailable, troubleOf } from './database-error.js';
 const withCode = (code: string, message = 'no words') =>
   Object.assign(new Error(message), { code });
 
-describe('What PostgreSQL could not do now', () => {
+describe('A temporary failure of PostgreSQL', () => {
   it.each([
     ['ECONNREFUSED', 'unreachable'],
     ['08006', 'unreachable'],
@@ -19,7 +19,7 @@ describe('What PostgreSQL could not do now', () => {
     ['55P03', 'contended'],
     ['40001', 'contended'],
     ['40P01', 'contended'],
-  ])('is told by its code: %s is %s', (code, trouble) => {
+  ])('is recognized by its code: %s is %s', (code, trouble) => {
     expect(troubleOf(withCode(code))).toBe(trouble);
     expect(asUnavailable(withCode(code))).toMatchObject({
       kind: 'unavailable',
@@ -33,7 +33,7 @@ describe('What PostgreSQL could not do now', () => {
     ['Connection terminated unexpectedly', 'unreachable'],
     ['Client has encountered a connection error and is not queryable', 'unreachable'],
     ['Query runner already released. Cannot run queries anymore.', 'unreachable'],
-  ])('is told by the words of what has no code: "%s" is %s', (message, trouble) => {
+  ])('is recognized by its message if it has no code: "%s" is %s', (message, trouble) => {
     expect(troubleOf(new Error(message))).toBe(trouble);
   });
 
@@ -43,17 +43,19 @@ describe('What PostgreSQL could not do now', () => {
     ['a missing file', Object.assign(withCode('ENOENT'), { syscall: 'open' })],
     ['something of our own', new TypeError('x is not a function')],
     ['what is no error', 'ECONNREFUSED'],
-  ])('is not every failure: %s', (_, error) => {
+  ])('does not include every failure: %s', (_, error) => {
     expect(asUnavailable(error)).toBeUndefined();
   });
 
-  it('is called unreachable only where it is, and what was too large says what to narrow', () => {
+  it('has a message that names its cause, and says what to reduce if a request took too long', () => {
     const messageOf = (code: string) => asUnavailable(withCode(code))?.message;
     expect(messageOf('57P01')).toMatch(/cannot reach its database/);
     for (const code of ['53300', '57014', '25P04', '55P03', '40001']) {
       expect(messageOf(code)).not.toMatch(/cannot reach/);
     }
-    expect(messageOf('57014')).toMatch(/too large .* smaller limit, more selective filters/);
-    expect(messageOf('55P03')).toMatch(/Other requests hold/);
+    expect(messageOf('57014')).toMatch(
+      /exceeded the time limit .* smaller limit, more selective filters/,
+    );
+    expect(messageOf('55P03')).toMatch(/Other requests have locked/);
   });
 });

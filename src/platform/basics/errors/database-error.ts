@@ -2,21 +2,21 @@ import { isNativeError } from 'node:util/types';
 import { AppError } from './app-error.js';
 import { firstFailure } from './reason.js';
 
-/** Why PostgreSQL could not do something now that it might do in a moment. */
+/** A temporary failure of PostgreSQL. */
 type DatabaseTrouble =
-  /** No connection, or one that broke. */
+  /** No connection, or a broken one. */
   | 'unreachable'
-  /** It has too little left: connections, memory, disk space. */
+  /** PostgreSQL lacks connections, memory or disk space. */
   | 'overloaded'
-  /** It ended a statement or a transaction that took longer than it may. */
+  /** PostgreSQL ended a statement or transaction at its time limit. */
   | 'cut'
-  /** Others held what the statement needed. */
+  /** Other transactions held a lock. */
   | 'contended';
 
-/** By SQLSTATE or its class (PostgreSQL manual, appendix A), or by the code of the operating system. */
+/** Failures by SQLSTATE or its class (PostgreSQL manual, appendix A), or by operating system code. */
 const TROUBLES: Readonly<Record<string, DatabaseTrouble>> = {
   '08': 'unreachable',
-  // A read-only transaction: the server is a standby now.
+  // A read-only transaction: the server has become a standby.
   '25006': 'unreachable',
   // idle_in_transaction_session_timeout and transaction_timeout
   '25P03': 'cut',
@@ -25,9 +25,9 @@ const TROUBLES: Readonly<Record<string, DatabaseTrouble>> = {
   '40P01': 'contended',
   '53': 'overloaded',
   '55P03': 'contended',
-  // Operator intervention: a server that stops, starts, or drops the database.
+  // Operator intervention: the server stops, starts, or drops the database.
   '57': 'unreachable',
-  // statement_timeout, or somebody who cancelled the statement
+  // statement_timeout, or a canceled statement.
   '57014': 'cut',
   EAI_AGAIN: 'unreachable',
   ECONNREFUSED: 'unreachable',
@@ -40,12 +40,12 @@ const TROUBLES: Readonly<Record<string, DatabaseTrouble>> = {
   ETIMEDOUT: 'unreachable',
 };
 
-/** pg, its pool and TypeORM have no code for these. */
+/** Errors of pg, its pool and TypeORM without a code. */
 const POOL_IS_BUSY = /^timeout exceeded when trying to connect/i;
 const CONNECTION_IS_LOST =
   /connection terminated|client has encountered a connection error|not queryable|query runner already released/i;
 
-/** What is told a client, and after how many seconds it may try again. */
+/** Message for clients, and seconds until a retry makes sense. */
 const ANSWERS: Readonly<Record<DatabaseTrouble, { message: string; retryAfterSeconds: number }>> = {
   unreachable: {
     message: 'The service cannot reach its database right now. Try again shortly.',
@@ -53,21 +53,21 @@ const ANSWERS: Readonly<Record<DatabaseTrouble, { message: string; retryAfterSec
   },
   overloaded: {
     message:
-      'The service has more requests than its database can take at the moment. Try again shortly.',
+      'The service has more requests than its database can handle right now. Try again shortly.',
     retryAfterSeconds: 2,
   },
   cut: {
     message:
-      'The request was too large for the time the database has for one, and was stopped. Ask for less at once: a smaller limit, more selective filters or search words, fewer operations.',
+      'The request exceeded the time limit of the database and was stopped. Request less at once: use a smaller limit, more selective filters or search words, or fewer operations.',
     retryAfterSeconds: 2,
   },
   contended: {
-    message: 'Other requests hold what this one needs. Try again shortly.',
+    message: 'Other requests have locked data that this one needs. Try again shortly.',
     retryAfterSeconds: 1,
   },
 };
 
-/** Why the database could not do it now; `undefined` for every other error. */
+/** Returns the kind of a temporary database failure; `undefined` for any other error. */
 export function troubleOf(error: unknown): DatabaseTrouble | undefined {
   if (!isNativeError(error)) return undefined;
   const code = codeOf(error);
@@ -78,34 +78,33 @@ export function troubleOf(error: unknown): DatabaseTrouble | undefined {
   return CONNECTION_IS_LOST.test(error.message) ? 'unreachable' : undefined;
 }
 
-/** The failure to report when the database could not do it now; `undefined` for every other error. */
+/** Returns the error to report for a temporary database failure; `undefined` for any other error. */
 export function asUnavailable(error: unknown): AppError | undefined {
   const trouble = troubleOf(error);
   return trouble && unavailable(trouble, error);
 }
 
-/** The failure to report for such a trouble. */
 export function unavailable(trouble: DatabaseTrouble, cause?: unknown): AppError {
   const { message, retryAfterSeconds } = ANSWERS[trouble];
   return new AppError('unavailable', message, undefined, { cause, retryAfterSeconds });
 }
 
-/** Whether PostgreSQL ended the statement because it and others waited for each other: run again, it would succeed. */
+/** True if PostgreSQL ended the statement because of a deadlock or serialization failure; a retry succeeds. */
 export function wasDeadlocked(error: unknown): boolean {
   return isNativeError(error) && ['40001', '40P01'].includes(codeOf(error));
 }
 
-/** Whether a statement ended because it did not get a lock within `lock_timeout`. */
+/** True if a statement did not get a lock within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return isNativeError(error) && codeOf(error) === '55P03';
 }
 
-/** Whether a row was not written because the row it refers to is gone. */
+/** True if a row was not written because the row it refers to does not exist. */
 export function isMissingReference(error: unknown): boolean {
   return isNativeError(error) && codeOf(error) === '23503';
 }
 
-/** Whether a row was not written because its account was deleted meanwhile. */
+/** True if a row was not written because its account was deleted meanwhile. */
 export function isOfDeletedAccount(error: unknown): boolean {
   if (!isMissingReference(error)) return false;
   const { constraint } = firstFailure(error) as { constraint?: unknown };
@@ -114,6 +113,6 @@ export function isOfDeletedAccount(error: unknown): boolean {
 
 function codeOf(error: Error): string {
   const { code, syscall } = firstFailure(error) as { code?: unknown; syscall?: unknown };
-  // A missing file has the code of a missing socket.
+  // A missing file and a missing socket have the same code.
   return typeof code === 'string' && (code !== 'ENOENT' || syscall === 'connect') ? code : '';
 }

@@ -1,6 +1,5 @@
-import { notFound } from './app-error.js';
+import { notFound, OperatorError } from './app-error.js';
 import { explain } from './explain.js';
-import { OperatorError } from './operator-error.js';
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
 
@@ -16,7 +15,7 @@ describe('The sentence at the end of a process', () => {
     [
       'a statement that others kept waiting',
       withCode('55P03', 'canceling statement due to lock timeout'),
-      'PostgreSQL could not do it now: canceling statement due to lock timeout. Try again.',
+      'PostgreSQL cannot process this right now: canceling statement due to lock timeout. Try again.',
     ],
     [
       'a wrong password',

@@ -1,16 +1,15 @@
 import { EmbeddedPostgresError } from '@document-service/embedded-postgres/embedded-postgres-error';
-import { AppError } from './app-error.js';
+import { AppError, OperatorError } from './app-error.js';
 import { troubleOf } from './database-error.js';
-import { OperatorError } from './operator-error.js';
 import { reasonOf } from './reason.js';
 
-/** SQLSTATE of a server that answered and let nobody in: wrong role or password, unknown database. */
+/** SQLSTATEs of a refused login: wrong role or password, unknown database. */
 const REFUSED = /^(28...|3D000)$/;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * The one sentence an operator reads when a process ends with a failure, never a stack trace. `outcome`, such as "The
- * command failed", begins the sentence about what nobody foresaw.
+ * Returns the sentence that an operator reads when a process fails, without a stack trace. `outcome`, such as "The
+ * command failed", begins the sentence for unexpected errors.
  */
 export function explain(error: unknown, outcome: string): string {
   const isExplained =
@@ -23,7 +22,7 @@ export function explain(error: unknown, outcome: string): string {
   if (trouble === 'unreachable') {
     return `The database cannot be reached (${reason}). Start PostgreSQL or correct DATABASE_URL.`;
   }
-  if (trouble) return `PostgreSQL could not do it now: ${reason}. Try again.`;
+  if (trouble) return `PostgreSQL cannot process this right now: ${reason}. Try again.`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (REFUSED.test(code)) return `PostgreSQL refused: ${reason}. Correct DATABASE_URL.`;
   if (code === INSUFFICIENT_PRIVILEGE) {

@@ -1,13 +1,16 @@
 import { isNativeError } from 'node:util/types';
 
-/** The error that says something: Node reports a refused dual-stack connection as an aggregate without words. */
+/**
+ * Returns the first error with a message. Node reports a refused dual-stack connection as an aggregate without a
+ * message.
+ */
 export function firstFailure(error: unknown): unknown {
   if (!isNativeError(error) || error.message !== '') return error;
   const { errors } = error as { errors?: unknown[] };
   return errors?.[0] === undefined ? error : firstFailure(errors[0]);
 }
 
-/** Why it failed: the first line of the error's own words, or its code when it has none; without a full stop. */
+/** Returns the first line of the error message without its full stop, or the error code if there is no message. */
 export function reasonOf(error: unknown): string {
   const failure = firstFailure(error);
   if (!isNativeError(failure)) return String(failure);

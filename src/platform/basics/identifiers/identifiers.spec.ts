@@ -3,7 +3,7 @@ import { TypeID } from 'typeid-js';
 import { decodeId, encodeId } from './identifiers.js';
 
 describe('A public id', () => {
-  it('is the TypeID of its UUID, whatever its bits are', () => {
+  it('is the TypeID of its UUID for all bits', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const id = encodeId('document', uuid);

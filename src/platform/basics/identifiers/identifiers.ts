@@ -4,10 +4,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../clock/current-time.js';
 import { notFound } from '../errors/app-error.js';
 
-/** A time that is set back by more is a wrong one that was corrected: ids do not stay ahead of it. */
+/** If the clock is set back by more, it was wrong before, and IDs do not stay ahead of it. */
 const MOST_BACK_MS = 1_000;
 
-/** One prefix a kind of resource; an id is `<prefix>_` and the base32 of a UUIDv7 (TypeID). */
+/** Prefix of each kind of resource. An ID is `<prefix>_` and the base32 of a UUIDv7 (TypeID). */
 export const ID_PREFIXES = {
   document: 'doc',
   user: 'user',
@@ -32,37 +32,41 @@ let lastMs = -Infinity;
 let sequence = 0;
 
 /**
- * Returns a fresh UUIDv7 in its native form, as the database stores it. Its time is the database's, by which events and
- * log entries are removed; those of one process rise, also within a millisecond and when the time is set back a little.
+ * Returns a new UUIDv7 in the form that the database stores. Its time is the database's, which retention of events and
+ * log entries relies on. UUIDs of one process increase, even within a millisecond and when the clock is set back a
+ * little.
  */
 export function newUuid(): string {
   const ms = Math.floor(currentTime());
   if (ms > lastMs || ms < lastMs - MOST_BACK_MS) {
     lastMs = ms;
-    // Half of the range is left to count up in.
+    // Leave half of the range for counting up.
     sequence = randomInt(2 ** 31);
   } else sequence += 1;
   return uuidv7({ msecs: lastMs, seq: sequence });
 }
 
-/** A fresh public id, for what is never stored (requests). */
+/** Returns a new public ID for something that is never stored, such as a request. */
 export function newId(kind: IdKind): string {
   return encodeId(kind, newUuid());
 }
 
-/** The public form of a stored UUID: `doc_01h455vb4pex5vsknk084sn02q`. */
+/** Returns the public form of a stored UUID, such as `doc_01h455vb4pex5vsknk084sn02q`. */
 export function encodeId(kind: IdKind, uuid: string): string {
   return `${ID_PREFIXES[kind]}_${base32Of(uuid)}`;
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Two characters for each ten bits. */
+/** The two characters of each ten bits. */
 const PAIRS = Array.from(
   { length: 1024 },
   (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),
 );
 
-/** The 130 bits of a TypeID, of which the first two are 0. By hand: typeid-js takes five times as long, a tenth of a list. */
+/**
+ * Encodes the 130 bits of a TypeID, the first two of which are 0. typeid-js takes five times as long, a tenth of the
+ * time of a list.
+ */
 function base32Of(uuid: string): string {
   const a = parseInt(uuid.slice(0, 8), 16);
   const b = parseInt(uuid.slice(9, 13) + uuid.slice(14, 18), 16);
@@ -86,7 +90,7 @@ function base32Of(uuid: string): string {
   );
 }
 
-/** The UUID behind a public id, or `undefined` when the text is not an id of this kind. */
+/** Returns the UUID of a public ID, or `undefined` if the text is not an ID of this kind. */
 export function decodeId(kind: IdKind, id: string): string | undefined {
   try {
     return toUUID(fromString(id, ID_PREFIXES[kind]));
@@ -95,7 +99,7 @@ export function decodeId(kind: IdKind, id: string): string | undefined {
   }
 }
 
-/** The kind and the UUID of a public id of whatever kind, or `undefined` when the text is none. */
+/** Returns the kind and UUID of a public ID, or `undefined` if the text is not an ID. */
 export function decodeAnyId(id: string): { kind: IdKind; uuid: string } | undefined {
   const prefix = id.slice(0, id.indexOf('_'));
   const kind = (Object.keys(ID_PREFIXES) as IdKind[]).find((one) => ID_PREFIXES[one] === prefix);
@@ -104,7 +108,7 @@ export function decodeAnyId(id: string): { kind: IdKind; uuid: string } | undefi
   return uuid === undefined ? undefined : { kind, uuid };
 }
 
-/** The UUID behind a public id of a request. Throws `not_found` when the text is not an id of this kind. */
+/** Returns the UUID of a public ID in a request. Throws `not_found` if the text is not an ID of this kind. */
 export function uuidOf(kind: IdKind, id: string): string {
   const uuid = decodeId(kind, id);
   if (uuid === undefined) throw notFound(kind);

@@ -1,7 +1,9 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Request } from 'express';
 import type { FieldProblem } from '../../basics/errors/app-error.js';
-import type { Pagination } from '../pagination/pagination.js';
+import type { Pagination } from '../pagination/read-page.js';
 
-/** A text that stands in an answer as a JSON string and is kept anyway, as the content of a document's version. */
+/** A text in a response that is also stored elsewhere, as the content of a document version. */
 export interface KeptText {
   text: string;
   /** UUID. */
@@ -10,26 +12,43 @@ export interface KeptText {
 }
 
 export interface ApiResponseExtras {
-  /** Path of the new resource; makes the answer a 201. */
+  /** Path of the new resource; sets the status 201. */
   location?: string;
-  /** Path of the job that does what was asked for; makes the answer a 202. */
+  /** Path of the job that does the work; sets the status 202. */
   job?: string;
-  /** Strong entity tag; a GET that names it in If-None-Match is answered 304. */
+  /** Strong entity tag. A GET with this tag in If-None-Match gets 304. */
   etag?: string;
   pagination?: Pagination;
   warnings?: readonly FieldProblem[];
-  /** Of the log of requests: for how long they are kept, and how many are not. */
+  /** Metadata of the request log: its retention, and how many requests are not stored. */
   requestLog?: object;
-  /** Whether the counts are of a part only. */
+  /** True if counting stopped at a limit. */
   totalIsLowerBound?: boolean;
-  /** In the order in which they stand in the answer: what is stored of it refers to them. */
+  /** In the order of the response; the stored copy of the response refers to them. */
   keptTexts?: readonly KeptText[];
 }
 
-/** What a controller returns when there is more to say than plain data: JSON text for `data`, and headers or meta. */
+/**
+ * The return value of a controller that sets headers or metadata besides the data; `json` is the JSON text of `data`.
+ */
 export class ApiResponse {
   constructor(
     readonly json: string,
     readonly extras: ApiResponseExtras = {},
   ) {}
 }
+
+/** Describes the secret in a response, which is not stored in readable form. */
+export interface OneTimeSecretRule {
+  /** Field of `data` with the secret. It is null when the response is replayed. */
+  field: string;
+  /** How to get another secret; completes the sentence "was shown once …;". */
+  instead: string;
+  /** Throws if the request may no longer see this response, although it retries a request that could. */
+  check?(data: unknown, request: Request): void;
+}
+
+export const ONE_TIME_SECRET = Symbol('shown once');
+
+/** Declares that the response contains a secret that is shown only once. A test fails for undeclared secrets. */
+export const OneTimeSecret = (rule: OneTimeSecretRule) => SetMetadata(ONE_TIME_SECRET, rule);

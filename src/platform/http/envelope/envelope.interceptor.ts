@@ -9,26 +9,28 @@ import type { Request, Response } from 'express';
 import { defer, finalize, from, lastValueFrom, map, type Observable } from 'rxjs';
 import { Clock } from '../../basics/clock/clock.js';
 import { ApiResponse } from './api-response.js';
-import { BodyReaders } from './body-readers.js';
+import { BodyReaders } from '../bodies/body-readers.js';
 import { successEnvelope } from './envelope.js';
-import { isUnchanged } from './entity-tags.js';
+import { isUnchanged } from './preconditions.js';
 import { UnknownFields } from './unknown-fields.js';
 
-/** What may stand around the handler of a request that asks for it; the product decides (see `src/features/idempotency/`). */
+/**
+ * Wraps the handlers of requests that need it, such as retries of a stored response (see `src/features/idempotency/`).
+ */
 export abstract class HandlerWrapper {
-  abstract isWanted(request: Request): boolean;
+  abstract appliesTo(request: Request): boolean;
 
-  /** Answers by `handle`, or in its place. */
+  /** Returns the response of `handle`, or another one in its place. */
   abstract run(context: ExecutionContext, handle: () => Promise<ApiResponse>): Promise<ApiResponse>;
 }
 
-/** When a job that was just asked for is worth a look. */
+/** Seconds after which a client should poll a new job. */
 const LOOK_AGAIN_AFTER_SECONDS = 1;
 
 /**
- * What goes in and out of a handler: reads the body, and is the one place that wraps results in the success envelope.
- * The body is read here rather than in a middleware, so that it runs after the guards: what is not authenticated and
- * within its limits is answered without its body being read. One interceptor, because each costs every request.
+ * Reads the body of a request and wraps the result in the success envelope. It reads the body here and not in a
+ * middleware so that it runs after the guards: a request that fails authentication or its limits is answered without
+ * reading its body. Both tasks share one interceptor because each interceptor costs time on every request.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -49,11 +51,11 @@ export class EnvelopeInterceptor implements NestInterceptor {
     this.unknownFields.refuseQuery(context, request);
     const reading = this.bodies.read(context, request, response);
     if (!reading) return this.wrap(next, context);
-    return reading.then((room) =>
+    return reading.then((reservation) =>
       this.wrap(next, context).pipe(
-        // Not when the answer is out, or its reader gone: the handler needs the body until it has ended.
+        // Not when the response has been sent or the client has disconnected: the handler needs the body until it ends.
         finalize(() => {
-          room.release();
+          reservation.release();
         }),
       ),
     );
@@ -65,7 +67,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     return this.handle(next, context, request).pipe(
       map((result: unknown) => {
-        // A handler that answered by itself (metrics, the API document) has no envelope.
+        // Handlers of metrics and of the API document write the response themselves.
         if (response.headersSent) return undefined;
         return this.write(asResponse(result), request, response);
       }),
@@ -81,7 +83,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       this.unknownFields.refuseBody(context, request);
       return next.handle();
     });
-    if (!this.wrapper?.isWanted(request)) return handled;
+    if (!this.wrapper?.appliesTo(request)) return handled;
     return from(
       this.wrapper.run(context, async () => asResponse(await lastValueFrom<unknown>(handled))),
     );

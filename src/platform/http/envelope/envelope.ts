@@ -4,9 +4,9 @@ import type {
   ErrorKind,
   FieldProblem,
 } from '../../basics/errors/app-error.js';
-import type { Pagination } from '../pagination/pagination.js';
+import type { Pagination } from '../pagination/read-page.js';
 
-/** The code and HTTP status of each kind of failure; a kind without an entry does not compile. */
+/** The error code and HTTP status of each kind of failure; a kind without an entry does not compile. */
 export const ERROR_STATUS: Readonly<Record<ErrorKind, { code: ErrorCode; status: number }>> = {
   bad_request: { code: 'INVALID_REQUEST', status: 400 },
   unauthorized: { code: 'UNAUTHORIZED', status: 401 },
@@ -35,7 +35,7 @@ interface SuccessMeta {
   requestLog?: object | undefined;
 }
 
-/** The success envelope around `data`, which is JSON text already, so that nothing is parsed and written twice. */
+/** Returns the success envelope around `data`, which is already JSON text, so nothing is serialized twice. */
 export function successEnvelope(
   data: string,
   requestId: string,
@@ -49,12 +49,12 @@ export function successEnvelope(
   return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${part}${log}${warnings}}}`;
 }
 
-/** The failure envelope of an error, as JSON text. */
+/** Returns the failure envelope of an error as JSON text. */
 export function failureEnvelope(error: AppError, requestId: string, now: Date): string {
   return `{"success":false,"error":${failureBody(error)},"meta":{${meta(requestId, now)}}}`;
 }
 
-/** What the envelope says of an error, as JSON text. */
+/** Returns the `error` member of the failure envelope as JSON text. */
 export function failureBody({ kind, message, details }: AppError): string {
   return JSON.stringify({ code: ERROR_STATUS[kind].code, message, details });
 }

@@ -9,17 +9,17 @@ import type { Request, Response } from 'express';
 import { Clock } from '../../basics/clock/clock.js';
 import { AppError, type ErrorKind } from '../../basics/errors/app-error.js';
 import { asUnavailable, isOfDeletedAccount } from '../../basics/errors/database-error.js';
-import { Log } from '../../operation/log/log.js';
+import { Log } from '../../operation/log.js';
 import { ERROR_STATUS, failureEnvelope } from './envelope.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** What its answer says went wrong. */
+    /** The error in the response. */
     failure?: AppError;
   }
 }
 
-/** The one place that turns failures into the failure envelope. What it does not know is a 500 that tells nothing. */
+/** Turns errors into the failure envelope. An unknown error becomes a 500 without details. */
 @Catch()
 @Injectable()
 export class FailureFilter implements ExceptionFilter {
@@ -34,11 +34,11 @@ export class FailureFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const error = asAppError(thrown);
     request.failure = error;
-    // Failures with a cause are news; "not ready" and "overloaded" are told to whoever asked.
+    // Log errors with a cause. Expected refusals, such as "not ready", concern only the client.
     if (error.cause !== undefined) {
       this.log.error({ requestId: request.requestId, err: error.cause }, error.message);
     }
-    // Too late for an answer: what was begun cannot be taken back, and a closed connection says so.
+    // The response has been sent partly. Close the connection, so that the client sees the failure.
     if (response.headersSent) {
       response.destroy();
       return;
@@ -59,7 +59,7 @@ export class FailureFilter implements ExceptionFilter {
   }
 }
 
-/** Failures of the framework, by status; everything else it throws is a malformed request. */
+/** Kinds of framework errors by status; all others are malformed requests. */
 const FRAMEWORK_KINDS: Readonly<Record<number, ErrorKind>> = {
   404: 'not_found',
   405: 'method_not_allowed',
@@ -83,7 +83,7 @@ function asAppError(thrown: unknown): AppError {
   }
   return new AppError(
     'internal',
-    'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+    'Something went wrong on our side. Try again; if it persists, report the request ID.',
     undefined,
     {
       cause: thrown,
@@ -91,7 +91,7 @@ function asAppError(thrown: unknown): AppError {
   );
 }
 
-/** Express marks what a client did wrong, such as a path that is no valid percent-encoding, with a 4xx status. */
+/** Returns the 4xx status that Express sets for client errors, such as invalid percent-encoding in a path. */
 function clientErrorStatus(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if (thrown instanceof URIError) return 400;

@@ -1,7 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 import type { FieldProblem } from '../../basics/errors/app-error.js';
 
-/** The known name a caller most likely meant, or `undefined` when none is near: at most a third of it differs. */
+/**
+ * Returns the known name that the caller probably meant, or `undefined` if all differ in more than a third of their
+ * characters.
+ */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const lower = given.slice(0, 64).toLowerCase();
   let nearest: string | undefined;
@@ -15,7 +18,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
-/** What other services call it, in lower case without signs; of several names the first that is known is meant. */
+/** Names that other services use, in lower case without punctuation, with our names; the first known one wins. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   perpage: ['limit'],
   pagesize: ['limit'],
@@ -81,8 +84,8 @@ function synonymOf(given: string, known: readonly string[]): string | undefined 
 }
 
 /**
- * Returns a problem for each unknown name. What was likely meant takes time to find out, so it is found when it is read: an
- * answer shows few of the problems.
+ * Returns a problem for each unknown name. Suggestions are computed when they are read, because they take time and a
+ * response shows only some of the problems.
  */
 export function unknownNameProblems(
   names: readonly string[],
@@ -99,7 +102,7 @@ export function unknownNameProblems(
     }));
 }
 
-/** What is wrong with a name that is not known, with the one that was likely meant. */
+/** Returns the issue of an unknown name, with the name that was probably meant. */
 export function unknownNameIssue(given: string, known: readonly string[]): string {
   if (known.length === 0) return 'is not a known field; this request takes none';
   const nearest = synonymOf(given, known) ?? nearestName(given, known);

@@ -1,11 +1,11 @@
 import type { FieldProblem } from '../../basics/errors/app-error.js';
-import { isObject } from './json-text.js';
+import { isObject } from '../bodies/json-text.js';
 import { unknownNameProblems } from './nearest-name.js';
 
-/** What is wrong with a member; `undefined` when nothing is. */
+/** Returns the problem of a member, or `undefined`. */
 export type MemberCheck = (value: unknown) => string | undefined;
 
-/** The form of a list of operations: objects whose `op` says which members they have. */
+/** The format of a list of operations: objects whose `op` determines their members. */
 interface OperationsForm {
   /** Name of the list, such as `edits`. */
   field: string;
@@ -14,7 +14,7 @@ interface OperationsForm {
   members: Readonly<Record<string, Readonly<Record<string, MemberCheck>>>>;
 }
 
-/** What is wrong with the form of a list of operations: every problem at once, each with the place of its operation. */
+/** Returns all problems of a list of operations, each with the path of its operation. */
 export function operationProblems(value: unknown, form: OperationsForm): FieldProblem[] {
   const { field, max } = form;
   if (!Array.isArray(value) || value.length === 0) {

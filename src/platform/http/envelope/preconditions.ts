@@ -1,17 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppError } from '../../basics/errors/app-error.js';
-import { isTagOf, readEntityTags } from './entity-tags.js';
 
-/** What the client says of the resource it changes: `*`, or a list of entity tags; what is missing asks for nothing. */
+/** The preconditions of a change: `*`, or a list of entity tags. A missing header sets no condition. */
 export interface Preconditions {
-  /** What it must still be. */
+  /** The change applies only if the resource has one of these tags. */
   ifMatch?: string | undefined;
-  /** What it must not be: `*` for a PUT that is to replace nothing. */
+  /** The change applies only if the resource has none of these tags. `*` in a PUT means that nothing is replaced. */
   ifNoneMatch?: string | undefined;
 }
 
-/** The preconditions in the headers of the request. */
+/** Injects the preconditions in the request headers. */
 export const SentPreconditions = createParamDecorator(
   (_: unknown, context: ExecutionContext): Preconditions => {
     const { headers } = context.switchToHttp().getRequest<Request>();
@@ -21,13 +20,13 @@ export const SentPreconditions = createParamDecorator(
 
 type HeaderName = 'If-Match' | 'If-None-Match';
 
-/** What there is, as far as preconditions go. */
+/** The current state of the resource. */
 interface Current {
   version: number;
   etag: string;
 }
 
-/** Refuses a change with `precondition_failed`, which tells the current version and its tag (RFC 9110, 13.2.2). */
+/** Throws `precondition_failed` with the current version and tag if a condition fails (RFC 9110, section 13.2.2). */
 export function requirePreconditions(
   { ifMatch, ifNoneMatch }: Preconditions,
   current: Current,
@@ -36,7 +35,7 @@ export function requirePreconditions(
   if (ifNoneMatch !== undefined) requireNoMatch(ifNoneMatch, current);
 }
 
-/** Tags compare strongly (13.1.1). What is no list of tags names no version. */
+/** Tags compare strongly (13.1.1). An invalid list is refused. */
 function requireMatch(header: string, current: Current): void {
   const tags = readEntityTags(header);
   if (!tags) throw noEntityTag('If-Match', header, current);
@@ -46,39 +45,38 @@ function requireMatch(header: string, current: Current): void {
   throw preconditionFailed(current);
 }
 
-/** Tags compare weakly (13.1.2). What is no list of tags excludes no version, and is refused all the same: it meant to. */
+/** Tags compare weakly (13.1.2). An invalid list is refused, although it excludes no version. */
 function requireNoMatch(header: string, current: Current): void {
   const tags = readEntityTags(header);
   if (!tags) throw noEntityTag('If-None-Match', header, current);
   if (tags !== '*' && tags.every(({ opaque }) => !isTagOf(opaque, current.etag))) return;
   throw failed(
     'If-None-Match',
-    'If-None-Match says that what is there already shall stay as it is. Leave it out to change it, or send the ETag as If-Match.',
-    tags === '*' ? 'excludes whatever is there' : 'names the current version',
+    'If-None-Match protects the existing resource from this change. Leave it out to change the resource, or send the ETag as If-Match.',
+    tags === '*' ? 'excludes every version' : 'names the current version',
     current,
   );
 }
 
-/** The answer to a change of what has changed meanwhile. */
 export function preconditionFailed(current: Current): AppError {
   return failed(
     'If-Match',
-    'This is not the version you have seen. Read the current one, make your change to it, and send its ETag.',
+    'The resource has changed since you read it. Read the current version, apply your change to it, and send its ETag.',
     'names another version',
     current,
   );
 }
 
-/** The answer to If-Match where there is nothing that could match. */
+/** Returns the error for If-Match on a resource that does not exist. */
 export function preconditionFailedOnAbsent(): AppError {
   return new AppError(
     'precondition_failed',
     'If-Match names a version of something that does not exist. Leave it out to create it.',
-    { field: 'If-Match', issue: 'names a version of what does not exist' },
+    { field: 'If-Match', issue: 'names a version of something that does not exist' },
   );
 }
 
-/** The answer to weak tags, which say only that two things mean the same. */
+/** Returns the error for weak tags in If-Match. */
 function weaklyTagged(current: Current): AppError {
   return failed(
     'If-Match',
@@ -88,14 +86,13 @@ function weaklyTagged(current: Current): AppError {
   );
 }
 
-/** The answer to a header that is no list of entity tags. */
 function noEntityTag(name: HeaderName, header: string, current: Current): AppError {
   const meant = /^\s*(?:W\/)?([\w.-]{1,40})\s*$/.exec(header)?.[1];
   const example = meant === undefined ? current.etag : `"${meant}"`;
   return failed(
     name,
-    `${name} is no entity tag: write it with its double quotes, such as ${example}, or several with commas between, or *.`,
-    'is no entity tag',
+    `${name} is not an entity tag. Write it in double quotes, such as ${example}; separate several with commas; or send *.`,
+    'is not an entity tag',
     current,
   );
 }
@@ -112,4 +109,69 @@ function failed(
     currentVersion: version,
     currentETag: etag,
   });
+}
+
+/** An entity tag (RFC 9110, section 8.8.3). */
+interface EntityTag {
+  weak: boolean;
+  /** With quotes, as in the header `ETag`. */
+  opaque: string;
+}
+
+const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\u00ff]*")/y;
+const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
+
+/**
+ * Parses `If-Match` or `If-None-Match` in linear time. Returns `*` for any, or `undefined` if the header is invalid.
+ * Commas in quotes belong to the tag.
+ */
+export function readEntityTags(header: string): '*' | EntityTag[] | undefined {
+  const text = header.trim();
+  if (text === '*') return '*';
+  const tags: EntityTag[] = [];
+  // Lists can have empty elements, also first and last (RFC 9110, section 5.6.1).
+  let place = endOfMatch(SEPARATOR, text, 0) ?? 0;
+  while (place < text.length) {
+    TAG.lastIndex = place;
+    const found = TAG.exec(text);
+    if (!found) return undefined;
+    tags.push({ weak: found[1] !== undefined, opaque: found[2] ?? '' });
+    place = TAG.lastIndex;
+    if (place === text.length) break;
+    const next = endOfMatch(SEPARATOR, text, place);
+    if (next === undefined) return undefined;
+    place = next;
+  }
+  return tags.length === 0 ? undefined : tags;
+}
+
+function endOfMatch(pattern: RegExp, text: string, place: number): number | undefined {
+  pattern.lastIndex = place;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+/**
+ * Returns true if the client already has this representation, which means 304 (RFC 9110, section 13.1.2).
+ * `Cache-Control` in requests is for caches on the way: fetch sends `no-cache` with every If-None-Match.
+ */
+export function isUnchanged({ method, headers }: Request, etag: string): boolean {
+  const header = headers['if-none-match'];
+  if (header === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  const tags = readEntityTags(header);
+  // Compare weakly: W/"3" equals "3". An invalid header matches nothing.
+  const opaque = etag.replace(/^W\//, '');
+  return tags === '*' || (tags?.some((tag) => tag.opaque === opaque) ?? false);
+}
+
+/**
+ * Returns the entity tag of a response with selected fields. It differs from the tag of the whole response, because a
+ * strong tag stands for the exact bytes, but both are equal as preconditions (see {@link isTagOf}).
+ */
+export function partialTag(etag: string, fields: readonly string[]): string {
+  return `${etag.slice(0, -1)};${fields.join('.')}"`;
+}
+
+/** Returns true for the tag of a version, and for the tag of a response with some of its fields. */
+export function isTagOf(opaque: string, etag: string): boolean {
+  return opaque === etag || opaque.startsWith(`${etag.slice(0, -1)};`);
 }

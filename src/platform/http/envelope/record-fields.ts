@@ -1,7 +1,7 @@
-import { parseTimestamp } from '../../basics/clock/timestamp.js';
+import { parseTimestamp } from '../../basics/clock/moment.js';
 import { decodeId, type IdKind } from '../../basics/identifiers/identifiers.js';
 import { invalidFields, type FieldProblem } from '../../basics/errors/app-error.js';
-import { isObject, sourceText } from './json-text.js';
+import { isObject, sourceText } from '../bodies/json-text.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 /** What is wrong with a member: one issue, or problems with paths of their own; nothing or none when it is right. */

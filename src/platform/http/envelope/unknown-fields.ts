@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { invalidFields } from '../../basics/errors/app-error.js';
-import { isObject } from './json-text.js';
+import { isObject } from '../bodies/json-text.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 const ANY_FIELDS = 'any fields';

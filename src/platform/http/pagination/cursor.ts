@@ -1,29 +1,29 @@
 import { invalidFields } from '../../basics/errors/app-error.js';
 
-/** Types of sort keys; `rank` is text of eight digits and a time, so that it sorts as text. */
+/** Types of sort keys. `rank` is text of eight digits and a time, so it sorts as text. */
 export type SqlType = 'timestamptz' | 'text' | 'integer' | 'rank';
 
-/** The last row of a page: where the next one begins. Opaque to clients: base64url of a JSON array. */
+/** The last row of a page, after which the next page begins. Opaque to clients: base64url of a JSON array. */
 interface Cursor {
   sort: string;
   order: 'asc' | 'desc';
   key: string | number;
   /** A UUID. */
   id: string;
-  /** What the list is filtered by, in a few characters; a whole list has none. */
+  /** Fingerprint of the filters; empty for an unfiltered list. */
   filters?: string;
 }
 
-/** The list that a cursor must belong to. */
+/** The list that a cursor belongs to. */
 type CursorList = Pick<Cursor, 'sort' | 'order' | 'filters'>;
 
-/** The text that clients send back to go on after this row. */
+/** Returns the text that clients send to get the rows after this one. */
 export function writeCursor({ sort, order, key, id, filters = '' }: Cursor): string {
   const parts = filters === '' ? [sort, order, key, id] : [sort, order, key, id, filters];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Reads a cursor for a list in this sort, order and filters. Throws `bad_request` when it is not one. */
+/** Parses a cursor of a list with this sort, order and filters. Throws `bad_request` for any other text. */
 export function readCursor(
   text: string,
   list: CursorList,
@@ -31,13 +31,13 @@ export function readCursor(
 ): Pick<Cursor, 'key' | 'id'> {
   const [sort, order, key, id, filters = ''] = decode(text);
   if (!isKey(type, key) || typeof id !== 'string' || !UUID.test(id)) {
-    throw refused('is not a cursor of this list; take meta.pagination.nextCursor as it is');
+    throw refused('is not a cursor of this list; send meta.pagination.nextCursor unchanged');
   }
   if (sort !== list.sort || order !== list.order) {
-    throw refused('belongs to another sort or order; keep both while following cursors');
+    throw refused('belongs to another sort or order; do not change them while following cursors');
   }
   if (filters !== (list.filters ?? '')) {
-    throw refused('belongs to other filters; keep them while following cursors');
+    throw refused('belongs to other filters; do not change them while following cursors');
   }
   return { key, id };
 }
@@ -60,7 +60,7 @@ function isKey(type: SqlType, key: unknown): key is string | number {
   return key.isWellFormed() && !key.includes('\0');
 }
 
-/** Whether the text is a moment that PostgreSQL knows too: no 31st of February, no year 0. */
+/** True for a time that PostgreSQL accepts: not February 31, not year 0. */
 function isTimestamp(text: string): boolean {
   if (!TIMESTAMP.test(text) || text.startsWith('0000')) return false;
   const time = Date.parse(text);

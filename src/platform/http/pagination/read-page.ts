@@ -1,29 +1,51 @@
 import { createHash } from 'node:crypto';
-import type { Database, Statement } from '../../database/database.js';
-import { isoOf, utcText } from '../../database/utc-text.js';
 import { invalidFields } from '../../basics/errors/app-error.js';
-import { readCursor, writeCursor, type SqlType } from './cursor.js';
+import type { Database, Statement } from '../../database/database.js';
+import { isoOf, utcText } from '../../database/columns.js';
+import { readCursor, type SqlType, writeCursor } from './cursor.js';
 import type { PageQueryDto } from './page-query.dto.js';
-import type { Pagination } from './pagination.js';
+
+/** `meta.pagination` of a numbered page, as in the specification, with `nextCursor` added. */
+interface NumberedPagination {
+  page: number;
+  limit: number;
+  total: number;
+  pages: number;
+  hasMore: boolean;
+  nextCursor: string | null;
+  totalIsLowerBound?: true;
+}
+
+/** `meta.pagination` of a page read by `cursor`, which has no number. */
+interface CursorPagination {
+  limit: number;
+  total: number;
+  hasMore: boolean;
+  nextCursor: string | null;
+  /** More than `total` items match: counting of search matches stops at a limit. */
+  totalIsLowerBound?: true;
+}
+
+export type Pagination = NumberedPagination | CursorPagination;
 
 type Order = 'asc' | 'desc';
 
-/** A list that an index of its table holds in each order. Names here are constants of the code, never input. */
+/** A list with an index for each sort. Names here are constants of the code, never input. */
 export interface Listing<Sort extends string> {
-  /** Unique in the service for each text of the others; names the prepared statements. */
+  /** Unique in the service; names the prepared statements. */
   name: string;
   table: string;
-  /** Condition on `item`, with the account as `$1`; each sort has an index under it. */
+  /** Condition on `item`, with the account as `$1`. Each sort has an index for it. */
   where: string;
-  /** What `where` and `total` compare with, beside the account: `$2` and on. */
+  /** Further values of `where` and `total`: `$2` and following. */
   values?: readonly unknown[];
-  /** A query of one row and column `n`: the exact number of rows under `where`. */
+  /** A query that returns one row with the exact count in column `n`. */
   total: string;
-  /** Columns to return, of `item` and of `joins`. */
+  /** Columns to return, from `item` and `joins`. */
   columns: string;
-  /** Further tables, each by LATERAL and LIMIT 1 on `item`. */
+  /** Further tables, each joined to `item` by LATERAL with LIMIT 1. */
   joins?: string;
-  /** Sort names of the API, with their column and its type. */
+  /** Sort names of the API with their columns and types. */
   sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
 }
 
@@ -39,7 +61,7 @@ export interface Page<Row> {
 interface Placed {
   total: string;
   page_id: string | null;
-  /** Times are text, as `src/platform/database/utc-text.ts` has it. */
+  /** Times are text in the format of `utcText`. */
   page_key: string | number;
 }
 
@@ -51,8 +73,8 @@ interface Read<Sort extends string> {
 }
 
 /**
- * One page of a list, by number or by cursor, with its exact total, both of one statement and so of one snapshot. Throws
- * `bad_request` for a cursor that is not of this list and order.
+ * Reads one page by number or cursor, with its exact total, in one statement and thus from one snapshot. Throws
+ * `bad_request` for a cursor of another list or order.
  */
 export async function readPage<Row extends object, Sort extends string>(
   database: Database,
@@ -79,7 +101,7 @@ async function readNumberedPage<Row extends object, Sort extends string>({
   const values = [accountId, ...(listing.values ?? []), limit, skipped];
   const read = (statement: Statement) => database.read<Row & Placed>(statement, values);
   const near = skipped < NEAR ? await read(nearStatement(listing, request)) : [];
-  // Without rows nothing is said of the total.
+  // Without rows, the total is unknown.
   const found = near.length > 0 ? near : await read(numberedStatement(listing, request));
   const total = Number(found[0]?.total ?? 0);
   const rows = found.filter(({ page_id }) => page_id !== null);
@@ -99,7 +121,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
     { sort, order, filters: fingerprintOf(listing) },
     listing.sorts[sort].type,
   );
-  // One row more than asked tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const values = [accountId, ...(listing.values ?? []), limit + 1, key, id];
   const found = await database.read<Row & Placed>(cursorStatement(listing, request), values);
   const total = Number(found[0]?.total ?? 0);
@@ -110,10 +132,10 @@ async function readCursorPage<Row extends object, Sort extends string>(
   return { rows, pagination: { limit, total, hasMore, nextCursor } };
 }
 
-/** So many rows before a page are skipped one by one. */
+/** Maximum number of rows that are skipped one by one. */
 const NEAR = 1_000;
 
-/** A page that is near: one walk, of which PostgreSQL makes its plan ready in less time than of {@link numberedStatement}. */
+/** Reads a page near the start in one scan, which PostgreSQL plans faster than {@link numberedStatement}. */
 function nearStatement<Sort extends string>(
   listing: Listing<Sort>,
   { sort, order }: PageRequest<Sort>,
@@ -133,8 +155,8 @@ function nearStatement<Sort extends string>(
 }
 
 /**
- * Finds the place in an index-only scan, from the nearer end, so that page 400 costs little more than page 1: one of the
- * two halves has the limit 0 and is not run.
+ * Finds the page in an index-only scan from the nearer end, so that page 400 costs little more than page 1. One of the
+ * two halves has the limit 0 and does not run.
  */
 function numberedStatement<Sort extends string>(
   listing: Listing<Sort>,
@@ -172,7 +194,7 @@ function cursorStatement<Sort extends string>(
   return { name: `${name}.after.${sort}.${order}`, text: pageOf(listing, order, place, type) };
 }
 
-/** The rows of the places. The total stands on every row, and on one row of nulls when the page is empty. */
+/** Returns the rows of a page. Every row contains the total; an empty page has one row of nulls with the total. */
 function pageOf(
   { table, total, columns, joins = '' }: Listing<never>,
   order: Order,
@@ -187,19 +209,19 @@ function pageOf(
 }
 
 /**
- * The row of each place, so that the index alone is walked through up to the page. Rows are fetched one by one through
- * LATERAL: PostgreSQL cannot know how few places there are and would read the whole table to join them.
+ * Fetches the row of each index entry, so that only the index is scanned up to the page. LATERAL fetches row by row:
+ * PostgreSQL cannot know how few entries there are and would join by reading the whole table.
  */
 function itemOfPlace(table: string): string {
   return `CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item`;
 }
 
-/** The key of a row as it is read: only that of the last row is written again. */
+/** Returns SQL for the sort key of a row. */
 function keyText(column: string, type: SqlType): string {
   return type === 'timestamptz' ? utcText(column) : column;
 }
 
-/** Of what the page itself takes, behind the account and the values of the listing. */
+/** Placeholders of the page, after the account and the values of the listing. */
 function placeholders({ values = [] }: Listing<never>): [string, string, string] {
   const first = values.length + 2;
   return [`$${String(first)}`, `$${String(first + 1)}`, `$${String(first + 2)}`];
@@ -216,9 +238,53 @@ function cursorAfter<Sort extends string>(
   return writeCursor({ sort, order, key, id: row.page_id, filters: fingerprintOf(listing) });
 }
 
-/** What the list is filtered by, in a few characters, so that a cursor goes on in the same list. */
+/** Fingerprint of the filters, so that a cursor only continues its own list. */
 function fingerprintOf({ where, values = [] }: Listing<never>): string {
   if (values.length === 0) return '';
   const text = JSON.stringify([where, values]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
+/** Items numbered from 1 without gaps, so that a page is a range of numbers. */
+export interface NumberedItems<Item> {
+  /** UUID of the owner of the items. */
+  ownerId: string;
+  total: number;
+  /** Returns the items `first` to `last`, both included, the lowest number first. */
+  read: (first: number, last: number) => Promise<Item[]>;
+}
+
+/** Every sort of such a list means the order of the numbers. */
+const SORT = 'number';
+
+/** Returns one page. Throws `bad_request` for a cursor of another list or order. */
+export async function readNumberedItems<Item>(
+  { ownerId, total, read }: NumberedItems<Item>,
+  query: PageQueryDto,
+): Promise<Page<Item>> {
+  const { limit, order, page, cursor } = query;
+  const skipped = cursor === undefined ? (page - 1) * limit : skippedBy(cursor, query, total);
+  const [first, last] =
+    order === 'asc'
+      ? [skipped + 1, Math.min(skipped + limit, total)]
+      : [Math.max(total - skipped - limit + 1, 1), total - skipped];
+  const found = first > last ? [] : await read(first, last);
+  const hasMore = skipped + limit < total;
+  const key = order === 'asc' ? last : first;
+  const nextCursor = hasMore ? writeCursor({ sort: SORT, order, key, id: ownerId }) : null;
+  const counted = { limit, total, hasMore, nextCursor };
+  return {
+    rows: order === 'asc' ? found : found.reverse(),
+    pagination:
+      cursor === undefined ? { page, pages: Math.ceil(total / limit), ...counted } : counted,
+  };
+}
+
+/** Returns the number of items before the page that follows a cursor. */
+function skippedBy(cursor: string, { order, page }: PageQueryDto, total: number): number {
+  if (page !== 1) {
+    throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
+  }
+  const key = Number(readCursor(cursor, { sort: SORT, order }, 'integer').key);
+  return order === 'asc' ? key : total - key + 1;
 }

@@ -1,12 +1,12 @@
 import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
 import { SCHEMA } from '../../../../tables.js';
-import { dataSourceOptions } from '../../../../platform/database/data-source-options.js';
+import { dataSourceOptions } from '../../../../platform/database/pools.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
 import { hashApiKey } from '../api-key.js';
 import { ApiKeyDirectory } from '../api-key-directory.js';
-import { createLog } from '../../../../platform/operation/log/log.js';
+import { createLog } from '../../../../platform/operation/log.js';
 import { AccountsService } from './accounts.service.js';
 import { ensureFirstAccount } from './first-account.js';
 

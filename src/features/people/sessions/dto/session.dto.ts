@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PLANS, type Plan } from '../../../access/auth/plan.js';
 import { ROLE_SCOPES, type Role } from '../../../access/auth/roles.js';
 import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
-import { SIGN_UP, type SignUp } from '../../../../platform/config/sign-up.js';
+import { SIGN_UP, type SignUp } from '../../../../platform/config/environment.js';
 import {
   ApiEmail,
   ApiId,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { parseTimestamp } from '../../../../platform/basics/clock/timestamp.js';
+import { parseTimestamp } from '../../../../platform/basics/clock/moment.js';
 import { IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
 import { ApiInteger, ApiTimestamp } from '../../../../platform/openapi/property-decorators.js';
 

@@ -1,0 +1,60 @@
+import { isNativeError } from 'node:util/types';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { troubleOf } from '../../platform/basics/errors/database-error.js';
+import type { Log } from '../../platform/operation/log.js';
+
+/**
+ * Limits the growth of the old generation to 45 % between collections; V8's own factor is up to 4, and under load it
+ * would fill with dead objects. A lower limit saves little (30 %: 5 MB) and costs time (7 % of a create).
+ */
+export function collectSooner(): void {
+  setFlagsFromString('--heap-growing-percent=45');
+}
+
+/**
+ * Collects the garbage of the start. Before its first full collection, V8 lets the heap grow to a fixed limit, so the
+ * first seconds of load would peak 70 MB higher.
+ */
+export function collectNow(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+}
+
+/**
+ * Keeps the young generation of a worker small after the first collection. Draining a backlog then peaks at about 180
+ * MB instead of 250 MB, at the same speed.
+ */
+export function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/**
+ * Handles uncaught errors. Logs a broken connection and continues, because its user gets its own error. After any other
+ * error the state of the process is unknown, so it calls `end` once.
+ */
+export function handleUncaughtErrors(log: Log, end: () => void): void {
+  let ending = false;
+  const handle = (error: unknown) => {
+    if (isBrokenConnection(error)) {
+      log.error({ err: error }, 'Unhandled connection error; the service continues.');
+      return;
+    }
+    log.error({ err: error }, 'Unexpected error; the process ends.');
+    if (!ending) end();
+    ending = true;
+  };
+  process.on('uncaughtException', handle);
+  process.on('unhandledRejection', handle);
+}
+
+/** True for broken connections to PostgreSQL or Redis. ioredis sets no error codes. */
+function isBrokenConnection(error: unknown): boolean {
+  if (!isNativeError(error)) return false;
+  return (
+    troubleOf(error) === 'unreachable' ||
+    error.name === 'MaxRetriesPerRequestError' ||
+    error.message.startsWith('Connection is closed')
+  );
+}

@@ -1,2 +1,0 @@
-/** A failure foreseen while starting or administering; the message tells the operator in one sentence what to do. */
-export class OperatorError extends Error {}

@@ -1,0 +1,165 @@
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClientBase, PoolConfig } from 'pg';
+import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { pausedSince, runningTime } from '../basics/clock/time-limit.js';
+import { troubleOf } from '../basics/errors/database-error.js';
+import { reasonOf } from '../basics/errors/reason.js';
+
+/** The tables and migrations of a program. Those of the service are in `src/tables.ts`. */
+export interface Schema {
+  entities: NonNullable<PostgresDataSourceOptions['entities']>;
+  /** Oldest first. */
+  migrations: (new () => MigrationInterface)[];
+}
+
+/** Limits in ms. */
+interface StatementTimeLimits {
+  /**
+   * After this time the server cancels a statement that waits for a lock. Shorter than `statement`, to tell the two
+   * apart.
+   */
+  lock?: number;
+  /** After this time the server cancels a statement. */
+  statement?: number;
+  /**
+   * After this time the client gives up on a silent server. Longer than `statement`, so that the server's error arrives
+   * first.
+   */
+  silence?: number;
+}
+
+/** Limits for requests. Migrations have none. */
+export const SERVING_TIME_LIMITS: StatementTimeLimits = {
+  lock: 3_000,
+  statement: 10_000,
+  silence: 12_000,
+};
+
+/** Limits for lists, searches and counts: a read that takes longer reads too much. */
+const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
+
+/** Limits for jobs: an import may wait for another import's rows. */
+export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
+
+/** Returns the options for TypeORM, which the service, its command line, the tests and ormconfig.ts share. */
+export function dataSourceOptions(
+  url: string,
+  poolSize: number,
+  { entities, migrations }: Schema,
+  { lock, statement, silence }: StatementTimeLimits = {},
+): PostgresDataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsTableName: 'migrations',
+    // Only migrations change the schema.
+    synchronize: false,
+    installExtensions: false,
+    extra: {
+      max: poolSize,
+      application_name: 'document-service',
+      // An unreachable database must produce an error response, not a hanging request.
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      ...(lock !== undefined && { lock_timeout: lock }),
+      ...(statement !== undefined && { statement_timeout: statement }),
+      onConnect: (client: ClientBase) => {
+        // Between two uses a connection has no error listener of the pool or of TypeORM, and an unhandled 'error' event
+        // would end the process. The statement in use fails by itself.
+        client.on('error', () => undefined);
+        if (silence !== undefined) setSocketTimeout(client, silence);
+      },
+    },
+  };
+}
+
+/** Returns the options of a second pool, half as large, for lists, searches and counts. */
+export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
+  const { url, extra } = options as { url: string; extra: PoolConfig };
+  return {
+    connectionString: url,
+    ...extra,
+    max: Math.max(1, Math.floor(poolSize / 2)),
+    lock_timeout: READING_TIME_LIMITS.lock,
+    statement_timeout: READING_TIME_LIMITS.statement,
+    // One generic plan fits all accounts and pages. PostgreSQL often estimates a custom plan to be cheaper, but
+    // creating it for each request takes as long as the read.
+    options: '-c plan_cache_mode=force_generic_plan',
+  };
+}
+
+/** Properties that pg's type declarations omit. */
+type Connected = ClientBase & {
+  connection: { stream: Socket };
+  /** False while a statement runs. */
+  readyForQuery: boolean;
+};
+
+/**
+ * Closes a connection whose server has sent nothing for `limitMs` while a statement runs, so that a lost server or
+ * network produces an error response. The socket has one timer, which every byte restarts. pg's own `query_timeout`
+ * creates a timer per statement, and what the statement read stays in memory until the next major garbage collection.
+ * After a pause of this process it waits once more, because bytes that arrived meanwhile have not been read yet.
+ */
+export function setSocketTimeout(client: ClientBase, limitMs: number): void {
+  const connected = client as Connected;
+  const { stream } = connected.connection;
+  stream.setTimeout(limitMs);
+  // The callback of setTimeout() would run only once, at the first long idle period of the connection.
+  stream.on('timeout', () => {
+    if (connected.readyForQuery) return;
+    if (pausedSince(performance.now() - limitMs)) stream.setTimeout(limitMs);
+    else stream.destroy(silenceError(limitMs));
+  });
+}
+
+function silenceError(limitMs: number): Error {
+  const error = new Error(`PostgreSQL has sent nothing for ${String(limitMs)} ms.`);
+  return Object.assign(error, { code: 'ETIMEDOUT' });
+}
+
+const RETRY_EVERY_MS = 250;
+const REPORT_EVERY_MS = 5_000;
+
+/** How to wait for an unavailable server. */
+export interface Patience {
+  limitMs: number;
+  /** Called at once and then every five seconds, with the reason of the last failure. */
+  onWait: (reason: string) => void;
+  /** Stops waiting when aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Connects, and retries while the server is unreachable or has no free connection. Rejects with the last error, or at
+ * once if the server refuses the user or database.
+ */
+export async function connectPatiently(
+  options: PostgresDataSourceOptions,
+  { limitMs, onWait, signal }: Patience,
+): Promise<DataSource> {
+  const deadline = runningTime() + limitMs;
+  let reportAt = 0;
+  for (;;) {
+    try {
+      return await new DataSource(options).initialize();
+    } catch (error) {
+      const now = runningTime();
+      if (now >= deadline || signal?.aborted || !isTemporary(error)) throw error;
+      if (now >= reportAt) {
+        onWait(reasonOf(error));
+        reportAt = now + REPORT_EVERY_MS;
+      }
+    }
+    await wait(RETRY_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble === 'unreachable' || trouble === 'overloaded';
+}

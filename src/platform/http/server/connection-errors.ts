@@ -1,0 +1,104 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ERROR_STATUS, failureEnvelope } from '../envelope/envelope.js';
+import { AppError } from '../../basics/errors/app-error.js';
+import { newId } from '../../basics/identifiers/identifiers.js';
+import type { Exchanges } from './exchanges.js';
+import type { Log } from '../../operation/log.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The body may take longer than usual; its reader enforces the pace. */
+    mayTakeLong?: boolean;
+  }
+}
+
+/**
+ * Responds in the envelope to errors that occur before a request exists: unreadable or oversized headers, an invalid
+ * request line, a truncated body, slow headers, and an unsupported expectation or method. A truncated body is reported
+ * with the ID of its request, which `exchanges` knows.
+ */
+export function answerConnectionErrors(
+  server: Server,
+  exchanges: Exchanges,
+  log: Log,
+  now: () => Date,
+): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const exchange = exchanges.on(socket);
+    const underWay = exchange && !exchange.response.writableEnded ? exchange : undefined;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && underWay?.request.mayTakeLong) return;
+    // Another response has been started, or the client has disconnected.
+    if (!socket.writable || error.code === 'ECONNRESET' || underWay?.response.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const requestId = underWay?.request.requestId;
+    answerRaw(socket, failureOf(error.code), requestId ?? newId('request'), log, now());
+  });
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const failure = new AppError(
+      'expectation_failed',
+      'Only the expectation 100-continue is supported. Leave out the Expect header.',
+    );
+    const requestId = newId('request');
+    const body = failureEnvelope(failure, requestId, now());
+    response.writeHead(ERROR_STATUS[failure.kind].status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'X-Request-Id': requestId,
+      Connection: 'close',
+    });
+    response.end(body);
+  });
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    const failure = new AppError(
+      'method_not_allowed',
+      'This server is not a proxy; the method CONNECT is not supported.',
+    );
+    answerRaw(socket, failure, newId('request'), log, now());
+  });
+}
+
+function failureOf(code: string | undefined): AppError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError(
+        'headers_too_large',
+        'The request headers are too large. Send at most 16 KiB.',
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request_timeout', 'The request took too long to arrive. Send it again.');
+    case 'HPE_INVALID_EOF_STATE':
+      return new AppError(
+        'bad_request',
+        'The request ended before it was complete. Send it again.',
+      );
+    default:
+      return new AppError(
+        'bad_request',
+        'This is not a readable HTTP request. Check the request line and the headers.',
+      );
+  }
+}
+
+function answerRaw(
+  socket: Duplex,
+  failure: AppError,
+  requestId: string,
+  log: Log,
+  now: Date,
+): void {
+  const { status } = ERROR_STATUS[failure.kind];
+  const body = failureEnvelope(failure, requestId, now);
+  log.info({ requestId, status }, 'connection error');
+  socket.end(
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\n' +
+      `Content-Length: ${String(Buffer.byteLength(body))}\r\n` +
+      `X-Request-Id: ${requestId}\r\n` +
+      `Date: ${now.toUTCString()}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,118 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import {
+  createServer,
+  IncomingMessage,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { AppError, invalidFields } from '../../basics/errors/app-error.js';
+
+/**
+ * Size of the accept queue, if the kernel allows it (`net.core.somaxconn`). The kernel drops further connections; their
+ * clients retry after 1, 3 and 7 seconds.
+ */
+const BACKLOG = 4_096;
+
+/**
+ * Express on a server that accepts a missing Host header: Node would refuse it with an empty response, and every
+ * response must be in the envelope (see {@link refuseRepeatedHeaders}).
+ */
+export class HttpAdapter extends ExpressAdapter {
+  constructor() {
+    // Set these before Nest registers its first middleware, which creates the router. Each path has exactly one
+    // spelling, which the rules of proxies, caches and logs rely on.
+    super(express().enable('case sensitive routing').enable('strict routing'));
+  }
+
+  override initHttpServer(): void {
+    const express = this.getInstance<Express>();
+    const server: Server = createServer(
+      { requireHostHeader: false, ...expressMessages(express) },
+      express,
+    );
+    this.httpServer = server;
+  }
+
+  override listen(port: string | number, ...rest: (string | (() => void) | undefined)[]): Server {
+    const host = rest.find((argument) => typeof argument === 'string');
+    const listening = rest.find((argument) => typeof argument === 'function');
+    const server: Server = this.getHttpServer();
+    return server.listen({ port: Number(port), host, backlog: BACKLOG }, listening);
+  }
+}
+
+/**
+ * Refuses HTTP/1.1 requests without a Host header or with two (RFC 9112, section 3.2). Also refuses two Authorization
+ * headers: Node uses the first, and a proxy may have checked the other.
+ */
+export function refuseRepeatedHeaders(request: Request, _: Response, next: NextFunction): void {
+  if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+    next(new AppError('bad_request', 'The request has no Host header, which HTTP/1.1 requires.'));
+    return;
+  }
+  const repeated = ['Host', 'Authorization'].find((name) => isRepeated(request.rawHeaders, name));
+  next(repeated === undefined ? undefined : sentTwice(repeated));
+}
+
+/** `raw` holds names and values alternately, as they were sent. */
+function isRepeated(raw: readonly string[], name: string): boolean {
+  const wanted = name.toLowerCase();
+  let found = 0;
+  for (let index = 0; index < raw.length; index += 2) {
+    const sent = raw[index];
+    if (sent?.length === wanted.length && sent.toLowerCase() === wanted) found += 1;
+  }
+  return found > 1;
+}
+
+function sentTwice(field: string): AppError {
+  return invalidFields([{ field, issue: 'was sent more than once; send this header once' }]);
+}
+
+/**
+ * Creates messages with Express' prototypes from the start. Express sets the prototype of both messages on every
+ * request. For other messages V8 then creates new hidden classes, which costs about 35 µs per request and moves each
+ * request's memory into the old generation. Setting the prototype that an object already has costs nothing.
+ */
+export function expressMessages(
+  express: Express,
+): Pick<Required<ServerOptions>, 'IncomingMessage' | 'ServerResponse'> {
+  return {
+    IncomingMessage: withPrototype(IncomingMessage, express.request),
+    ServerResponse: withPrototype(ServerResponse, express.response),
+  };
+}
+
+/** Unused property names. */
+type Spare = `${'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h'}${1 | 2 | 3 | 4 | 5 | 6}`;
+
+/**
+ * Subclasses a message. Node's constructors are functions that can be called on an existing object; Reflect.construct
+ * is much slower.
+ *
+ * V8 reserves space for as many properties as the constructor assigns to `this`, executed or not. Without it, an object
+ * with a dozen more properties, as these messages get, becomes a dictionary: slower, and 2 KB each.
+ */
+function withPrototype<Class extends abstract new (...args: never[]) => object>(
+  constructor: Class,
+  prototype: object,
+): Class {
+  function Message(this: Record<Spare, undefined>, ...args: unknown[]): void {
+    if (args.length < 0) {
+      // prettier-ignore
+      this.a1 = this.a2 = this.a3 = this.a4 = this.a5 = this.a6 =
+      this.b1 = this.b2 = this.b3 = this.b4 = this.b5 = this.b6 =
+      this.c1 = this.c2 = this.c3 = this.c4 = this.c5 = this.c6 =
+      this.d1 = this.d2 = this.d3 = this.d4 = this.d5 = this.d6 =
+      this.e1 = this.e2 = this.e3 = this.e4 = this.e5 = this.e6 =
+      this.f1 = this.f2 = this.f3 = this.f4 = this.f5 = this.f6 =
+      this.g1 = this.g2 = this.g3 = this.g4 = this.g5 = this.g6 =
+      this.h1 = this.h2 = this.h3 = this.h4 = this.h5 = this.h6 = undefined;
+    }
+    (constructor as unknown as (this: object, ...args: unknown[]) => void).apply(this, args);
+  }
+  Message.prototype = prototype;
+  return Message as unknown as Class;
+}

@@ -1,0 +1,98 @@
+import { type DynamicModule, Global, type LoggerService, Module } from '@nestjs/common';
+import { type Logger, pino } from 'pino';
+import { redactSecretsInJson } from '../basics/redact-secrets.js';
+import type { Environment } from '../config/environment.js';
+
+/** The structured log: one JSON object per line on standard output. Never log content; secrets are redacted. */
+export abstract class Log {
+  abstract debug(fields: object, message: string): void;
+  abstract info(fields: object, message: string): void;
+  abstract warn(fields: object, message: string): void;
+  abstract error(fields: object, message: string): void;
+}
+
+/** Outputs whose last write failed, such as on a full disk. */
+const BROKEN_OUTPUTS = new Set<{ destroy(): void }>();
+
+// This must run before pino's listener, which would try to write the rest forever.
+process.once('exit', () => {
+  for (const output of BROKEN_OUTPUTS) output.destroy();
+});
+
+/**
+ * Creates a pino logger that writes many lines at once in the background, so that a slow terminal or pipe does not
+ * delay requests. A line waits at most 0.2 seconds.
+ */
+export function createLog(level: Environment['LOG_LEVEL']): Logger {
+  const output = pino.destination({
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: 200,
+    // Lines beyond this are dropped if a pipe is stuck, so that the log does not fill the memory.
+    maxLength: 16 * 1024 ** 2,
+  });
+  // A full disk loses log lines, but does not stop the service.
+  output.on('error', () => BROKEN_OUTPUTS.add(output));
+  output.on('write', () => BROKEN_OUTPUTS.delete(output));
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: redactSecretsInJson },
+    },
+    output,
+  );
+}
+
+/** Maximum time to wait at the end of the process: a full disk or a stuck pipe never accepts the rest. */
+const FLUSH_WITHIN_MS = 2_000;
+
+/** Resolves when all log lines are written or cannot be written. */
+export function flushLog(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, FLUSH_WITHIN_MS);
+    log.flush(() => {
+      resolve();
+    });
+  });
+}
+
+/**
+ * Returns the loggable fields of an error. Other properties of PostgreSQL and TypeORM errors contain rows and
+ * parameters, and thus customer content.
+ */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code } = error as { code?: unknown };
+  return { type: error.name, code, message: error.message, stack: error.stack };
+}
+
+/** Provides the log of the process for injection. */
+@Global()
+@Module({})
+export class LogModule {
+  static of(log: Log): DynamicModule {
+    return { module: LogModule, providers: [{ provide: Log, useValue: log }], exports: [Log] };
+  }
+}
+
+/** Writes messages of the framework to the structured log. */
+export class NestLog implements LoggerService {
+  constructor(private readonly target: Log) {}
+
+  /** The framework logs every route at this level. */
+  log(message: unknown, context?: string): void {
+    this.target.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: string): void {
+    this.target.warn({ context }, String(message));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.target.error({ context: rest.at(-1) }, String(message));
+  }
+}
