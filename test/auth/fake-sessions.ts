@@ -1,8 +1,8 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembersService } from '../../src/features/access/auth/accounts/members.service.js';
+import { MembersService } from '../../src/features/access/auth/accounts/memberships.repository.js';
 import { AuthModule } from '../../src/features/access/auth/auth.module.js';
-import { Authenticators } from '../../src/features/access/auth/authenticators.js';
+import { Authenticators } from '../../src/features/access/auth/guards/authenticators.js';
 import type { Authenticator } from '../../src/features/access/auth/authenticator.js';
 import type { PersonPrincipal } from '../../src/features/access/auth/principal.js';
 import type { Role } from '../../src/features/access/auth/roles.js';

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { OneTimeLinks } from '../../src/features/people/sessions/one-time-links.js';
+import { OneTimeLinks } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,

@@ -6,7 +6,7 @@ import { dataSourceOptions } from '../../src/platform/database/data-source-optio
 import { Database } from '../../src/platform/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
 import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
-import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/postgresql-rate-limit-storage.js';
+import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/rate-limit.repository.js';
 import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
 import type { Take } from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import {

@@ -7,7 +7,7 @@ import {
   OneTimeLinks,
   type NewLink,
   type OneTimeLink,
-} from '../../src/features/people/sessions/one-time-links.js';
+} from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';

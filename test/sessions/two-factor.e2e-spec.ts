@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import type { ApiResponse } from '../support/api-client.js';
-import { OneTimeLinks } from '../../src/features/people/sessions/one-time-links.js';
+import { OneTimeLinks } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 
 let app: TestApp;

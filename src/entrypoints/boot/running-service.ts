@@ -13,7 +13,7 @@ import { Log } from '../../platform/operation/log/log.js';
 import { ServedDocument } from '../api-document/served-document.js';
 import { firstRunLink } from '../../features/people/sessions/first-run.js';
 import { linkUrl } from '../../features/people/sessions/link-url.js';
-import { OneTimeLinks } from '../../features/people/sessions/one-time-links.js';
+import { OneTimeLinks } from '../../features/people/sessions/links/one-time-links.repository.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
 /** A process in its role, listening. */

@@ -1,10 +1,10 @@
-import type { AccountsService } from '../../features/access/auth/accounts/accounts.service.js';
+import type { AccountsService } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
 import type { WebhookInventory } from '../../features/webhooks/webhook-inventory.js';
-import type { KeyInventory } from '../../features/keys/key-inventory.js';
+import type { KeyInventory } from '../../features/keys/key.repository.js';
 import type { KeysService } from '../../features/keys/keys.service.js';
-import type { OperatorUsers } from '../../features/people/sessions/operator-users.js';
-import type { UnverifiedUsers } from '../../features/people/sessions/unverified-users.js';
+import type { OperatorUsers } from '../../features/people/sessions/users/operator-users.js';
+import type { UnverifiedUsers } from '../../features/people/sessions/users/unverified-users.js';
 import type { AccountPlans } from '../../features/usage/account-plans.js';
 import { settings } from './settings.js';
 
@@ -49,17 +49,17 @@ export async function withServices<Result>(
     import('./database-session.js'),
     import('../../platform/database/database.js'),
     import('../../platform/basics/clock/clock.js'),
-    import('../../features/access/auth/accounts/accounts.service.js'),
+    import('../../features/access/auth/accounts/accounts.repository.js'),
     import('../../features/keys/keys.service.js'),
-    import('../../features/keys/key-inventory.js'),
+    import('../../features/keys/key.repository.js'),
     import('../../features/usage/quotas.js'),
     import('../../features/usage/account-plans.js'),
-    import('../../features/people/sessions/one-time-links.js'),
-    import('../../features/people/sessions/operator-users.js'),
+    import('../../features/people/sessions/links/one-time-links.repository.js'),
+    import('../../features/people/sessions/users/operator-users.js'),
     import('../../features/people/members/operator-accounts.js'),
-    import('../../features/people/members/account-members.js'),
-    import('../../features/people/sessions/sessions.service.js'),
-    import('../../features/people/sessions/unverified-users.js'),
+    import('../../features/people/members/account-members.service.js'),
+    import('../../features/people/sessions/session/sessions.repository.js'),
+    import('../../features/people/sessions/users/unverified-users.js'),
     import('../../features/webhooks/webhook-inventory.js'),
     import('../../platform/operation/log/log.js'),
   ]);

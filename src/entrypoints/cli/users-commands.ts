@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import type { LinkMessage } from '../../features/people/sessions/link-mail.js';
+import type { LinkMessage } from '../../features/people/sessions/links/link-mail.js';
 import { linkUrl } from '../../features/people/sessions/link-url.js';
 import { VOUCH } from './arguments.js';
 import { print, printTable, remark, show } from './output.js';
@@ -56,7 +56,7 @@ async function resetPassword(
 /** Sends the link too, where the settings name a mail server; it is printed in any case. */
 async function mail({ mail: server }: CliSettings, message: LinkMessage): Promise<void> {
   if (!server) return;
-  const { sendLink } = await import('../../features/people/sessions/link-mail.js');
+  const { sendLink } = await import('../../features/people/sessions/links/link-mail.js');
   const [problem] = await sendLink(server, message);
   remark(problem ? `${message.to} ${problem.issue}.` : `Sent to ${message.to}.`);
 }

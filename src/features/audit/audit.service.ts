@@ -5,7 +5,7 @@ import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import type { AuditRow } from './audit-entry.js';
+import type { AuditRow } from './audit.repository.js';
 import { auditListing, type AuditFilters } from './audit-filters.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 

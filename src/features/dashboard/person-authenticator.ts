@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembersService } from '../access/auth/accounts/members.service.js';
-import { Authenticators } from '../access/auth/authenticators.js';
+import { MembersService } from '../access/auth/accounts/memberships.repository.js';
+import { Authenticators } from '../access/auth/guards/authenticators.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import type { PersonPrincipal } from '../access/auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';
-import { SessionsService } from '../people/sessions/sessions.service.js';
-import { notSignedIn } from '../people/sessions/signed-in.guard.js';
+import { SessionsService } from '../people/sessions/session/sessions.repository.js';
+import { notSignedIn } from '../people/sessions/session/signed-in.guard.js';
 import { DashboardLimiter } from './dashboard-limiter.js';
 
 /** Whose page sends the request: a tab stays open when another person signs in in the same browser. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { insertAuditEntry } from '../audit/audit-entry.js';
-import { issueApiKey } from '../access/auth/api-key.js';
+import { insertAuditEntry } from '../audit/audit.repository.js';
+import { issueApiKey } from '../access/auth/api-keys/api-key.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
-import type { Permissions } from '../access/auth/permissions.js';
+import type { Permissions } from '../access/auth/api-keys/permissions.js';
 import { permissionsOf, type Principal } from '../access/auth/principal.js';
 import { grants, type Scope } from '../access/auth/scopes.js';
 import { Clock } from '../../platform/basics/clock/clock.js';

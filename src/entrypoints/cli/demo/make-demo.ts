@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountsService } from '../../../features/access/auth/accounts/accounts.service.js';
+import { AccountsService } from '../../../features/access/auth/accounts/accounts.repository.js';
 import type { Account } from '../../../features/access/auth/accounts/account.js';
 import {
   systemContext,
@@ -17,7 +17,7 @@ import { DocumentsService } from '../../../features/documents/documents.service.
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../../features/keys/keys.service.js';
 import { createLog } from '../../../platform/operation/log/log.js';
-import { UnverifiedUsers } from '../../../features/people/sessions/unverified-users.js';
+import { UnverifiedUsers } from '../../../features/people/sessions/users/unverified-users.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { WebhooksService } from '../../../features/webhooks/webhooks.service.js';
 import { demoDocuments, type DemoDocument } from './demo-documents.js';

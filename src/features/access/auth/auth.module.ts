@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { MembersService } from './accounts/members.service.js';
-import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import { ApiKeyDirectory } from './api-key-directory.js';
-import { Authenticators } from './authenticators.js';
+import { MembersService } from './accounts/memberships.repository.js';
+import { ApiKeyAuthenticator } from './api-keys/api-key-authenticator.js';
+import { ApiKeyDirectory } from './api-keys/api-key.repository.js';
+import { Authenticators } from './guards/authenticators.js';
 import { FailedKeyLimiter } from './failed-key-limiter.js';
 
 /** Who asks: API keys, and whatever authenticators features register with {@link Authenticators}. */

@@ -1,5 +1,5 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { UNLIMITED, type Permissions } from './permissions.js';
+import { UNLIMITED, type Permissions } from './api-keys/permissions.js';
 import type { Person } from './person.js';
 import type { Plan, WindowLimits } from './plan.js';
 import type { Role } from './roles.js';

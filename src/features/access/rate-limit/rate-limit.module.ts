@@ -7,7 +7,7 @@ import { Log } from '../../../platform/operation/log/log.js';
 import { Metrics } from '../../../platform/operation/metrics/metrics.js';
 import { FailoverRateLimitStorage } from './failover-rate-limit-storage.js';
 import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
-import { PostgreSqlRateLimitStorage } from './postgresql-rate-limit-storage.js';
+import { PostgreSqlRateLimitStorage } from './rate-limit.repository.js';
 import { RATE_LIMIT_STORAGE, type RateLimitStorage } from './rate-limit-storage.js';
 import { createRedisClient, openRedisClient, REDIS_CLIENT } from './redis-client.js';
 import { RateLimitLedger } from './rate-limit-ledger.js';

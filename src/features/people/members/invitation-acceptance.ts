@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
-import { MembersService } from '../../access/auth/accounts/members.service.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
+import { MembersService } from '../../access/auth/accounts/memberships.repository.js';
 import { MemberEntity } from '../../access/auth/entities/member.entity.js';
 import type { Person } from '../../access/auth/person.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
@@ -8,7 +8,7 @@ import { Database } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from '../sessions/client.js';
 import { InvitationLinks, type InvitationHandler } from '../sessions/invitation-links.js';
-import type { OneTimeLink } from '../sessions/one-time-links.js';
+import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { isMember } from './invitations.service.js';
 import { lockAccount } from './lock-account.js';
 

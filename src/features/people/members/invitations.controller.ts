@@ -20,16 +20,16 @@ import type { Request } from 'express';
 import { CurrentContext } from '../../access/auth/authentication.js';
 import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { CurrentPerson, RequireRole } from '../../access/auth/role.guard.js';
+import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
 import { Config } from '../../../platform/config/config.js';
 import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { LinkMail } from '../sessions/link-mail.js';
+import { LinkMail } from '../sessions/links/link-mail.js';
 import { linkUrl } from '../sessions/link-url.js';
-import type { OneTimeLink } from '../sessions/one-time-links.js';
+import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
   InvitationDto,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
-import { MembersService } from '../../access/auth/accounts/members.service.js';
+import { MembersService } from '../../access/auth/accounts/memberships.repository.js';
 import { MemberEntity } from '../../access/auth/entities/member.entity.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Role } from '../../access/auth/roles.js';
@@ -9,9 +9,9 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import { OneTimeLinks, type IssuedLink, type OneTimeLink } from '../sessions/one-time-links.js';
+import { OneTimeLinks, type IssuedLink, type OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { Quotas } from '../../usage/quotas.js';
-import { requireManageable } from './account-members.js';
+import { requireManageable } from './account-members.service.js';
 import { lockAccount } from './lock-account.js';
 
 /** An invitation with the tokens of its links, this once. */

@@ -13,10 +13,10 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { CurrentContext } from '../../access/auth/authentication.js';
 import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { CurrentPerson, RequireRole } from '../../access/auth/role.guard.js';
+import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { AccountMembers, onlyOwner, type Member } from './account-members.js';
+import { AccountMembers, onlyOwner, type Member } from './account-members.service.js';
 import { ChangeMemberDto, MemberDto, RemoveMemberDto } from './dto/member.dto.js';
 
 /** Who belongs to an account. */

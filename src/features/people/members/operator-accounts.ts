@@ -1,10 +1,10 @@
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Account } from '../../access/auth/accounts/account.js';
 import {
   insertAccountOf,
   validName,
   type AccountsService,
-} from '../../access/auth/accounts/accounts.service.js';
+} from '../../access/auth/accounts/accounts.repository.js';
 import { localPart, normaliseEmail } from '../../access/auth/accounts/email-address.js';
 import { AccountEntity } from '../../access/auth/entities/account.entity.js';
 import { MemberEntity } from '../../access/auth/entities/member.entity.js';
@@ -23,9 +23,9 @@ import {
   newUuid,
   uuidOf,
 } from '../../../platform/basics/identifiers/identifiers.js';
-import type { UnverifiedUsers } from '../sessions/unverified-users.js';
-import { AccountService } from './account.service.js';
-import { AccountMembers, type Member } from './account-members.js';
+import type { UnverifiedUsers } from '../sessions/users/unverified-users.js';
+import { AccountService } from './account/account.service.js';
+import { AccountMembers, type Member } from './account-members.service.js';
 import { lockAccount } from './lock-account.js';
 
 /** At the commit: what has waited is due. */

@@ -3,9 +3,9 @@ import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
 import type { Person } from '../../access/auth/person.js';
 import { Database } from '../../../platform/database/database.js';
 import { required, type LinkAnswers, type LinkUser } from './link-answers.js';
-import { OneTimeLinks, type OneTimeLink } from './one-time-links.js';
-import { Passwords } from './passwords.js';
-import { UsersService } from './users.service.js';
+import { OneTimeLinks, type OneTimeLink } from './links/one-time-links.repository.js';
+import { Passwords } from './sign-in/passwords.js';
+import { UsersService } from './users/users.repository.js';
 
 /** Links of the operator by which somebody becomes a user of the dashboard. */
 @Injectable()

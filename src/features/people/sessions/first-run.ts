@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { UserCredentialEntity } from './entities/user-credential.entity.js';
 import { UserIdentityEntity } from './entities/user-identity.entity.js';
-import type { IssuedLink, OneTimeLinks } from './one-time-links.js';
+import type { IssuedLink, OneTimeLinks } from './links/one-time-links.repository.js';
 
 /**
  * A link by which the first user begins to use the dashboard; the one from before ends. `undefined` when he does already,

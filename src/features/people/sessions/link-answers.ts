@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/database/bounded-queue.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
-import type { Session } from './sessions.service.js';
+import type { Session } from './session/sessions.repository.js';
 
 /** What somebody who opened a link fills in; which of it is needed says the link. */
 export interface LinkAnswers {

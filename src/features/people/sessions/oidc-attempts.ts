@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { SecretBox, SecretUnreadableError } from '../../../platform/secrets/secret-box.js';
-import { isSecure } from './browser-sessions.js';
+import { isSecure } from './session/browser-sessions.js';
 import { Config } from '../../../platform/config/config.js';
-import type { OidcAttempt } from './oidc-client.js';
+import type { OidcAttempt } from './oidc/oidc-client.js';
 
 const NAME = 'oidc';
 const PATH = '/dashboard/api/oidc';

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../platform/database/bounded-queue.js';
 import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
-import { Passwords } from './passwords.js';
-import { SessionsService, type Session } from './sessions.service.js';
-import { SignInService } from './sign-in.service.js';
-import { UserAudit } from './user-audit.js';
-import { UsersService } from './users.service.js';
+import { Passwords } from './sign-in/passwords.js';
+import { SessionsService, type Session } from './session/sessions.repository.js';
+import { SignInService } from './sign-in/sign-in.service.js';
+import { UserAudit } from './users/user-audit.js';
+import { UsersService } from './users/users.repository.js';
 
 /** Changes passwords. Whoever knew the old one is signed out everywhere. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '../../access/auth/person.js';
 import { required, type LinkAnswers, type LinkUser } from './link-answers.js';
-import { OneTimeLinks, type OneTimeLink } from './one-time-links.js';
-import { Passwords } from './passwords.js';
-import { SessionsService } from './sessions.service.js';
-import { UserAudit } from './user-audit.js';
-import { UsersService } from './users.service.js';
+import { OneTimeLinks, type OneTimeLink } from './links/one-time-links.repository.js';
+import { Passwords } from './sign-in/passwords.js';
+import { SessionsService } from './session/sessions.repository.js';
+import { UserAudit } from './users/user-audit.js';
+import { UsersService } from './users/users.repository.js';
 
 /** Links of the operator by which somebody sets a new password. */
 @Injectable()

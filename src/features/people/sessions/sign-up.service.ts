@@ -6,9 +6,9 @@ import type { Caller } from '../../../platform/database/bounded-queue.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
-import { Passwords } from './passwords.js';
-import { networkOf, SignInThrottle } from './sign-in-throttle.js';
-import { emailIsTaken, UsersService } from './users.service.js';
+import { Passwords } from './sign-in/passwords.js';
+import { networkOf, SignInThrottle } from './sign-in/sign-in-throttle.js';
+import { emailIsTaken, UsersService } from './users/users.repository.js';
 
 export interface NewUser {
   email: string;

@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
-import { issueApiKey } from '../api-key.js';
+import { issueApiKey } from '../api-keys/api-key.js';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { UserEntity } from '../entities/user.entity.js';
-import { insertAccount } from './accounts.service.js';
+import { insertAccount } from './accounts.repository.js';
 
 /** A name of RFC 2606: no mail ever reaches a stranger. */
 export const FIRST_EMAIL = 'owner@example.com';
