@@ -1,6 +1,6 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembersService } from '../../src/features/access/auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../../src/features/access/auth/accounts/memberships.repository.js';
 import { AuthModule } from '../../src/features/access/auth/auth.module.js';
 import { Authenticators } from '../../src/features/access/auth/guards/authenticators.js';
 import type { Authenticator } from '../../src/features/access/auth/authenticator.js';
@@ -18,7 +18,7 @@ export class FakeSessions implements Authenticator, OnModuleInit {
 
   constructor(
     private readonly authenticators: Authenticators,
-    private readonly members: MembersService,
+    private readonly members: MembershipRepository,
   ) {}
 
   onModuleInit(): void {

@@ -4,7 +4,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { InvitationLinks } from '../../src/features/people/sessions/invitation-links.js';
 import {
-  OneTimeLinks,
+  OneTimeLinkRepository,
   type NewLink,
   type OneTimeLink,
 } from '../../src/features/people/sessions/links/one-time-links.repository.js';
@@ -14,10 +14,10 @@ import { Browser, newUser, type NewUser, type SessionState } from '../support/br
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
 let app: TestApp;
-let links: OneTimeLinks;
+let links: OneTimeLinkRepository;
 beforeAll(async () => {
   app = await startTestApp({ environment: { SIGNUP: 'open' } });
-  links = app.app.get(OneTimeLinks, { strict: false });
+  links = app.app.get(OneTimeLinkRepository, { strict: false });
   app.app.get(InvitationLinks, { strict: false }).onAccept({ accept: makeMember });
 });
 afterAll(() => app.close());

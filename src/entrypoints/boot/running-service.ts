@@ -13,7 +13,7 @@ import { Log } from '../../platform/operation/log/log.js';
 import { ServedDocument } from '../api-document/served-document.js';
 import { firstRunLink } from '../../features/people/sessions/first-run.js';
 import { linkUrl } from '../../features/people/sessions/link-url.js';
-import { OneTimeLinks } from '../../features/people/sessions/links/one-time-links.repository.js';
+import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
 /** A process in its role, listening. */
@@ -54,7 +54,7 @@ export class RunningService {
   async firstRunLink(): Promise<string | undefined> {
     const link = await firstRunLink(
       this.app.get(Database),
-      this.app.get(OneTimeLinks, { strict: false }),
+      this.app.get(OneTimeLinkRepository, { strict: false }),
     );
     return link && linkUrl(this.config.publicUrl ?? this.origin, 'first-run', link.token);
   }

@@ -1,7 +1,7 @@
 import { currentTime } from '../../platform/basics/clock/current-time.js';
 import { Option, type Command } from 'commander';
 import type { Account } from '../../features/access/auth/accounts/account.js';
-import { localPart, normaliseEmail } from '../../features/access/auth/accounts/email-address.js';
+import { localPart, normalizeEmail } from '../../features/access/auth/accounts/email-address.js';
 import { systemContext } from '../../features/access/auth/request-context.js';
 import { DEFAULT_GRACE_SECONDS } from '../../features/keys/key-fields.js';
 import type { KeyRecord } from '../../features/keys/key-record.js';
@@ -106,7 +106,7 @@ async function accountFor(
   options: CreateOptions,
 ): Promise<Account> {
   if (options.account !== undefined) return operator.find(options.account);
-  const email = normaliseEmail(options.email ?? '');
+  const email = normalizeEmail(options.email ?? '');
   const person = { email, name: options.name ?? localPart(email), plan: options.plan ?? 'free' };
   const { account, created } = await accounts.findOrCreateByEmail(person);
   if (!created) requireSamePlan(account, options.plan);

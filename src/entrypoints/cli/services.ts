@@ -1,4 +1,4 @@
-import type { AccountsService } from '../../features/access/auth/accounts/accounts.repository.js';
+import type { AccountRepository } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
 import type { WebhookInventory } from '../../features/webhooks/webhook-inventory.js';
 import type { KeyInventory } from '../../features/keys/key.repository.js';
@@ -10,7 +10,7 @@ import { settings } from './settings.js';
 
 /** What commands work with. */
 export interface Services {
-  accounts: AccountsService;
+  accounts: AccountRepository;
   plans: AccountPlans;
   keys: KeysService;
   inventory: KeyInventory;
@@ -32,16 +32,16 @@ export async function withServices<Result>(
     session,
     { Database },
     { Clock },
-    { AccountsService },
+    { AccountRepository },
     { KeysService },
     { KeyInventory },
     { Quotas },
     { AccountPlans },
-    { OneTimeLinks },
+    { OneTimeLinkRepository },
     { OperatorUsers },
     { OperatorAccounts },
-    { AccountMembers },
-    { SessionsService },
+    { AccountMembersService },
+    { SessionRepository },
     { UnverifiedUsers },
     { WebhookInventory },
     { createLog },
@@ -67,11 +67,11 @@ export async function withServices<Result>(
     await session.requireSchema(dataSource, read.dataDir);
     const database = new Database(dataSource);
     const clock = new Clock();
-    const accounts = new AccountsService(database, clock);
-    const links = new OneTimeLinks(database, clock);
+    const accounts = new AccountRepository(database, clock);
+    const links = new OneTimeLinkRepository(database, clock);
     const keys = new KeysService(database, new Quotas(database, clock), clock);
-    const sessions = new SessionsService(database, clock, createLog('silent'));
-    const people = new AccountMembers(database, keys, sessions, links, clock);
+    const sessions = new SessionRepository(database, clock, createLog('silent'));
+    const people = new AccountMembersService(database, keys, sessions, links, clock);
     const unverified = new UnverifiedUsers(database, keys, sessions, links, clock);
     return work({
       accounts,

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembersService } from '../access/auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../access/auth/accounts/memberships.repository.js';
 import { Authenticators } from '../access/auth/guards/authenticators.js';
 import type { Authenticator } from '../access/auth/authenticator.js';
 import type { PersonPrincipal } from '../access/auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';
-import { SessionsService } from '../people/sessions/session/sessions.repository.js';
+import { SessionRepository } from '../people/sessions/session/sessions.repository.js';
 import { notSignedIn } from '../people/sessions/session/signed-in.guard.js';
 import { DashboardLimiter } from './dashboard-limiter.js';
 
@@ -22,8 +22,8 @@ const USER_HEADER = 'x-dashboard-user';
 export class PersonAuthenticator implements Authenticator, OnModuleInit {
   constructor(
     private readonly authenticators: Authenticators,
-    private readonly members: MembersService,
-    private readonly sessions: SessionsService,
+    private readonly members: MembershipRepository,
+    private readonly sessions: SessionRepository,
     private readonly limiter: DashboardLimiter,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountsService } from '../../../features/access/auth/accounts/accounts.repository.js';
+import { AccountRepository } from '../../../features/access/auth/accounts/accounts.repository.js';
 import type { Account } from '../../../features/access/auth/accounts/account.js';
 import {
   systemContext,
@@ -62,7 +62,7 @@ export async function makeDemo(
 ): Promise<Demo> {
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {
-    const accounts = new AccountsService(app.get(Database), app.get(Clock));
+    const accounts = new AccountRepository(app.get(Database), app.get(Clock));
     const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
     const unverified = app.get(UnverifiedUsers, { strict: false });
     await unverified.require(account.owner.email, vouch);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { MembersService } from './accounts/memberships.repository.js';
+import { MembershipRepository } from './accounts/memberships.repository.js';
 import { ApiKeyAuthenticator } from './api-keys/api-key-authenticator.js';
-import { ApiKeyDirectory } from './api-keys/api-key.repository.js';
+import { ApiKeyRepository } from './api-keys/api-key.repository.js';
 import { Authenticators } from './guards/authenticators.js';
 import { FailedKeyLimiter } from './failed-key-limiter.js';
 
@@ -9,11 +9,11 @@ import { FailedKeyLimiter } from './failed-key-limiter.js';
 @Module({
   providers: [
     ApiKeyAuthenticator,
-    ApiKeyDirectory,
+    ApiKeyRepository,
     Authenticators,
     FailedKeyLimiter,
-    MembersService,
+    MembershipRepository,
   ],
-  exports: [Authenticators, MembersService],
+  exports: [Authenticators, MembershipRepository],
 })
 export class AuthModule {}

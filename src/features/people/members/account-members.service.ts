@@ -8,8 +8,8 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { OneTimeLinks } from '../sessions/links/one-time-links.repository.js';
-import { SessionsService } from '../sessions/session/sessions.repository.js';
+import { OneTimeLinkRepository } from '../sessions/links/one-time-links.repository.js';
+import { SessionRepository } from '../sessions/session/sessions.repository.js';
 import { lockAccount } from './lock-account.js';
 
 /** A member as others of the account see one. The id is a UUID. */
@@ -42,12 +42,12 @@ const LIST: Statement = {
  * second one sees what the first one did, so that no account is ever left without an owner.
  */
 @Injectable()
-export class AccountMembers {
+export class AccountMembersService {
   constructor(
     private readonly database: Database,
     private readonly keys: KeysService,
-    private readonly sessions: SessionsService,
-    private readonly links: OneTimeLinks,
+    private readonly sessions: SessionRepository,
+    private readonly links: OneTimeLinkRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import { MembersService } from '../../access/auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../../access/auth/accounts/memberships.repository.js';
 import { MemberEntity } from '../../access/auth/entities/member.entity.js';
 import type { Person } from '../../access/auth/person.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
@@ -18,7 +18,7 @@ export class InvitationAcceptance implements OnModuleInit, InvitationHandler {
   constructor(
     private readonly database: Database,
     private readonly links: InvitationLinks,
-    private readonly members: MembersService,
+    private readonly members: MembershipRepository,
     private readonly clock: Clock,
   ) {}
 

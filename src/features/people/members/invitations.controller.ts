@@ -37,14 +37,14 @@ import {
   InviteDto,
   IssuedInvitationDto,
 } from './dto/invitation.dto.js';
-import { Invitations, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
+import { InvitationsService, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
 
 /** Who is asked to join an account. */
 @ApiTags('members')
 @Controller({ path: 'dashboard/api/accounts/:accountId/invitations', version: VERSION_NEUTRAL })
 export class InvitationsController {
   constructor(
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly mail: LinkMail,
     private readonly config: Config,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
-import { MembersService } from '../../access/auth/accounts/memberships.repository.js';
+import { normalizeEmail } from '../../access/auth/accounts/email-address.js';
+import { MembershipRepository } from '../../access/auth/accounts/memberships.repository.js';
 import { MemberEntity } from '../../access/auth/entities/member.entity.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Role } from '../../access/auth/roles.js';
@@ -9,7 +9,7 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import { OneTimeLinks, type IssuedLink, type OneTimeLink } from '../sessions/links/one-time-links.repository.js';
+import { OneTimeLinkRepository, type IssuedLink, type OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { Quotas } from '../../usage/quotas.js';
 import { requireManageable } from './account-members.service.js';
 import { lockAccount } from './lock-account.js';
@@ -24,16 +24,16 @@ export interface IssuedInvitation {
 }
 
 /**
- * Invitations to an account: links that work once. An open one takes a place in the quota `members`, so that who accepts
+ * InvitationsService to an account: links that work once. An open one takes a place in the quota `members`, so that who accepts
  * always has one.
  */
 @Injectable()
-export class Invitations {
+export class InvitationsService {
   constructor(
     private readonly database: Database,
     private readonly quotas: Quotas,
-    private readonly links: OneTimeLinks,
-    private readonly members: MembersService,
+    private readonly links: OneTimeLinkRepository,
+    private readonly members: MembershipRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +48,7 @@ export class Invitations {
    */
   async create(text: string, role: Role, context: RequestContext): Promise<IssuedInvitation> {
     const { accountId, plan, user } = context.principal;
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const owner = { accountId, plan, caller: context.caller };
     return this.quotas.whereRoom(owner, 'members', async () => {
       await this.requireManager(context, role);

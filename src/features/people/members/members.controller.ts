@@ -16,14 +16,14 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { AccountMembers, onlyOwner, type Member } from './account-members.service.js';
+import { AccountMembersService, onlyOwner, type Member } from './account-members.service.js';
 import { ChangeMemberDto, MemberDto, RemoveMemberDto } from './dto/member.dto.js';
 
 /** Who belongs to an account. */
 @ApiTags('members')
 @Controller({ path: 'dashboard/api/accounts/:accountId/members', version: VERSION_NEUTRAL })
 export class MembersController {
-  constructor(private readonly members: AccountMembers) {}
+  constructor(private readonly members: AccountMembersService) {}
 
   @Get()
   @RequireRole('viewer')

@@ -4,12 +4,12 @@ import { KeysModule } from '../../keys/keys.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';
-import { AccountMembers } from './account-members.service.js';
+import { AccountMembersService } from './account-members.service.js';
 import { AccountService } from './account/account.service.js';
 import { FirstSteps } from './account/first-steps.repository.js';
 import { InvitationAcceptance } from './invitation-acceptance.js';
 import { InvitationsController } from './invitations.controller.js';
-import { Invitations } from './invitations.service.js';
+import { InvitationsService } from './invitations.service.js';
 import { MeController } from './account/me.controller.js';
 import { MembersController } from './members.controller.js';
 import { OwnAccountController } from './account/own-account.controller.js';
@@ -24,6 +24,6 @@ import { OwnAccountController } from './account/own-account.controller.js';
     MembersController,
     InvitationsController,
   ],
-  providers: [AccountMembers, AccountService, FirstSteps, Invitations, InvitationAcceptance],
+  providers: [AccountMembersService, AccountService, FirstSteps, InvitationsService, InvitationAcceptance],
 })
 export class MembersModule {}

@@ -3,9 +3,9 @@ import type { Account } from '../../access/auth/accounts/account.js';
 import {
   insertAccountOf,
   validName,
-  type AccountsService,
+  type AccountRepository,
 } from '../../access/auth/accounts/accounts.repository.js';
-import { localPart, normaliseEmail } from '../../access/auth/accounts/email-address.js';
+import { localPart, normalizeEmail } from '../../access/auth/accounts/email-address.js';
 import { AccountEntity } from '../../access/auth/entities/account.entity.js';
 import { MemberEntity } from '../../access/auth/entities/member.entity.js';
 import { UserEntity } from '../../access/auth/entities/user.entity.js';
@@ -25,7 +25,7 @@ import {
 } from '../../../platform/basics/identifiers/identifiers.js';
 import type { UnverifiedUsers } from '../sessions/users/unverified-users.js';
 import { AccountService } from './account/account.service.js';
-import { AccountMembers, type Member } from './account-members.service.js';
+import { AccountMembersService, type Member } from './account-members.service.js';
 import { lockAccount } from './lock-account.js';
 
 /** At the commit: what has waited is due. */
@@ -46,8 +46,8 @@ interface NewAccount {
 export class OperatorAccounts {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsService,
-    private readonly people: AccountMembers,
+    private readonly accounts: AccountRepository,
+    private readonly people: AccountMembersService,
     private readonly unverified: UnverifiedUsers,
     private readonly clock: Clock,
   ) {}
@@ -57,7 +57,7 @@ export class OperatorAccounts {
    * `conflict` for an unverified owner.
    */
   async create({ email: text, name, plan, vouch }: NewAccount): Promise<Account> {
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const accountName = validName(name ?? localPart(email));
     return this.database.transaction(async () => {
       const owner = await this.findOrCreateUser(email, vouch);
@@ -118,7 +118,7 @@ export class OperatorAccounts {
    * `conflict` for who is a member already or is unverified.
    */
   async addMember(id: string, text: string, role: Role, vouch: boolean): Promise<Member> {
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const context = await this.contextOf(id);
     const { accountId } = context.principal;
     await this.database.transaction(async () => {
@@ -176,7 +176,7 @@ export class OperatorAccounts {
   /** By e-mail address or public id. Throws `OperatorError`. */
   private async member(accountId: string, text: string): Promise<Member> {
     const userId = decodeId('user', text);
-    const email = userId ?? normaliseEmail(text);
+    const email = userId ?? normalizeEmail(text);
     const all = await this.people.list(accountId);
     const member = all.find((one) => one.userId === userId || one.email === email);
     if (member) return member;

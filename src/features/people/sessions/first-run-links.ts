@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
+import { normalizeEmail } from '../../access/auth/accounts/email-address.js';
 import type { Person } from '../../access/auth/person.js';
 import { Database } from '../../../platform/database/database.js';
 import { required, type LinkAnswers, type LinkUser } from './link-answers.js';
-import { OneTimeLinks, type OneTimeLink } from './links/one-time-links.repository.js';
+import { OneTimeLinkRepository, type OneTimeLink } from './links/one-time-links.repository.js';
 import { Passwords } from './sign-in/passwords.js';
-import { UsersService } from './users/users.repository.js';
+import { UserRepository } from './users/users.repository.js';
 
 /** Links of the operator by which somebody becomes a user of the dashboard. */
 @Injectable()
 export class FirstRunLinks {
   constructor(
     private readonly database: Database,
-    private readonly links: OneTimeLinks,
-    private readonly users: UsersService,
+    private readonly links: OneTimeLinkRepository,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
   ) {}
 
   /** Whoever uses it takes over the user for whom it was made, or else becomes a new one with an account of his own. */
   async use(link: OneTimeLink, answers: LinkAnswers, { caller }: LinkUser): Promise<Person> {
     const { name, password } = required(answers, 'name', 'password');
-    const email = link.email ?? normaliseEmail(required(answers, 'email').email);
+    const email = link.email ?? normalizeEmail(required(answers, 'email').email);
     const hash = await this.passwords.hash(password, caller);
     return this.database.transaction(async () => {
       const { user: former } = await this.links.take(answers.token);

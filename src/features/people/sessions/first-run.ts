@@ -1,12 +1,12 @@
 import { UserEntity } from '../../access/auth/entities/user.entity.js';
-import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
+import { normalizeEmail } from '../../access/auth/accounts/email-address.js';
 import { FIRST_EMAIL } from '../../access/auth/accounts/first-account.js';
 import type { Person } from '../../access/auth/person.js';
 import type { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { UserCredentialEntity } from './entities/user-credential.entity.js';
 import { UserIdentityEntity } from './entities/user-identity.entity.js';
-import type { IssuedLink, OneTimeLinks } from './links/one-time-links.repository.js';
+import type { IssuedLink, OneTimeLinkRepository } from './links/one-time-links.repository.js';
 
 /**
  * A link by which the first user begins to use the dashboard; the one from before ends. `undefined` when he does already,
@@ -14,7 +14,7 @@ import type { IssuedLink, OneTimeLinks } from './links/one-time-links.repository
  */
 export async function firstRunLink(
   database: Database,
-  links: OneTimeLinks,
+  links: OneTimeLinkRepository,
 ): Promise<IssuedLink | undefined> {
   return database.transaction(async () => {
     const user = await database
@@ -31,13 +31,13 @@ export async function firstRunLink(
  */
 export async function operatorsLink(
   database: Database,
-  links: OneTimeLinks,
+  links: OneTimeLinkRepository,
   text: string | undefined,
 ): Promise<IssuedLink> {
   if (text === undefined) {
     return (await firstRunLink(database, links)) ?? links.create({ purpose: 'first-run' });
   }
-  const email = normaliseEmail(text);
+  const email = normalizeEmail(text);
   return database.transaction(async () => {
     const user = await database.repository(UserEntity).findOneBy({ email });
     if (user && (await signsIn(database, user.id))) throw signsInAlready(email);
@@ -46,7 +46,7 @@ export async function operatorsLink(
   });
 }
 
-async function linkFor(user: Person, links: OneTimeLinks): Promise<IssuedLink> {
+async function linkFor(user: Person, links: OneTimeLinkRepository): Promise<IssuedLink> {
   await links.revokeAllOf(user.id);
   // The address of the user whom the first start makes is nobody's: whoever opens the link gives his own.
   const email = user.email === FIRST_EMAIL ? {} : { email: user.email };

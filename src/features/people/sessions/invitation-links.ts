@@ -4,10 +4,10 @@ import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
 import { required, type LinkAnswers, type LinkUser } from './link-answers.js';
-import { OneTimeLinks, type OneTimeLink } from './links/one-time-links.repository.js';
+import { OneTimeLinkRepository, type OneTimeLink } from './links/one-time-links.repository.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SignInService } from './sign-in/sign-in.service.js';
-import { UsersService } from './users/users.repository.js';
+import { UserRepository } from './users/users.repository.js';
 
 /** What becomes of an invitation that is accepted; called in the transaction in which its link is used up. */
 export interface InvitationHandler {
@@ -22,8 +22,8 @@ export class InvitationLinks {
 
   constructor(
     private readonly database: Database,
-    private readonly links: OneTimeLinks,
-    private readonly users: UsersService,
+    private readonly links: OneTimeLinkRepository,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
     private readonly signIn: SignInService,
   ) {}

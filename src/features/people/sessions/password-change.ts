@@ -3,18 +3,18 @@ import type { Caller } from '../../../platform/database/bounded-queue.js';
 import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
 import { Passwords } from './sign-in/passwords.js';
-import { SessionsService, type Session } from './session/sessions.repository.js';
+import { SessionRepository, type Session } from './session/sessions.repository.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { UserAudit } from './users/user-audit.js';
-import { UsersService } from './users/users.repository.js';
+import { UserRepository } from './users/users.repository.js';
 
 /** Changes passwords. Whoever knew the old one is signed out everywhere. */
 @Injectable()
 export class PasswordChange {
   constructor(
-    private readonly users: UsersService,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly signIn: SignInService,
     private readonly audit: UserAudit,
   ) {}

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '../../access/auth/person.js';
 import { required, type LinkAnswers, type LinkUser } from './link-answers.js';
-import { OneTimeLinks, type OneTimeLink } from './links/one-time-links.repository.js';
+import { OneTimeLinkRepository, type OneTimeLink } from './links/one-time-links.repository.js';
 import { Passwords } from './sign-in/passwords.js';
-import { SessionsService } from './session/sessions.repository.js';
+import { SessionRepository } from './session/sessions.repository.js';
 import { UserAudit } from './users/user-audit.js';
-import { UsersService } from './users/users.repository.js';
+import { UserRepository } from './users/users.repository.js';
 
 /** Links of the operator by which somebody sets a new password. */
 @Injectable()
 export class PasswordLinks {
   constructor(
-    private readonly links: OneTimeLinks,
-    private readonly users: UsersService,
+    private readonly links: OneTimeLinkRepository,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly audit: UserAudit,
   ) {}
 

@@ -12,14 +12,14 @@ import { OidcAttempts } from './oidc-attempts.js';
 import { OidcClient } from './oidc/oidc-client.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcSignIn } from './oidc/oidc-sign-in.js';
-import { OneTimeLinks } from './links/one-time-links.repository.js';
+import { OneTimeLinkRepository } from './links/one-time-links.repository.js';
 import { PasswordChange } from './password-change.js';
 import { PasswordLinks } from './password-links.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SecondFactorsService } from './sign-in/second-factors.service.js';
 import { SessionController, SessionsController } from './session/session.controller.js';
 import { SessionStateService } from './session/session-state.service.js';
-import { SessionsService } from './session/sessions.repository.js';
+import { SessionRepository } from './session/sessions.repository.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { SignedInGuard } from './session/signed-in.guard.js';
@@ -29,7 +29,7 @@ import { UnverifiedUsers } from './users/unverified-users.js';
 import { UserAudit } from './users/user-audit.js';
 import { UserController } from './users/user.controller.js';
 import { UsersController } from './users/users.controller.js';
-import { UsersService } from './users/users.repository.js';
+import { UserRepository } from './users/users.repository.js';
 
 /** Who uses the dashboard: users, how they sign in, and their sessions. */
 @Module({
@@ -51,13 +51,13 @@ import { UsersService } from './users/users.repository.js';
     OidcAttempts,
     OidcClient,
     OidcSignIn,
-    OneTimeLinks,
+    OneTimeLinkRepository,
     PasswordChange,
     PasswordLinks,
     Passwords,
     SecondFactorsService,
     SessionStateService,
-    SessionsService,
+    SessionRepository,
     SignInService,
     SignInThrottle,
     SignedInGuard,
@@ -65,14 +65,14 @@ import { UsersService } from './users/users.repository.js';
     TwoFactorService,
     UnverifiedUsers,
     UserAudit,
-    UsersService,
+    UserRepository,
   ],
   exports: [
     InvitationLinks,
     LinkMail,
-    OneTimeLinks,
+    OneTimeLinkRepository,
     SecondFactorsService,
-    SessionsService,
+    SessionRepository,
     SignedInGuard,
   ],
 })

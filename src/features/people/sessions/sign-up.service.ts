@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
+import { normalizeEmail } from '../../access/auth/accounts/email-address.js';
 import type { Person } from '../../access/auth/person.js';
 import { Config } from '../../../platform/config/config.js';
 import type { Caller } from '../../../platform/database/bounded-queue.js';
@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Client } from './client.js';
 import { Passwords } from './sign-in/passwords.js';
 import { networkOf, SignInThrottle } from './sign-in/sign-in-throttle.js';
-import { emailIsTaken, UsersService } from './users/users.repository.js';
+import { emailIsTaken, UserRepository } from './users/users.repository.js';
 
 export interface NewUser {
   email: string;
@@ -22,7 +22,7 @@ export class SignUpService {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
-    private readonly users: UsersService,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
     private readonly throttle: SignInThrottle,
   ) {}
@@ -33,7 +33,7 @@ export class SignUpService {
    */
   async signUp(wanted: NewUser, { clientAddress }: Client, caller?: Caller): Promise<Person> {
     if (this.config.signUp === 'closed') throw signUpIsClosed();
-    const email = normaliseEmail(wanted.email);
+    const email = normalizeEmail(wanted.email);
     await this.throttle.take(['signUp', networkOf(clientAddress)]);
     if (await this.users.findByEmail(email)) throw emailIsTaken();
     const passwordHash = await this.passwords.hash(wanted.password, caller);

@@ -5,9 +5,9 @@ import { dataSourceOptions } from '../../../../platform/database/data-source-opt
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
 import { hashApiKey } from '../api-keys/api-key.js';
-import { ApiKeyDirectory } from '../api-keys/api-key.repository.js';
+import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
 import { createLog } from '../../../../platform/operation/log/log.js';
-import { AccountsService } from './accounts.repository.js';
+import { AccountRepository } from './accounts.repository.js';
 import { ensureFirstAccount } from './first-account.js';
 
 let database: TestDatabase;
@@ -32,8 +32,8 @@ describe('the first account', () => {
   it('is made once with one key for everything, however many replicas start at once', async () => {
     const keys = (await boot()).filter((key) => key !== undefined);
     expect(keys).toHaveLength(1);
-    expect(await new AccountsService(services(), new Clock()).list()).toHaveLength(1);
-    const known = await new ApiKeyDirectory(services(), new Clock(), createLog('silent')).find(
+    expect(await new AccountRepository(services(), new Clock()).list()).toHaveLength(1);
+    const known = await new ApiKeyRepository(services(), new Clock(), createLog('silent')).find(
       hashApiKey(keys[0] ?? ''),
     );
     expect(known?.principal).toMatchObject({ scopes: ['*'], plan: 'pro' });
@@ -45,7 +45,7 @@ describe('the first account', () => {
   });
 
   it('is not made where somebody has an account already', async () => {
-    const accounts = new AccountsService(services(), new Clock());
+    const accounts = new AccountRepository(services(), new Clock());
     await accounts.findOrCreateByEmail({ email: 'ada@example.com', name: 'Ada', plan: 'free' });
     expect(await boot()).toEqual([undefined, undefined, undefined, undefined]);
     expect(await accounts.list()).toHaveLength(1);

@@ -10,7 +10,7 @@ import { UserEntity } from '../entities/user.entity.js';
 import type { Person } from '../person.js';
 import type { Plan } from '../plan.js';
 import { accountOf, type Account } from './account.js';
-import { normaliseEmail } from './email-address.js';
+import { normalizeEmail } from './email-address.js';
 
 const MAX_NAME_CHARACTERS = 200;
 
@@ -32,7 +32,7 @@ export interface FoundAccount {
 
 /** Users and their accounts, for the operator: nobody manages accounts over HTTP yet. */
 @Injectable()
-export class AccountsService {
+export class AccountRepository {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -47,7 +47,7 @@ export class AccountsService {
     name: givenName,
     plan,
   }: Omit<NewOwner, 'emailVerified'>): Promise<FoundAccount> {
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const name = validName(givenName);
     const now = this.clock.now();
     const made = await this.database.transaction(() =>

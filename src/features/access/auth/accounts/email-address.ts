@@ -8,7 +8,7 @@ const MAX_LENGTH = 254;
 const MAX_LOCAL_PART = 64;
 
 /** The address in lower case, so that one address is one user. Throws `bad_request` when it is none. */
-export function normaliseEmail(text: string): string {
+export function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > MAX_LENGTH || email.indexOf('@') > MAX_LOCAL_PART || !EMAIL.test(email)) {
     throw invalidFields([

@@ -14,7 +14,7 @@ export interface Membership {
 
 /** Who belongs to which account, and as what. */
 @Injectable()
-export class MembersService {
+export class MembershipRepository {
   constructor(private readonly database: Database) {}
 
   /**

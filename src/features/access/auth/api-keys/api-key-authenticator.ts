@@ -6,7 +6,7 @@ import { clientAddressOf } from '../../../../platform/network/client-address.js'
 import { isInside } from '../../../../platform/network/ip-networks.js';
 import { hashApiKey, isWellFormedApiKey } from './api-key.js';
 import { accountIsSuspended } from '../accounts/account.js';
-import { ApiKeyDirectory, type KnownKey } from './api-key.repository.js';
+import { ApiKeyRepository, type KnownKey } from './api-key.repository.js';
 import type { Authenticator } from '../authenticator.js';
 import { FailedKeyLimiter } from '../failed-key-limiter.js';
 import type { KeyPrincipal } from '../principal.js';
@@ -29,7 +29,7 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   constructor(
-    private readonly directory: ApiKeyDirectory,
+    private readonly directory: ApiKeyRepository,
     private readonly failures: FailedKeyLimiter,
     private readonly clock: Clock,
   ) {}

@@ -64,7 +64,7 @@ export interface KnownKey {
  * change of plan or a lowered role holds on every replica for every request begun after it. Requests of one turn of the event loop share one query.
  */
 @Injectable()
-export class ApiKeyDirectory {
+export class ApiKeyRepository {
   private readonly lookUps: Coalescer<Buffer, KnownKey | undefined>;
   /** Keys whose last use is being written, so that a burst of requests writes once. */
   private readonly touching = new Set<string>();

@@ -3,7 +3,7 @@ import type { Person } from '../../../access/auth/person.js';
 import { FirstRunLinks } from '../first-run-links.js';
 import { InvitationLinks } from '../invitation-links.js';
 import type { LinkAnswers, LinkUser } from '../link-answers.js';
-import { OneTimeLinks, type OneTimeLink } from './one-time-links.repository.js';
+import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
 import { PasswordLinks } from '../password-links.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 
@@ -11,7 +11,7 @@ import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 @Injectable()
 export class LinkUseService {
   constructor(
-    private readonly links: OneTimeLinks,
+    private readonly links: OneTimeLinkRepository,
     private readonly firstRuns: FirstRunLinks,
     private readonly invitations: InvitationLinks,
     private readonly passwords: PasswordLinks,

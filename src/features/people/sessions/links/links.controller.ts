@@ -10,9 +10,9 @@ import { LinkDto, PreviewLinkDto, UseLinkDto } from '../dto/link.dto.js';
 import { SessionStateDto } from '../dto/session.dto.js';
 import { signInFirst } from '../invitation-links.js';
 import { LinkUseService } from './link-use.service.js';
-import { linkIsNoGood, OneTimeLinks } from './one-time-links.repository.js';
+import { linkIsNoGood, OneTimeLinkRepository } from './one-time-links.repository.js';
 import { SessionStateService } from '../session/session-state.service.js';
-import { SessionsService } from '../session/sessions.repository.js';
+import { SessionRepository } from '../session/sessions.repository.js';
 import { wrongPassword } from '../sign-in/sign-in.service.js';
 
 /** Links that work once: to begin, to join an account, to set a new password. */
@@ -21,9 +21,9 @@ import { wrongPassword } from '../sign-in/sign-in.service.js';
 @Controller({ path: 'dashboard/api/links', version: VERSION_NEUTRAL })
 export class LinksController {
   constructor(
-    private readonly links: OneTimeLinks,
+    private readonly links: OneTimeLinkRepository,
     private readonly uses: LinkUseService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly browser: BrowserSessions,
     private readonly state: SessionStateService,
   ) {}

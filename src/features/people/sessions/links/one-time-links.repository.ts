@@ -67,7 +67,7 @@ export interface OneTimeLink {
  * as hashes and expire.
  */
 @Injectable()
-export class OneTimeLinks {
+export class OneTimeLinkRepository {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { normaliseEmail } from '../../../access/auth/accounts/email-address.js';
+import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
 import type { Person } from '../../../access/auth/person.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Config } from '../../../../platform/config/config.js';
@@ -9,7 +9,7 @@ import { UserIdentityEntity } from '../entities/user-identity.entity.js';
 import type { OidcPerson } from './oidc-client.js';
 import { signUpIsClosed } from '../sign-up.service.js';
 import { UnverifiedUsers } from '../users/unverified-users.js';
-import { UsersService } from '../users/users.repository.js';
+import { UserRepository } from '../users/users.repository.js';
 
 const MAX_NAME = 200;
 
@@ -18,7 +18,7 @@ const MAX_NAME = 200;
 export class OidcSignIn {
   constructor(
     private readonly database: Database,
-    private readonly users: UsersService,
+    private readonly users: UserRepository,
     private readonly unverified: UnverifiedUsers,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -56,7 +56,7 @@ export class OidcSignIn {
 
   private async findOrMake(person: OidcPerson): Promise<Person> {
     if (person.email === undefined || !person.isEmailVerified) throw emailIsNotVerified();
-    const email = normaliseEmail(person.email);
+    const email = normalizeEmail(person.email);
     const user = await this.users.findByEmail(email);
     if (!user) {
       if (this.config.signUp === 'closed') throw signUpIsClosed();

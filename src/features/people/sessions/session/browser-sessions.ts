@@ -6,14 +6,14 @@ import { clientOf, type Client } from '../client.js';
 import type { SessionStateDto } from '../dto/session.dto.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 import { SessionStateService } from './session-state.service.js';
-import { SessionsService, type Session } from './sessions.repository.js';
+import { SessionRepository, type Session } from './sessions.repository.js';
 import { UserAudit } from '../users/user-audit.js';
 
 /** Begins and ends the sessions of browsers: the row, the cookie, and the entry in the audit log. */
 @Injectable()
 export class BrowserSessions {
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly state: SessionStateService,
     private readonly audit: UserAudit,
     private readonly config: Config,

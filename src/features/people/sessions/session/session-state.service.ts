@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MembersService } from '../../../access/auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
 import type { Person } from '../../../access/auth/person.js';
 import { ROLE_SCOPES } from '../../../access/auth/roles.js';
 import { Config } from '../../../../platform/config/config.js';
@@ -7,14 +7,14 @@ import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js
 import type { SessionStateDto, SignedInUserDto } from '../dto/session.dto.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 import type { Session } from './sessions.repository.js';
-import { UsersService } from '../users/users.repository.js';
+import { UserRepository } from '../users/users.repository.js';
 
 /** Tells a browser who is signed in, and what is offered to those who are not. */
 @Injectable()
 export class SessionStateService {
   constructor(
-    private readonly users: UsersService,
-    private readonly members: MembersService,
+    private readonly users: UserRepository,
+    private readonly members: MembershipRepository,
     private readonly secondFactors: SecondFactorsService,
     private readonly config: Config,
   ) {}

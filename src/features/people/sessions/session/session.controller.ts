@@ -27,7 +27,7 @@ import { SessionDto, SessionStateDto } from '../dto/session.dto.js';
 import { SignInDto } from '../dto/sign-in.dto.js';
 import { tooManyAtOnce } from '../sign-in/passwords.js';
 import { SessionStateService } from './session-state.service.js';
-import { SessionsService, type Session } from './sessions.repository.js';
+import { SessionRepository, type Session } from './sessions.repository.js';
 import { SignInService, wrongPassword } from '../sign-in/sign-in.service.js';
 import { tooManyAttempts } from '../sign-in/sign-in-throttle.js';
 import { CurrentSession, SignedIn } from './signed-in.guard.js';
@@ -39,7 +39,7 @@ import { CurrentSession, SignedIn } from './signed-in.guard.js';
 export class SessionController {
   constructor(
     private readonly browser: BrowserSessions,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly state: SessionStateService,
     private readonly signIn: SignInService,
   ) {}
@@ -85,7 +85,7 @@ export class SessionController {
 @Controller({ path: 'dashboard/api/sessions', version: VERSION_NEUTRAL })
 export class SessionsController {
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly browser: BrowserSessions,
   ) {}
 

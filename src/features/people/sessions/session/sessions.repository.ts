@@ -49,7 +49,7 @@ export interface Session {
  * replica for every request begun after it.
  */
 @Injectable()
-export class SessionsService {
+export class SessionRepository {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { normaliseEmail } from '../../../access/auth/accounts/email-address.js';
+import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
 import type { Person } from '../../../access/auth/person.js';
 import type { Caller } from '../../../../platform/database/bounded-queue.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
@@ -7,7 +7,7 @@ import type { Client } from '../client.js';
 import { isOutdated, Passwords } from './passwords.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { networkOf, SignInThrottle, type Limited } from './sign-in-throttle.js';
-import { UsersService } from '../users/users.repository.js';
+import { UserRepository } from '../users/users.repository.js';
 
 /** A UUID that is no user's. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -24,7 +24,7 @@ export interface SignInAttempt {
 @Injectable()
 export class SignInService {
   constructor(
-    private readonly users: UsersService,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
     private readonly throttle: SignInThrottle,
     private readonly secondFactors: SecondFactorsService,
@@ -57,7 +57,7 @@ export class SignInService {
     { clientAddress }: Client,
     caller?: Caller,
   ): Promise<Person | undefined> {
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const limits: Limited[] = [
       ['address', networkOf(clientAddress)],
       ['email', email],

@@ -1,11 +1,11 @@
-import { normaliseEmail } from '../../../access/auth/accounts/email-address.js';
+import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 import type { Person } from '../../../access/auth/person.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { UserSecondFactorEntity } from '../entities/user-second-factor.entity.js';
 import { operatorsLink } from '../first-run.js';
-import { OneTimeLinks, type IssuedLink } from '../links/one-time-links.repository.js';
+import { OneTimeLinkRepository, type IssuedLink } from '../links/one-time-links.repository.js';
 import type { UnverifiedUsers } from './unverified-users.js';
 
 const LIST: Statement = {
@@ -34,14 +34,14 @@ export interface ListedUser extends Person {
 export class OperatorUsers {
   constructor(
     private readonly database: Database,
-    private readonly links: OneTimeLinks,
+    private readonly links: OneTimeLinkRepository,
     private readonly unverified: UnverifiedUsers,
   ) {}
 
   /** Creates a link to begin with. Throws `conflict` for a user who signs in already or is unverified. */
   async link(email: string | undefined, vouch: boolean): Promise<IssuedLink> {
     return this.database.transaction(async () => {
-      if (email !== undefined) await this.unverified.require(normaliseEmail(email), vouch);
+      if (email !== undefined) await this.unverified.require(normalizeEmail(email), vouch);
       return operatorsLink(this.database, this.links, email);
     });
   }
@@ -55,7 +55,7 @@ export class OperatorUsers {
     withoutTwoFactor: boolean,
     vouch: boolean,
   ): Promise<IssuedLink> {
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     return this.database.transaction(async () => {
       const user = await this.database.repository(UserEntity).findOneBy({ email });
       if (!user) throw unknownUser(email);

@@ -10,8 +10,8 @@ import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { KeysService } from '../../../keys/keys.service.js';
 import { UserCredentialEntity } from '../entities/user-credential.entity.js';
 import { UserSecondFactorEntity } from '../entities/user-second-factor.entity.js';
-import { OneTimeLinks } from '../links/one-time-links.repository.js';
-import { SessionsService } from '../session/sessions.repository.js';
+import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
+import { SessionRepository } from '../session/sessions.repository.js';
 
 /**
  * Users whose e-mail address nobody has proved: whoever signed up or accepted an invitation that they made themselves may
@@ -22,8 +22,8 @@ export class UnverifiedUsers {
   constructor(
     private readonly database: Database,
     private readonly keys: KeysService,
-    private readonly sessions: SessionsService,
-    private readonly links: OneTimeLinks,
+    private readonly sessions: SessionRepository,
+    private readonly links: OneTimeLinkRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { AuditAction } from '../../../audit/audit-actions.js';
-import { MembersService } from '../../../access/auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
 import type { Client } from '../client.js';
@@ -19,7 +19,7 @@ export interface UserChange {
 export class UserAudit {
   constructor(
     private readonly database: Database,
-    private readonly members: MembersService,
+    private readonly members: MembershipRepository,
     private readonly clock: Clock,
   ) {}
 

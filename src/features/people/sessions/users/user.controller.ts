@@ -37,7 +37,7 @@ import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
 import { CurrentSession, SignedIn } from '../session/signed-in.guard.js';
 import { TwoFactorService, wrongCode, wrongPasswordFor } from './user-security.service.js';
-import { UsersService } from './users.repository.js';
+import { UserRepository } from './users.repository.js';
 
 /** What people change about themselves. */
 @ApiTags('user')
@@ -46,7 +46,7 @@ import { UsersService } from './users.repository.js';
 @Controller({ path: 'dashboard/api/user', version: VERSION_NEUTRAL })
 export class UserController {
   constructor(
-    private readonly users: UsersService,
+    private readonly users: UserRepository,
     private readonly state: SessionStateService,
     private readonly passwordChange: PasswordChange,
     private readonly twoFactor: TwoFactorService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { insertAccount } from '../../../access/auth/accounts/accounts.repository.js';
-import { MembersService } from '../../../access/auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
 import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 import type { Person } from '../../../access/auth/person.js';
@@ -10,16 +10,16 @@ import { Database } from '../../../../platform/database/database.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
 import { UserCredentialEntity } from '../entities/user-credential.entity.js';
-import { OneTimeLinks } from '../links/one-time-links.repository.js';
+import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 
 /** Users and what is stored of their passwords. Ids are UUIDs. */
 @Injectable()
-export class UsersService {
+export class UserRepository {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly members: MembersService,
-    private readonly links: OneTimeLinks,
+    private readonly members: MembershipRepository,
+    private readonly links: OneTimeLinkRepository,
   ) {}
 
   /** The user with this e-mail address, which is normalised. */
