@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { MembershipRepository } from '../../src/features/access/auth/accounts/memberships.repository.js';
 import { AuthModule } from '../../src/features/access/auth/auth.module.js';
 import { Authenticators } from '../../src/features/access/auth/guards/authenticators.js';
-import type { Authenticator } from '../../src/features/access/auth/authenticator.js';
+import type { Authenticator } from '../../src/features/access/auth/authentication.js';
 import type { PersonPrincipal } from '../../src/features/access/auth/principal.js';
 import type { Role } from '../../src/features/access/auth/roles.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';

@@ -7,7 +7,7 @@ import { RedactionPurge } from '../../src/features/events/redaction.js';
 import { decodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { AccountRemoval } from '../../src/features/people/members/account/account-removal.js';
 import { AccountService } from '../../src/features/people/members/account/account.service.js';
-import { lockAccount } from '../../src/features/people/members/lock-account.js';
+import { lockAccount } from '../../src/features/access/auth/accounts/accounts.repository.js';
 import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import { UnverifiedUsers } from '../../src/features/people/sessions/users/unverified-users.js';
 import type { TestAccount } from '../support/accounts.js';

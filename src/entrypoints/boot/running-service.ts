@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { ensureFirstAccount } from '../../features/access/auth/accounts/first-account.js';
+import { ensureFirstAccount } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { Config } from '../../platform/config/config.js';
 import { localOrigin } from '../../platform/config/local-origin.js';
 import { createApp } from './configure-app.js';

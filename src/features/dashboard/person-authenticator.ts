@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
 import { MembershipRepository } from '../access/auth/accounts/memberships.repository.js';
 import { Authenticators } from '../access/auth/guards/authenticators.js';
-import type { Authenticator } from '../access/auth/authenticator.js';
+import type { Authenticator } from '../access/auth/authentication.js';
 import type { PersonPrincipal } from '../access/auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';

@@ -1,4 +1,4 @@
-import type { WindowLimits } from '../auth/plan.js';
+import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
 import { Coalescer, type Outcome } from '../../../platform/database/coalescer.js';
 import type { Database, Statement } from '../../../platform/database/database.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
@@ -8,12 +8,12 @@ interface TakeRequest {
   limits: WindowLimits;
 }
 
-/** Requests of one account under the same limits, by their places in the batch. */
+/** Requests of one account under the same limits, by their indexes in the batch. */
 interface TakeGroup extends TakeRequest {
   members: number[];
 }
 
-/** How many of a group's requests were admitted, and the windows after them; times in UTC epoch milliseconds. */
+/** The number of admitted requests of a group, and the windows afterwards. Times are UTC epoch milliseconds. */
 interface GroupRow {
   request_index: number;
   admitted: number;
@@ -32,12 +32,12 @@ const TAKE: Statement = {
 };
 
 /**
- * Counts in the table `rate_limit_windows` on the database's clock, exact over all replicas and across restarts.
- * Requests of one turn of the event loop are one statement, and those of one account one unit of work in it.
+ * Counts in the table `rate_limit_windows` by the database's clock, exactly across replicas and restarts. Requests of one
+ * event-loop turn share one statement, and those of one account share one row update.
  */
 export class PostgreSqlRateLimitStorage implements RateLimitStorage {
-  // A second statement of a busy account would only wait for the first one's row lock, holding a connection; two in
-  // flight keep PostgreSQL busy while the other's answer is read.
+  // More statements for a busy account would only hold connections while waiting for the row lock. Two keep PostgreSQL
+  // busy while one result is being read.
   private readonly takes = new Coalescer<TakeRequest, Take>(
     (requests) => this.takeBatch(requests),
     { maxBatch: 500, maxInFlight: 2 },
@@ -52,7 +52,7 @@ export class PostgreSqlRateLimitStorage implements RateLimitStorage {
   async look(accountId: string, limits: WindowLimits): Promise<Take> {
     const items = [{ index: 0, account_id: accountId, units: 0, ...limits }];
     const [row] = await this.database.run<GroupRow>(TAKE, [JSON.stringify(items)]);
-    if (!row) throw new Error('A look has one row.');
+    if (!row) throw new Error('take_rate_limit returned no row.');
     return nthTake(row, 0);
   }
 
@@ -75,7 +75,7 @@ export class PostgreSqlRateLimitStorage implements RateLimitStorage {
   }
 }
 
-/** Groups requests of one batch by account; requests that saw different limits of it (a plan just changed) stay apart. */
+/** Groups a batch by account and limits: two requests can see different limits when the plan has just changed. */
 function groupTakes(requests: readonly TakeRequest[]): TakeGroup[] {
   const groups = new Map<string, TakeGroup>();
   requests.forEach(({ accountId, limits }, place) => {
@@ -87,7 +87,7 @@ function groupTakes(requests: readonly TakeRequest[]): TakeGroup[] {
   return [...groups.values()];
 }
 
-/** The take of a group's nth request (from 0): the first ones are admitted, each seeing the counters as it left them. */
+/** Returns the result of a group's nth request, from 0. The first ones are admitted, each with the counters it left. */
 function nthTake(row: GroupRow, nth: number): Take {
   const admittedLater = Math.max(0, row.admitted - nth - 1);
   return {
@@ -98,5 +98,67 @@ function nthTake(row: GroupRow, nth: number): Take {
       hour: { used: row.hour_used - admittedLater, resetAt: row.hour_resets_at },
       day: { used: row.day_used - admittedLater, resetAt: row.day_resets_at },
     },
+  };
+}
+
+/** The count of one window and its age in ms; `null` if the window has not begun. */
+export interface WindowCount {
+  count: number;
+  ageMs: number | null;
+}
+
+export type WindowCounts = Record<Window, WindowCount>;
+
+/** Requests counted by Redis and not yet by PostgreSQL. */
+interface Settlement {
+  accountId: string;
+  unsettled: WindowCounts;
+}
+
+type SettledRow = { request_index: number } & Record<`${Window}_used`, number> &
+  Record<`${Window}_age`, number | null>;
+
+const SETTLE: Statement = {
+  name: 'rate-limit.settle',
+  text: 'SELECT * FROM settle_rate_limit($1::json)',
+};
+
+/** PostgreSQL's record of windows that Redis counts. Concurrent settlements share one statement. */
+export class RateLimitLedger {
+  private readonly settlements = new Coalescer<Settlement, WindowCounts>(
+    async (batch) => {
+      const items = batch.map(({ accountId, unsettled }, index) => ({
+        index,
+        account_id: accountId,
+        ...Object.fromEntries(
+          WINDOWS.flatMap((window) => [
+            [`${window}_count`, unsettled[window].count],
+            [`${window}_age`, unsettled[window].ageMs],
+          ]),
+        ),
+      }));
+      const outcomes: { result: WindowCounts }[] = [];
+      for (const row of await this.database.run<SettledRow>(SETTLE, [JSON.stringify(items)])) {
+        outcomes[row.request_index] = { result: countsOf(row) };
+      }
+      return outcomes;
+    },
+    // One at a time, so that requests continue in order of arrival.
+    { maxBatch: 500, maxInFlight: 1 },
+  );
+
+  constructor(private readonly database: Database) {}
+
+  /** Adds the unsettled requests and returns all counts of the account's running windows. */
+  settle(accountId: string, unsettled: WindowCounts): Promise<WindowCounts> {
+    return this.settlements.submit({ accountId, unsettled });
+  }
+}
+
+function countsOf(row: SettledRow): WindowCounts {
+  return {
+    minute: { count: row.minute_used, ageMs: row.minute_age },
+    hour: { count: row.hour_used, ageMs: row.hour_age },
+    day: { count: row.day_used, ageMs: row.day_age },
   };
 }

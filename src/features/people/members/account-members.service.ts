@@ -10,7 +10,7 @@ import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { OneTimeLinkRepository } from '../sessions/links/one-time-links.repository.js';
 import { SessionRepository } from '../sessions/session/sessions.repository.js';
-import { lockAccount } from './lock-account.js';
+import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
 
 /** A member as others of the account see one. The id is a UUID. */
 export interface Member {

@@ -10,7 +10,7 @@ import type { Client } from '../sessions/client.js';
 import { InvitationLinks, type InvitationHandler } from '../sessions/invitation-links.js';
 import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { isMember } from './invitations.service.js';
-import { lockAccount } from './lock-account.js';
+import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
 
 /** Makes members of those who accept an invitation. */
 @Injectable()

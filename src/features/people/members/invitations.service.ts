@@ -12,7 +12,7 @@ import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { OneTimeLinkRepository, type IssuedLink, type OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { Quotas } from '../../usage/quotas.js';
 import { requireManageable } from './account-members.service.js';
-import { lockAccount } from './lock-account.js';
+import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
 
 /** An invitation with the tokens of its links, this once. */
 export interface IssuedInvitation {

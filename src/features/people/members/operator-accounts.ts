@@ -26,7 +26,7 @@ import {
 import type { UnverifiedUsers } from '../sessions/users/unverified-users.js';
 import { AccountService } from './account/account.service.js';
 import { AccountMembersService, type Member } from './account-members.service.js';
-import { lockAccount } from './lock-account.js';
+import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
 
 /** At the commit: what has waited is due. */
 const WAKE_WORKERS: Statement = {

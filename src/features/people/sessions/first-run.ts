@@ -1,6 +1,6 @@
 import { UserEntity } from '../../access/auth/entities/user.entity.js';
 import { normalizeEmail } from '../../access/auth/accounts/email-address.js';
-import { FIRST_EMAIL } from '../../access/auth/accounts/first-account.js';
+import { FIRST_EMAIL } from '../../access/auth/accounts/accounts.repository.js';
 import type { Person } from '../../access/auth/person.js';
 import type { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';

@@ -8,7 +8,7 @@ import { hashApiKey } from '../api-keys/api-key.js';
 import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
 import { createLog } from '../../../../platform/operation/log/log.js';
 import { AccountRepository } from './accounts.repository.js';
-import { ensureFirstAccount } from './first-account.js';
+import { ensureFirstAccount } from './accounts.repository.js';
 
 let database: TestDatabase;
 let replicas: DataSource[];

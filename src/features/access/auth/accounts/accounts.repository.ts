@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere } from 'typeorm';
+import type { DataSource, FindOptionsWhere } from 'typeorm';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { Database } from '../../../../platform/database/database.js';
 import { AppError, invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../../platform/database/database.js';
+import { issueApiKey } from '../api-keys/api-key.js';
 import { AccountEntity } from '../entities/account.entity.js';
+import { ApiKeyEntity } from '../entities/api-key.entity.js';
 import { MemberEntity } from '../entities/member.entity.js';
 import { UserEntity } from '../entities/user.entity.js';
 import type { Person } from '../person.js';
@@ -14,23 +16,27 @@ import { normalizeEmail } from './email-address.js';
 
 const MAX_NAME_CHARACTERS = 200;
 
-/** Whose an account is to be. */
+/** A domain reserved by RFC 2606, so no mail can reach a stranger. */
+export const FIRST_EMAIL = 'owner@example.com';
+
+/** The plan is Pro: Free's 10 requests a minute end in the middle of the tour, and Pro still shows what limits are. */
+const FIRST_OWNER = { email: FIRST_EMAIL, name: 'Owner', emailVerified: true, plan: 'pro' } as const;
+
+/** The owner of a new account. */
 export interface NewOwner {
   email: string;
   name: string;
-  /** Whether a new user's address is verified. */
   emailVerified: boolean;
-  /** The plan of a new account. */
   plan: Plan;
 }
 
 export interface FoundAccount {
   account: Account;
-  /** Whether user and account were made by this call. */
+  /** True if this call created the user and the account. */
   created: boolean;
 }
 
-/** Users and their accounts, for the operator: nobody manages accounts over HTTP yet. */
+/** Users and their accounts, for the operator's command line. */
 @Injectable()
 export class AccountRepository {
   constructor(
@@ -39,8 +45,8 @@ export class AccountRepository {
   ) {}
 
   /**
-   * The oldest account that the user with this e-mail owns; user and account are made when the e-mail is new. Whatever
-   * exists is left as it is. Concurrent calls make one user. Throws `bad_request` for a wrong e-mail or name.
+   * Returns the oldest account owned by the user with this e-mail address. Creates both if the address is new; existing
+   * ones stay unchanged. Concurrent calls create one user. Throws `bad_request` for an invalid e-mail or name.
    */
   async findOrCreateByEmail({
     email: text,
@@ -50,26 +56,23 @@ export class AccountRepository {
     const email = normalizeEmail(text);
     const name = validName(givenName);
     const now = this.clock.now();
-    const made = await this.database.transaction(() =>
-      // The operator vouches for the address of a user whom they create.
+    const created = await this.database.transaction(() =>
+      // The operator vouches for the addresses of users they create.
       insertAccount(this.database, { email, name, plan, emailVerified: true }, now),
     );
-    if (made) return { account: made, created: true };
+    if (created) return { account: created, created: true };
     const [owner] = await this.findOwners({ user: { email } });
-    if (!owner)
-      throw new AppError(
-        'conflict',
-        `The user ${email} owns no account. Use another e-mail address.`,
-      );
-    return { account: accountOf(owner), created: false };
+    if (owner) return { account: accountOf(owner), created: false };
+    const message = `The user ${email} owns no account. Use another e-mail address.`;
+    throw new AppError('conflict', message);
   }
 
-  /** Every account, oldest first. */
+  /** Lists every account, oldest first. */
   async list(): Promise<Account[]> {
     return (await this.findOwners({})).map(accountOf);
   }
 
-  /** The account with this UUID. Throws `not_found`. */
+  /** Finds an account by UUID. Throws `not_found`. */
   async find(id: string): Promise<Account> {
     const [owner] = await this.findOwners({ accountId: id });
     if (!owner) throw notFound('account');
@@ -86,56 +89,108 @@ export class AccountRepository {
 }
 
 /**
- * Makes a user with an account, in the caller's transaction; `undefined` where the e-mail is somebody's already. The
- * unique e-mail decides between concurrent calls: one inserts, the others wait for it and insert nothing.
+ * Inserts a user with an account, in the caller's transaction. Returns `undefined` if the e-mail address is taken: its
+ * unique index lets one of several concurrent calls insert, and the others wait for it and insert nothing.
  */
 export async function insertAccount(
   database: Database,
   { email, name, plan, emailVerified }: NewOwner,
   createdAt: Date,
 ): Promise<Account | undefined> {
-  const { manager } = database;
   const emailVerifiedAt = emailVerified ? createdAt : null;
   const user = { id: newUuid(), email, name, emailVerifiedAt, createdAt };
-  const inserted = await manager
+  if (!(await insertUser(database, user))) return undefined;
+  return insertAccountOf(database, user, { name, plan }, createdAt);
+}
+
+/** Inserts a user, in the caller's transaction. Returns false if the e-mail address is taken. */
+export async function insertUser(database: Database, user: UserEntity): Promise<boolean> {
+  const inserted = await database
+    .repository(UserEntity)
     .createQueryBuilder()
     .insert()
-    .into(UserEntity)
     .values(user)
     .orIgnore()
     .returning('id')
     .updateEntity(false)
     .execute();
-  if ((inserted.raw as unknown[]).length === 0) return undefined;
-  return insertAccountOf(database, user, { name, plan }, createdAt);
+  return (inserted.raw as unknown[]).length > 0;
 }
 
-/** Makes an account of a user, in the caller's transaction. */
+/** Inserts an account owned by an existing user, in the caller's transaction. */
 export async function insertAccountOf(
   database: Database,
   user: Person,
   { name, plan }: Pick<NewOwner, 'name' | 'plan'>,
   createdAt: Date,
 ): Promise<Account> {
-  const { manager } = database;
   const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
-  const without = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
-  const account = { id: newUuid(), name, plan, createdAt, ...without };
-  await manager.insert(AccountEntity, account);
-  await manager.insert(MemberEntity, {
-    accountId: account.id,
-    userId: user.id,
-    role: 'owner',
-    createdAt,
-  });
+  const unset = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
+  const account = { id: newUuid(), name, plan, createdAt, ...unset };
+  await database.repository(AccountEntity).insert(account);
+  const member = { accountId: account.id, userId: user.id, role: 'owner', createdAt } as const;
+  await database.repository(MemberEntity).insert(member);
   return accountOf({ account, user });
 }
 
+/** Finds the account's row. Throws `not_found`. */
+export async function readAccount(database: Database, id: string): Promise<AccountEntity> {
+  const account = await database.repository(AccountEntity).findOneBy({ id });
+  if (!account) throw notFound('account');
+  return account;
+}
+
+/**
+ * Locks the account until the caller's transaction ends, so that nobody else changes it or its members. Rows that only
+ * reference it, such as a new key, do not wait. Throws `not_found`.
+ */
+export async function lockAccount(database: Database, id: string): Promise<AccountEntity> {
+  const lock = { mode: 'for_no_key_update' } as const;
+  const account = await database.repository(AccountEntity).findOne({ where: { id }, lock });
+  if (!account) throw notFound('account');
+  return account;
+}
+
+export async function updateAccount(
+  database: Database,
+  id: string,
+  fields: Partial<Pick<AccountEntity, 'name' | 'suspendedAt' | 'firstStepsDismissedAt'>>,
+): Promise<void> {
+  await database.repository(AccountEntity).update({ id }, fields);
+}
+
+/** Returns the trimmed name. Throws `bad_request` if it is empty or too long. */
 export function validName(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > MAX_NAME_CHARACTERS) {
-    const issue = `must have 1 to ${String(MAX_NAME_CHARACTERS)} characters`;
-    throw invalidFields([{ field: 'name', issue }]);
-  }
-  return name;
+  if (name !== '' && name.length <= MAX_NAME_CHARACTERS) return name;
+  const issue = `must have 1 to ${String(MAX_NAME_CHARACTERS)} characters`;
+  throw invalidFields([{ field: 'name', issue }]);
+}
+
+/**
+ * Creates the first user with an account and a key with all scopes, if there are no users. Returns the key, which cannot
+ * be retrieved later, or `undefined` if there are users. One transaction: of replicas that start together, one creates it.
+ */
+export async function ensureFirstAccount(
+  dataSource: DataSource,
+  clock = new Clock(),
+): Promise<string | undefined> {
+  const database = new Database(dataSource);
+  return database.transaction(async () => {
+    if (await database.repository(UserEntity).exists()) return undefined;
+    const createdAt = clock.now();
+    const account = await insertAccount(database, FIRST_OWNER, createdAt);
+    if (!account) return undefined;
+    const { key, ...stored } = issueApiKey();
+    await database.repository(ApiKeyEntity).insert({
+      ...stored,
+      id: newUuid(),
+      accountId: account.id,
+      userId: account.owner.id,
+      name: 'First key',
+      scopes: ['*'],
+      createdAt,
+    });
+    return key;
+  });
 }

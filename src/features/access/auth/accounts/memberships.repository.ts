@@ -5,21 +5,21 @@ import type { PersonPrincipal } from '../principal.js';
 import { ROLE_SCOPES } from '../roles.js';
 import { accountIsSuspended, customLimitsOf } from './account.js';
 
-/** That a user belongs to an account. */
+/** A user's membership in an account. */
 export interface Membership {
   accountName: string;
-  /** The user in that account. */
+  /** The user as a principal of that account. */
   principal: PersonPrincipal;
 }
 
-/** Who belongs to which account, and as what. */
+/** Reads who belongs to which account, and in which role. */
 @Injectable()
 export class MembershipRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * A user who has signed in to an account, with the scopes of the role as it is now; `undefined` for one who does not
-   * belong to it. Ids are UUIDs. Throws `forbidden` for an account that is suspended.
+   * Returns the user as a principal of the account, with the scopes of their current role, or `undefined` if they are not
+   * a member. Ids are UUIDs. Throws `forbidden` if the account is suspended.
    */
   async principalOf(userId: string, accountId: string): Promise<PersonPrincipal | undefined> {
     const member = await this.database
@@ -29,7 +29,7 @@ export class MembershipRepository {
     return member ? principalFrom(member) : undefined;
   }
 
-  /** Every account that the user belongs to, the one joined first first. The id is a UUID. */
+  /** Lists the user's memberships, oldest first. The id is a UUID. */
   async membershipsOf(userId: string): Promise<Membership[]> {
     const members = await this.database.repository(MemberEntity).find({
       where: { userId },
@@ -41,6 +41,18 @@ export class MembershipRepository {
       principal: principalFrom(member),
     }));
   }
+}
+
+/** Adds a member, in the caller's transaction. Returns false if the user already belongs to the account. */
+export async function insertMember(
+  database: Database,
+  member: Pick<MemberEntity, 'accountId' | 'userId' | 'role' | 'createdAt'>,
+): Promise<boolean> {
+  const { accountId, userId } = member;
+  const members = database.repository(MemberEntity);
+  if (await members.existsBy({ accountId, userId })) return false;
+  await members.insert(member);
+  return true;
 }
 
 function principalFrom({ user, account, role }: MemberEntity): PersonPrincipal {

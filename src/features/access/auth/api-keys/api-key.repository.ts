@@ -8,7 +8,7 @@ import type { KeyPrincipal } from '../principal.js';
 import { ROLE_SCOPES, type Role } from '../roles.js';
 import { commonScopes, type Scope } from '../scopes.js';
 
-/** The sub-select hides the number of hashes from the planner, which would make a new plan for each request. */
+/** The sub-select hides the number of hashes from the planner, which would otherwise replan each request. */
 const FIND: Statement = {
   name: 'auth.find-keys',
   text: `SELECT encode(key.key_hash, 'hex') AS hash, key.id, key.account_id, key.scopes, key.allowed_ips,
@@ -49,24 +49,25 @@ interface KeyRow extends PlanColumns {
 }
 
 export interface KnownKey {
-  /** With the scopes that both the key and its creator's present role have. */
+  /** Its scopes are those that both the key and its creator's current role have. */
   principal: KeyPrincipal;
-  /** False once the user who made the key belongs to the account no more. */
+  /** False once the key's creator has left the account. */
   creatorIsMember: boolean;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
-  /** Whether the operator has suspended the account. */
+  /** True if the operator has suspended the account. */
   isSuspended: boolean;
 }
 
 /**
- * Finds keys by hash. Nothing is cached: a key is read at each request with its creator's role, so that a revocation, a
- * change of plan or a lowered role holds on every replica for every request begun after it. Requests of one turn of the event loop share one query.
+ * Finds keys by hash. Nothing is cached: each request reads the key and its creator's role, so a revocation, a plan
+ * change or a lowered role applies on every replica to every request that begins after it. Requests of one event-loop
+ * turn share one query.
  */
 @Injectable()
 export class ApiKeyRepository {
   private readonly lookUps: Coalescer<Buffer, KnownKey | undefined>;
-  /** Keys whose last use is being written, so that a burst of requests writes once. */
+  /** Keys whose last use is being written, so a burst of requests writes once. */
   private readonly touching = new Set<string>();
 
   constructor(
@@ -80,12 +81,12 @@ export class ApiKeyRepository {
     });
   }
 
-  /** The key with this SHA-256 hash, revoked and expired ones too. */
+  /** Finds the key with this SHA-256 hash, even if it is revoked or expired. */
   find(hash: Buffer): Promise<KnownKey | undefined> {
     return this.lookUps.submit(hash);
   }
 
-  /** Keeps `lastUsedAt`, written at most once a minute and never waited for. */
+  /** Updates `lastUsedAt` at most once a minute, without blocking the request. */
   recordUse({ principal: { keyId }, lastUsedAt }: KnownKey): void {
     const now = this.clock.now();
     if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < MINUTE_MS) return;
@@ -100,11 +101,11 @@ export class ApiKeyRepository {
   }
 
   private async findAll(hashes: Buffer[]): Promise<{ result: KnownKey | undefined }[]> {
-    const wanted = hashes.map((hash) => hash.toString('hex'));
-    const distinct = [...new Set(wanted)].map((hash) => `\\x${hash}`);
+    const requested = hashes.map((hash) => hash.toString('hex'));
+    const distinct = [...new Set(requested)].map((hash) => `\\x${hash}`);
     const rows = await this.database.run<KeyRow>(FIND, [distinct]);
     const known = new Map(rows.map((row) => [row.hash, toKnownKey(row)]));
-    return wanted.map((hash) => ({ result: known.get(hash) }));
+    return requested.map((hash) => ({ result: known.get(hash) }));
   }
 }
 

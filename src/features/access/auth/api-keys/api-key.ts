@@ -3,16 +3,16 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'ds_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 32 characters of 62 carry 190 random bits. */
+/** 32 base-62 characters carry 190 random bits. */
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${String(SECRET_LENGTH + CHECKSUM_LENGTH)}}$`);
 
-/** A fresh key: `ds_live_`, 32 random characters (190 bits) and a checksum of 6 (CRC-32 in base 62, as GitHub does). */
+/** Generates a key: `ds_live_`, 32 random characters (190 bits), and a 6-character checksum (CRC-32 in base 62, like GitHub's). */
 export function generateApiKey(): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH) {
-    // Bytes from 248 on would make the first characters of the alphabet likelier.
+    // 248 is the largest multiple of 62 in a byte; larger bytes would favor the first characters.
     for (const byte of randomBytes(SECRET_LENGTH)) {
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET.charAt(byte % 62);
     }
@@ -20,19 +20,19 @@ export function generateApiKey(): string {
   return PREFIX + secret + checksum(PREFIX + secret);
 }
 
-/** A fresh key, with what is stored of it. */
+/** Generates a key and the values stored for it. */
 export function issueApiKey(): { key: string; keyHash: Buffer; lastFour: string } {
   const key = generateApiKey();
   return { key, keyHash: hashApiKey(key), lastFour: key.slice(-4) };
 }
 
-/** Whether the text has a key's form and checksum, so that a typing error or a guess costs no look-up. */
+/** True if the text has the form and checksum of a key, so typos and guesses cost no lookup. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** Whether somebody took the text for a key of this service: a mistyped or shortened one is a leak too. */
+/** True if the text was meant as a key of this service. A mistyped or truncated key is a leak too. */
 export function looksLikeApiKey(text: string): boolean {
   return text
     .trim()
@@ -40,7 +40,7 @@ export function looksLikeApiKey(text: string): boolean {
     .startsWith(PREFIX);
 }
 
-/** What is stored of a key: with 190 random bits a plain SHA-256 cannot be searched backwards. */
+/** Returns the stored hash. A plain SHA-256 is safe because 190 random bits cannot be brute-forced. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

@@ -1,21 +1,21 @@
 import { isWithin } from '../../../../platform/network/ip-networks.js';
 import { grants, type Scope } from '../scopes.js';
 
-/** What a key, or whoever makes keys, may do: which scopes, until when, and from where. */
+/** The permissions of a key or of its creator: which scopes, until when, and from which addresses. */
 export interface Permissions {
   scopes: readonly Scope[];
-  /** `null`: they never end. */
+  /** `null` means never. */
   expiresAt: Date | null;
-  /** Addresses and CIDR ranges they hold for; empty allows all. */
+  /** Allowed addresses and CIDR ranges; empty allows all. */
   allowedIps: readonly string[];
 }
 
 const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
 
-/** The operator's, who stands above every key. */
+/** The operator's permissions. */
 export const UNLIMITED: Permissions = { scopes: ['*'], expiresAt: null, allowedIps: [] };
 
-/** The first restriction of `own` that `wanted` goes beyond; `undefined` when it exceeds none. */
+/** Returns the first restriction of `own` that `wanted` exceeds, or `undefined`. */
 export function firstExcess(wanted: Permissions, own: Permissions): keyof Permissions | undefined {
   if (!wanted.scopes.every((scope) => grants(own.scopes, scope))) return 'scopes';
   if (own.expiresAt && (!wanted.expiresAt || wanted.expiresAt > own.expiresAt)) return 'expiresAt';

@@ -6,7 +6,7 @@ import { looksLikeApiKey } from '../api-keys/api-key.js';
 import { AUTHENTICATION, type Authentication } from '../authentication.js';
 import { Authenticators } from './authenticators.js';
 
-/** Asks the authenticators who sends a request, and writes that on it. The first of the guards. */
+/** Authenticates a request and sets `request.principal`. The first of the guards. */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
   constructor(
@@ -30,32 +30,29 @@ export class AuthenticationGuard implements CanActivate {
   }
 }
 
-/** Names by which other services take a key in the URL, and names that may be anything unless a key of ours is the value. */
+/** Query parameters that other services use for keys, and ambiguous names that count only if the value looks like our key. */
 const KEY_NAMES = new Set(['apikey', 'xapikey', 'accesstoken']);
 const GENERIC_NAMES = new Set(['key', 'token', 'auth', 'authorization', 'bearer', 'secret']);
 
 /**
- * Throws `unauthorized` for a key in the query, also beside a good header: it has been written into logs and histories by
- * then, and nobody would notice while the request succeeds.
+ * Throws `unauthorized` for a key in the query, even next to a valid header: the key has already been logged, and a
+ * successful request would hide the leak.
  */
 function refuseKeyInUrl(request: Request): void {
   if (!request.url.includes('?')) return;
   const name = Object.entries(request.query).find(([name, value]) => {
     const letters = name.toLowerCase().replace(/[^a-z]/g, '');
-    const looksLikeOurs = [value]
-      .flat()
-      .some((one) => typeof one === 'string' && looksLikeApiKey(one));
-    return KEY_NAMES.has(letters) || (GENERIC_NAMES.has(letters) && looksLikeOurs);
+    const isOurKey = [value].flat().some((one) => typeof one === 'string' && looksLikeApiKey(one));
+    return KEY_NAMES.has(letters) || (GENERIC_NAMES.has(letters) && isOurKey);
   })?.[0];
   if (name === undefined) return;
   throw new AppError(
     'unauthorized',
-    'The API key is in the URL, so it is now in logs and histories: revoke it and make a new one. Send that in the header Authorization: Bearer <API_KEY>.',
-    { field: name, issue: 'is no way to send a key; revoke the key that was sent here' },
+    'The API key is in the URL, so it has leaked into logs and browser histories. Revoke it, create a new one, and send it in the header Authorization: Bearer <API_KEY>.',
+    { field: name, issue: 'must not contain a key; revoke the key that was sent here' },
   );
 }
 
-/** The answer to a request without a credential, where one is needed. */
 export function keyMissing(): AppError {
   return new AppError(
     'unauthorized',

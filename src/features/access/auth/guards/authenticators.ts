@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator.js';
-import type { Authenticator } from '../authenticator.js';
+import type { Authenticator } from '../authentication.js';
 import type { Principal } from '../principal.js';
 import { grants, type Scope } from '../scopes.js';
 
-/** The chain of authenticators. Features register theirs when they start. */
+/** The chain of authenticators. Features register theirs at startup. */
 @Injectable()
 export class Authenticators {
   private readonly chain: Authenticator[];
@@ -15,12 +15,12 @@ export class Authenticators {
     this.chain = [apiKeys];
   }
 
-  /** Has this one asked before all others; API keys come last, because every Authorization header is theirs. */
+  /** Puts an authenticator first in the chain. API keys come last, because they handle every Authorization header. */
   register(authenticator: Authenticator): void {
     this.chain.unshift(authenticator);
   }
 
-  /** Who sends the request; `undefined` when it carries no credential. Throws what the first authenticator concerned throws. */
+  /** Returns the caller, or `undefined` if the request has no credential. Throws the error of the first authenticator that throws. */
   async authenticate(request: Request): Promise<Principal | undefined> {
     for (const authenticator of this.chain) {
       const principal = await authenticator.authenticate(request);
@@ -30,8 +30,8 @@ export class Authenticators {
   }
 
   /**
-   * Whether a request that was let in earlier would be let in now, to a route that needs `scope`: an answer that goes on
-   * for hours must end with its key, or with what its key may. Rejects when that cannot be told.
+   * True if an already admitted request would still be admitted to a route that needs `scope`. A response that streams for
+   * hours must end when its key, or the key's scope, ends. Rejects if that cannot be determined.
    */
   async isStillValid(request: Request, scope: Scope): Promise<boolean> {
     try {

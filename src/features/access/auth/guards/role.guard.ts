@@ -16,7 +16,7 @@ import { requireRole, type Role } from '../roles.js';
 
 export const REQUIRED_ROLE = Symbol('required role');
 
-/** Lets in who has the role that the route declares, or one above it. Keys have no role. */
+/** Requires the role that the route declares, or a higher one. Keys have no role. */
 @Injectable()
 export class RoleGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -28,16 +28,16 @@ export class RoleGuard implements CanActivate {
   }
 }
 
-/** The least role a member of the account needs for the route, which is for people only. */
+/** Restricts a route to people with at least this role in the account. */
 export const RequireRole = (least: Role) =>
   applyDecorators(
     SetMetadata(REQUIRED_ROLE, least),
     UseGuards(RoleGuard),
-    // The path of the controller has it; the methods do not ask for it.
+    // The parameter is in the controller's path, so no method declares it.
     ApiParam({ name: 'accountId' }),
   );
 
-/** The member of the account who asks. Only for routes with {@link RequireRole}. */
+/** Injects the member who makes the request. Only for routes with {@link RequireRole}. */
 export const CurrentPerson = createParamDecorator(
   (_: unknown, context: ExecutionContext): PersonPrincipal =>
     personOf(context.switchToHttp().getRequest<Request>()),

@@ -6,7 +6,7 @@ import { ANY_SCOPE, REQUIRED_SCOPE } from '../authentication.js';
 import type { Principal } from '../principal.js';
 import { grants, type Scope } from '../scopes.js';
 
-/** Refuses who lacks the scope that the route declares. Runs after the limits: a refused request counts too. */
+/** Requires the scope that the route declares. Runs after the rate limits, so a refused request counts too. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -29,7 +29,6 @@ export function requireScope(principal: Principal, required: Scope): void {
   if (!grants(scopes, required)) throw scopeMissing(required, scopes, kind);
 }
 
-/** The answer to a request whose principal lacks the scope of its route. */
 export function scopeMissing(
   required: Scope,
   granted: readonly Scope[],
@@ -38,6 +37,6 @@ export function scopeMissing(
   const message =
     kind === 'person'
       ? `Your role in this account lacks the scope ${required}. Ask an owner of the account for another role.`
-      : `This API key lacks the scope ${required}, or the user who made it does now. Use or make a key that has it.`;
+      : `This API key, or the role of the user who created it, lacks the scope ${required}. Use or create a key that has it.`;
   return new AppError('forbidden', message, { requiredScopes: [required], grantedScopes: granted });
 }

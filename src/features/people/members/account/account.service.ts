@@ -6,7 +6,7 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
 import { invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
 import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
-import { lockAccount } from '../lock-account.js';
+import { lockAccount } from '../../../access/auth/accounts/accounts.repository.js';
 
 /**
  * What goes with an account, in the order in which others lock it: keys before the account that their successors refer to,
