@@ -1,12 +1,7 @@
-import type { Person } from '../../src/features/access/auth/person.js';
-import { MemberEntity } from '../../src/features/access/auth/entities/member.entity.js';
-import { Database } from '../../src/platform/database/database.js';
 import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
-import { InvitationLinks } from '../../src/features/people/sessions/invitation-links.js';
 import {
   OneTimeLinkRepository,
   type NewLink,
-  type OneTimeLink,
 } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -18,22 +13,10 @@ let links: OneTimeLinkRepository;
 beforeAll(async () => {
   app = await startTestApp({ environment: { SIGNUP: 'open' } });
   links = app.app.get(OneTimeLinkRepository, { strict: false });
-  app.app.get(InvitationLinks, { strict: false }).onAccept({ accept: makeMember });
 });
 afterAll(() => app.close());
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** What the feature of members does. */
-async function makeMember({ account, role }: OneTimeLink, user: Person): Promise<void> {
-  if (!account || !role) throw new Error('An invitation without an account.');
-  await app.app.get(Database).repository(MemberEntity).insert({
-    accountId: account.id,
-    userId: user.id,
-    role,
-    createdAt: app.clock.now(),
-  });
-}
 
 async function tokenOf(link: NewLink): Promise<string> {
   return (await links.create(link)).token;

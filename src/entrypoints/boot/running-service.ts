@@ -11,8 +11,8 @@ import { OperatorError } from '../../platform/basics/errors/operator-error.js';
 import { Drain } from '../../platform/http/drain.js';
 import { Log } from '../../platform/operation/log/log.js';
 import { ServedDocument } from '../api-document/served-document.js';
-import { firstRunLink } from '../../features/people/sessions/first-run.js';
-import { linkUrl } from '../../features/people/sessions/link-url.js';
+import { firstRunLink } from '../../features/people/sessions/users/operator-users.js';
+import { linkUrl } from '../../features/people/sessions/secret-token.js';
 import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { LinkMessage } from '../../features/people/sessions/links/link-mail.js';
-import { linkUrl } from '../../features/people/sessions/link-url.js';
+import { linkUrl } from '../../features/people/sessions/secret-token.js';
 import { VOUCH } from './arguments.js';
 import { print, printTable, remark, show } from './output.js';
 import { withServices } from './services.js';

@@ -1,45 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntry } from '../../audit/audit.repository.js';
-import { MemberEntity } from '../../access/auth/entities/member.entity.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
-import { isAtLeast, ROLES, type Role } from '../../access/auth/roles.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { Database, type Statement } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../platform/database/database.js';
+import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
+import type { MemberEntity } from '../../access/auth/entities/member.entity.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { isAtLeast, ROLES, type Role } from '../../access/auth/roles.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { OneTimeLinkRepository } from '../sessions/links/one-time-links.repository.js';
 import { SessionRepository } from '../sessions/session/sessions.repository.js';
-import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
-
-/** A member as others of the account see one. The id is a UUID. */
-export interface Member {
-  userId: string;
-  name: string;
-  email: string;
-  emailVerified: boolean;
-  role: Role;
-  joinedAt: Date;
-  /** When any of the user's sessions was used last; `null` for one who has none. */
-  lastSeenAt: Date | null;
-  twoFactor: boolean;
-}
-
-const LIST: Statement = {
-  name: 'members.list',
-  text: `SELECT person.id AS "userId", person.name, person.email,
-                person.email_verified_at IS NOT NULL AS "emailVerified", member.role, member.created_at AS "joinedAt",
-                (SELECT max(seen_at) FROM sessions WHERE user_id = person.id) AS "lastSeenAt",
-                EXISTS (SELECT FROM user_second_factors
-                         WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactor"
-           FROM members AS member JOIN users AS person ON person.id = member.user_id
-          WHERE member.account_id = $1
-          ORDER BY array_position(ARRAY['owner', 'admin', 'member', 'viewer'], member.role), person.name, person.id`,
-};
+import {
+  belongsToAnyAccount,
+  deleteMember,
+  findMemberRows,
+  listMembers,
+  updateRole,
+  type Member,
+} from './members.repository.js';
 
 /**
- * The people of an account. Each change locks the account first, and reads who is what after that: of two that race, the
- * second one sees what the first one did, so that no account is ever left without an owner.
+ * The members of an account. Each change locks the account before it reads the roles, so that of two concurrent changes the
+ * second sees the result of the first, and no account is left without an owner.
  */
 @Injectable()
 export class AccountMembersService {
@@ -51,14 +34,15 @@ export class AccountMembersService {
     private readonly clock: Clock,
   ) {}
 
-  /** All of them, who may most first. */
+  /** Lists all members, highest role first. */
   list(accountId: string): Promise<Member[]> {
-    return this.database.run<Member>(LIST, [accountId]);
+    return listMembers(this.database, accountId);
   }
 
   /**
-   * Gives a member another role, from the next request on; open invitations by that member to a role that the new one may
-   * not give end. Throws `not_found`, `forbidden` for who may not, and `conflict` for the only owner.
+   * Changes a member's role, from the next request on, and revokes pending invitations by the member to roles that the new
+   * role cannot manage. Throws `not_found`, `forbidden` if the requester's role is too low, and `conflict` for the only
+   * owner.
    */
   async changeRole(userId: string, role: Role, context: RequestContext): Promise<Member> {
     const { accountId, user } = context.principal;
@@ -68,7 +52,7 @@ export class AccountMembersService {
       requireManageable(actor.role, role);
       if (member.role === 'owner' && role !== 'owner' && owners === 1) throw onlyOwner();
       if (member.role !== role) {
-        await this.members.update({ accountId, userId: member.userId }, { role });
+        await updateRole(this.database, member, role);
         const invitationsRevoked = await this.revokeInvitations(member, role);
         await insertAuditEntry(this.database, {
           action: 'user.update_role',
@@ -85,9 +69,10 @@ export class AccountMembersService {
   }
 
   /**
-   * Removes a member, or lets whoever asks leave; streams end within a second, and sessions of who belongs to no account
-   * any more. Open invitations by that member end: nobody comes back by one. With `revokeKeys` the keys end that this user
-   * made in the account; else they go on. Throws as {@link changeRole} does.
+   * Removes a member, who may be the requester. Streams end within a second, and so do the sessions of a removed user who
+   * belongs to no other account. Pending invitations by the member are revoked, so none can be used to come back. With
+   * `revokeKeys` the keys that the member created in the account are revoked; otherwise they remain. Throws like
+   * {@link changeRole}.
    */
   async remove(userId: string, revokeKeys: boolean, context: RequestContext): Promise<void> {
     const { accountId, user } = context.principal;
@@ -96,7 +81,7 @@ export class AccountMembersService {
       const leaves = actor.userId === member.userId;
       if (!leaves) requireManageable(actor.role, member.role);
       if (member.role === 'owner' && owners === 1) throw onlyOwner();
-      await this.members.delete({ accountId, userId: member.userId });
+      await deleteMember(this.database, member);
       const invitationsRevoked = await this.revokeInvitations(member, undefined);
       await insertAuditEntry(this.database, {
         action: leaves ? 'user.leave' : 'user.remove',
@@ -106,21 +91,21 @@ export class AccountMembersService {
         details: { role: member.role, revokeKeys, invitationsRevoked },
       });
       if (revokeKeys) await this.keys.revokeAllOf(member.userId, context);
-      const belongsElsewhere = await this.members.existsBy({ userId: member.userId });
+      const belongsElsewhere = await belongsToAnyAccount(this.database, member.userId);
       if (!leaves && !belongsElsewhere) await this.sessions.endAll(member.userId);
     });
   }
 
-  /** Takes back what the member has invited to and, as `role` or as nobody, could not any more; how many. */
+  /** Revokes the member's invitations to roles that `role`, or a removed member, cannot manage. Returns their number. */
   private revokeInvitations(
     { accountId, userId }: MemberEntity,
     role: Role | undefined,
   ): Promise<number> {
-    const lost = ROLES.filter((one) => role === undefined || !manages(role, one));
-    return this.links.revokeInvitationsBy(accountId, userId, lost);
+    const unmanageable = ROLES.filter((one) => role === undefined || !manages(role, one));
+    return this.links.revokeInvitationsBy(accountId, userId, unmanageable);
   }
 
-  /** Does `work` while nobody else changes the people of the account. */
+  /** Runs `work` while the members of the account are locked. */
   private locked<Result>(context: RequestContext, work: () => Promise<Result>): Promise<Result> {
     const { accountId } = context.principal;
     return this.database.transaction(
@@ -133,27 +118,23 @@ export class AccountMembersService {
     );
   }
 
-  /** Who asks and who is meant, as they are now. Throws `not_found` for who does not belong to the account. */
+  /** Reads the current rows of the requester and the member. Throws `not_found` if either is not a member. */
   private async read(
     accountId: string,
     actorId: string,
     publicId: string,
   ): Promise<{ actor: MemberEntity; member: MemberEntity; owners: number }> {
     const memberId = uuidOf('user', publicId);
-    const all = await this.members.findBy({ accountId });
+    const all = await findMemberRows(this.database, accountId);
     const actor = all.find(({ userId }) => userId === actorId);
     const member = all.find(({ userId }) => userId === memberId);
     if (!actor) throw notFound('account');
     if (!member) throw notFound('member');
     return { actor, member, owners: all.filter(({ role }) => role === 'owner').length };
   }
-
-  private get members() {
-    return this.database.repository(MemberEntity);
-  }
 }
 
-/** Whether `actor` may make, change and remove people with this role: owners all, admins those below them. */
+/** True if `actor` can invite, change and remove people with this role: owners everyone, admins those below them. */
 function manages(actor: Role, role: Role): boolean {
   return actor === 'owner' || (actor === 'admin' && !isAtLeast(role, 'admin'));
 }
@@ -164,17 +145,16 @@ export function requireManageable(actor: Role, role: Role): void {
   throw new AppError(
     'forbidden',
     actor === 'admin'
-      ? 'An admin manages members and viewers. Ask an owner of the account to manage owners and admins.'
-      : `Your role in this account is ${actor}; owners and admins manage people. Ask one of them.`,
+      ? 'Admins can manage members and viewers only. Ask an owner of the account to manage owners and admins.'
+      : `Your role in this account is ${actor}. Only owners and admins can manage people; ask one of them.`,
     { requiredRoles: isAtLeast(role, 'admin') ? ['owner'] : ['owner', 'admin'], role: actor },
   );
 }
 
-/** The answer to what would leave an account without an owner. */
 export function onlyOwner(): AppError {
   return new AppError(
     'conflict',
-    'This is the only owner of the account, which always has one. Make somebody else an owner first, or delete the account.',
+    'This is the only owner of the account. Make another member an owner first, or delete the account.',
     { code: 'only owner' },
   );
 }

@@ -28,7 +28,7 @@ import type { FieldProblem } from '../../../platform/basics/errors/app-error.js'
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { LinkMail } from '../sessions/links/link-mail.js';
-import { linkUrl } from '../sessions/link-url.js';
+import { linkUrl } from '../sessions/secret-token.js';
 import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
@@ -37,7 +37,8 @@ import {
   InviteDto,
   IssuedInvitationDto,
 } from './dto/invitation.dto.js';
-import { InvitationsService, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
+import { InvitationsService, isInvited, type IssuedInvitation } from './invitations.service.js';
+import { isMember } from '../sessions/links/link-use.service.js';
 
 /** Who is asked to join an account. */
 @ApiTags('members')

@@ -16,7 +16,8 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { AccountMembersService, onlyOwner, type Member } from './account-members.service.js';
+import { AccountMembersService, onlyOwner } from './account-members.service.js';
+import type { Member } from './members.repository.js';
 import { ChangeMemberDto, MemberDto, RemoveMemberDto } from './dto/member.dto.js';
 
 /** Who belongs to an account. */

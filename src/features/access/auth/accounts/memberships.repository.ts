@@ -43,6 +43,12 @@ export class MembershipRepository {
   }
 }
 
+/** Returns the UUIDs of the accounts that the user belongs to, even suspended ones. */
+export async function accountIdsOf(database: Database, userId: string): Promise<string[]> {
+  const members = await database.repository(MemberEntity).findBy({ userId });
+  return members.map(({ accountId }) => accountId);
+}
+
 /** Adds a member, in the caller's transaction. Returns false if the user already belongs to the account. */
 export async function insertMember(
   database: Database,

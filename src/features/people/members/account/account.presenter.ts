@@ -8,10 +8,10 @@ import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
 import { PLAN_QUOTAS } from '../../../usage/plan-quotas.js';
 import type { AccountDetailsDto, RetentionDto } from '../dto/account.dto.js';
 
-/** What decides for how long things are kept. */
+/** The settings that determine retention periods. */
 export type RetentionConfig = Pick<Config, 'eventRetentionDays' | 'requestLogDays'>;
 
-/** The one list of an account's public fields. */
+/** Returns the public fields of an account. */
 export function presentAccount(account: AccountEntity, config: RetentionConfig) {
   return {
     id: encodeId('account', account.id),

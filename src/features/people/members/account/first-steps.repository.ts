@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../../platform/database/database.js';
 
-/** What a newcomer does first, in this order. */
+/** The first steps of new accounts, in order. */
 export const FIRST_STEPS = [
   'create-key',
   'send-request',
@@ -11,7 +11,7 @@ export const FIRST_STEPS = [
 ] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** Also what is gone by now was done: its entry in the audit log stays. */
+/** Counts audit entries too, so a step stays done after its resource is deleted. */
 const READ: Statement = {
   name: 'first-steps.read',
   text: `SELECT account.first_steps_dismissed_at AS "dismissedAt",
@@ -26,7 +26,7 @@ const READ: Statement = {
 
 type StepsRow = Record<FirstStep, boolean> & { dismissedAt: Date | null };
 
-/** How far the newcomers of an account are, by what there is. */
+/** Reads which first steps an account has done. */
 @Injectable()
 export class FirstSteps {
   constructor(private readonly database: Database) {}

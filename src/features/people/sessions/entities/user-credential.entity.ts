@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 
-/** The password of a user. Who signs in by a provider only has none. */
+/** The password of a user. Users who sign in only through a provider have none. */
 @Entity('user_credentials')
 export class UserCredentialEntity {
   @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'user_credentials_pkey' })
@@ -11,11 +11,11 @@ export class UserCredentialEntity {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'user_credentials_user_id_fkey' })
   user: Relation<UserEntity>;
 
-  /** argon2id, in the PHC form with its parameters. */
+  /** argon2id hash in PHC format, including its parameters. */
   @Column({ type: 'text', name: 'password_hash' })
   passwordHash: string;
 
-  /** Whether the e-mail address was verified when it was set. Only releases before `users.email_verified_at` read it. */
+  /** True if the e-mail address was verified when the password was set. Only releases before `users.email_verified_at` read it. */
   @Column({ type: 'boolean', name: 'is_vouched' })
   isVouched: boolean;
 

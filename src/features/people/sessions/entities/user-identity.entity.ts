@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 
-/** A user as an OpenID Connect provider knows him. */
+/** A user's identity at an OpenID Connect provider. */
 @Entity('user_identities')
 export class UserIdentityEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'user_identities_pkey' })

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 
-/** The authenticator app of a user, and the codes for when it is lost. */
+/** The authenticator app of a user, and the recovery codes. */
 @Entity('user_second_factors')
 export class UserSecondFactorEntity {
   @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'user_second_factors_pkey' })
@@ -14,15 +14,15 @@ export class UserSecondFactorEntity {
   @Column({ type: 'bytea', name: 'secret_encrypted' })
   secretEncrypted: Buffer;
 
-  /** `null` until a first code has shown that the app has the secret. */
+  /** `null` until a first code proves that the app has the secret. */
   @Column({ type: 'timestamptz', name: 'confirmed_at', precision: 3, nullable: true })
   confirmedAt: Date | null;
 
-  /** The time step of the last code that was taken; it and those before are not taken again. */
+  /** The time step of the last accepted code. Codes of this and earlier steps are rejected. */
   @Column({ type: 'integer', name: 'last_used_step', nullable: true })
   lastUsedStep: number | null;
 
-  /** SHA-256 of the recovery codes that are left. */
+  /** SHA-256 hashes of the unused recovery codes. */
   @Column({ type: 'bytea', name: 'recovery_hashes', array: true, default: () => `'{}'` })
   recoveryHashes: Buffer[];
 

@@ -5,22 +5,22 @@ import type { Plan } from '../../../access/auth/plan.js';
 import { AppError, type FieldProblem } from '../../../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../../../platform/basics/errors/reason.js';
 import type { LinkPurpose } from '../entities/one-time-link.entity.js';
-import { networkOf, SignInThrottle } from '../sign-in/sign-in-throttle.js';
+import { networkOf, SignInThrottle } from '../sign-in/sign-in-throttle.repository.js';
 
-/** Whoever waits for the answer waits for the mail server too. */
+/** The client's request waits for the mail server. */
 const TIMEOUT_MS = 5_000;
 
-/** A link for somebody who is to get it by mail. */
+/** A link to send by mail. */
 export interface LinkMessage {
   to: string;
   purpose: LinkPurpose;
   url: string;
   expiresAt: Date;
-  /** Of an invitation: who invites to which account. */
+  /** For an invitation: who invites to which account. */
   invitation?: { by: string; account: string };
 }
 
-/** Who has a mail sent. */
+/** The account and client that a mail is sent for. */
 export interface MailSender {
   /** UUID. */
   accountId: string;
@@ -28,7 +28,7 @@ export interface MailSender {
   clientAddress: string | null;
 }
 
-/** Sends links by mail, where the operator has named a mail server. */
+/** Sends links by mail, if the operator has configured a mail server. */
 @Injectable()
 export class LinkMail {
   constructor(
@@ -37,8 +37,8 @@ export class LinkMail {
   ) {}
 
   /**
-   * Sends it where mail is sent at all. Returns warnings for the answer when it could not be sent, or when the mailbox,
-   * the account or the network has had its share of mails. Never rejects because of mail.
+   * Sends a link, if a mail server is configured. Returns warnings for the response if sending failed or the limit of the
+   * mailbox, the account or the network is reached. Never rejects because of mail.
    */
   async send(message: LinkMessage, sender: MailSender): Promise<FieldProblem[]> {
     const { mail } = this.config;
@@ -53,21 +53,21 @@ export class LinkMail {
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== 'rate_limited') throw error;
       const wait = `${String(Math.ceil((error.retryAfterSeconds ?? 60) / 60))} min`;
-      const issue = `was not sent the link by mail, because too many were sent lately; hand over the link itself, or make a new one in ${wait}`;
+      const issue = `was not sent the link by mail, because too many mails were sent recently; pass on the link yourself, or create a new one in ${wait}`;
       return [{ field: 'email', issue }];
     }
     return sendLink(mail, message);
   }
 }
 
-/** The mailbox of an address: what follows a `+` only sorts its mail. */
+/** Returns the mailbox of an address, without the `+` suffix that only sorts its mail. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const [local = ''] = email.slice(0, at).split('+');
   return (local + email.slice(at)).toLowerCase();
 }
 
-/** Sends a link by this mail server; what to say when it could not be sent. The library is loaded here only. */
+/** Sends a link through this mail server. Returns a warning if that fails. Loads the library lazily. */
 export async function sendLink(
   { smtpUrl, from }: MailSettings,
   message: LinkMessage,
@@ -88,14 +88,14 @@ export async function sendLink(
     });
     return [];
   } catch (error) {
-    const issue = `could not be sent the link by mail (${reasonOf(error)}); hand over the link itself`;
+    const issue = `could not be sent the link by mail (${reasonOf(error)}); pass on the link yourself`;
     return [{ field: 'email', issue }];
   } finally {
     server.close();
   }
 }
 
-/** Fixed texts: a subject that a stranger could write would make our mail their advertisement. */
+/** Fixed texts, so that strangers cannot use our mail to advertise. */
 const SUBJECTS: Readonly<Record<LinkPurpose, string>> = {
   'first-run': 'Your link to the Document Service',
   invitation: 'You are invited to the Document Service',
@@ -106,14 +106,14 @@ function textOf({ purpose, url, expiresAt, invitation }: LinkMessage): string {
   const what = invitation
     ? `${plainName(invitation.by)} invites you to the account "${plainName(invitation.account)}" of the Document Service.`
     : purpose === 'password'
-      ? 'Somebody who operates the Document Service made a link for you to set a new password.'
-      : 'This link lets you begin to use the Document Service.';
+      ? 'The operator of the Document Service created a link for you to set a new password.'
+      : 'Use this link to start using the Document Service.';
   return [
     what,
     '',
     url,
     '',
-    `The link works once, until ${expiresAt.toUTCString()}. If you did not expect it, do nothing.`,
+    `The link works once, until ${expiresAt.toUTCString()}. If you did not expect it, ignore this message.`,
     '',
   ].join('\n');
 }
@@ -121,8 +121,8 @@ function textOf({ purpose, url, expiresAt, invitation }: LinkMessage): string {
 const MAX_NAME = 60;
 
 /**
- * Returns a name as a mail may show it. Mail programs make links of much more than URLs, such as `evil.example/x` and
- * addresses, so only letters, digits and a few signs stay that no link consists of; a dot only at the end of a word.
+ * Returns a name that is safe to show in a mail. Mail programs turn more than URLs into links, such as `evil.example/x` and
+ * addresses, so this keeps only letters, digits and a few characters that cannot form a link. Dots stay only at word ends.
  */
 export function plainName(name: string): string {
   const text = name

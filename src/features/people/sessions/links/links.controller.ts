@@ -8,7 +8,7 @@ import { BrowserSessions } from '../session/browser-sessions.js';
 import { clientOf } from '../client.js';
 import { LinkDto, PreviewLinkDto, UseLinkDto } from '../dto/link.dto.js';
 import { SessionStateDto } from '../dto/session.dto.js';
-import { signInFirst } from '../invitation-links.js';
+import { signInFirst } from './link-use.service.js';
 import { LinkUseService } from './link-use.service.js';
 import { linkIsNoGood, OneTimeLinkRepository } from './one-time-links.repository.js';
 import { SessionStateService } from '../session/session-state.service.js';

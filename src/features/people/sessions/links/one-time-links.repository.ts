@@ -18,42 +18,42 @@ const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   password: DAY_MS,
 };
 
-/** What only refers to the account does not wait. */
+/** Rows that only reference the account do not wait. */
 const LOCK_ACCOUNT: Statement = {
   name: 'links.lock-account',
   text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
 };
 
-/** What a link is to lead to. Ids are UUIDs. */
+/** A link to create. Ids are UUIDs. */
 export interface NewLink {
   purpose: LinkPurpose;
-  /** Whose password it sets. */
+  /** The user whose password it sets. */
   userId?: string;
-  /** Normalised; left out where whoever uses it says which. */
+  /** Normalized; missing if the person who uses the link enters it. */
   email?: string;
   accountId?: string;
   role?: Role;
   invitedBy?: string;
 }
 
-/** The tokens of a link, this once: only their hashes are stored. */
+/** A new link with its tokens, which cannot be retrieved later: only their hashes are stored. */
 export interface IssuedLink {
   id: string;
-  /** For whoever makes the link. */
+  /** For the creator of the link. */
   token: string;
-  /** Only ever sent by mail to the address, which its use proves. */
+  /** Sent only by mail, so using it verifies the address. */
   mailedToken: string;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** A link as it is kept. Ids are UUIDs. */
+/** A stored link. Ids are UUIDs. */
 export interface OneTimeLink {
   id: string;
   purpose: LinkPurpose;
   user: Person | null;
   email: string | null;
-  /** True if it was found by the token that only a mail to {@link email} held. */
+  /** True if it was found by the token that was sent only to {@link email}. */
   provesEmail: boolean;
   account: { id: string; name: string } | null;
   role: Role | null;
@@ -63,8 +63,8 @@ export interface OneTimeLink {
 }
 
 /**
- * Links that carry a secret to one person and work once: to begin, to join an account, to set a password. They are kept
- * as hashes and expire.
+ * Secret links for one person that expire and can be used once: to start using the dashboard, to join an account, or to
+ * set a password. Only hashes are stored.
  */
 @Injectable()
 export class OneTimeLinkRepository {
@@ -84,43 +84,43 @@ export class OneTimeLinkRepository {
     return { id, ...tokens, createdAt, expiresAt };
   }
 
-  /** The link with this token, while it is good. Throws `not_found` that says why it is not. */
+  /** Finds a valid link by its token. Throws `not_found` with the reason if it is not valid. */
   async find(token: string): Promise<OneTimeLink> {
-    return linkOf(await this.good(token), token);
+    return linkOf(await this.validRow(token), token);
   }
 
   /**
-   * Uses the link up, in the caller's transaction; of two at once one gets it. Locks its account first, as whoever takes
-   * invitations back does. Throws like {@link find}.
+   * Uses up the link, in the caller's transaction. One of several concurrent calls gets it. Locks its account first, in
+   * the same order as revoking an invitation does. Throws like {@link find}.
    */
   async take(token: string): Promise<OneTimeLink> {
-    const { id, accountId } = await this.good(token);
+    const { id, accountId } = await this.validRow(token);
     if (accountId !== null) await this.database.run(LOCK_ACCOUNT, [accountId]);
     const usedAt = this.clock.now();
     const { affected } = await this.database
       .repository(OneTimeLinkEntity)
       .update({ id, usedAt: IsNull(), revokedAt: IsNull() }, { usedAt });
-    // Another one has used it while this one waited for the row.
+    // Another request used it while this one waited for the row lock.
     if (affected !== 1) throw await this.refusal(token);
     return linkOf(await this.row({ id }), token);
   }
 
-  /** Invitations to an account that are still good, oldest first. */
+  /** Lists the pending invitations to an account, oldest first. */
   async openInvitations(accountId: string): Promise<OneTimeLink[]> {
     const rows = await this.database.repository(OneTimeLinkEntity).find({
-      where: this.isGood({ accountId, purpose: 'invitation' }),
+      where: this.isPending({ accountId, purpose: 'invitation' }),
       relations: RELATIONS,
       order: { createdAt: 'ASC', id: 'ASC' },
     });
     return rows.map((row) => linkOf(row));
   }
 
-  /** A new token for an open invitation, for its full time; the old one ends. `undefined` where there is none. */
+  /** Replaces the tokens of a pending invitation and restarts its lifetime. Returns `undefined` if there is none. */
   async renewInvitation(accountId: string, id: string): Promise<IssuedLink | undefined> {
     return this.database.transaction(async () => {
       const links = this.database.repository(OneTimeLinkEntity);
       const row = await links.findOne({
-        where: this.isGood({ id, accountId, purpose: 'invitation' }),
+        where: this.isPending({ id, accountId, purpose: 'invitation' }),
         lock: { mode: 'pessimistic_write' },
       });
       if (!row) return undefined;
@@ -129,18 +129,18 @@ export class OneTimeLinkRepository {
       const { tokens, hashes } = issueTokens();
       const expiresAt = new Date(now.getTime() + LIFETIME_MS.invitation);
       await links.update({ id }, { ...hashes, expiresAt });
-      // The old tokens stay as a link of their own, to say what became of it.
+      // Store the old tokens as a revoked link, so that its error can say that it was replaced.
       await links.insert(Object.assign(row, { id: newUuid(), revokedAt: now }));
       return { id, ...tokens, createdAt, expiresAt };
     });
   }
 
-  /** Takes an open invitation back; whether there was one. */
+  /** Revokes a pending invitation. Returns false if there is none. */
   async revokeInvitation(accountId: string, id: string): Promise<boolean> {
     return (await this.revoke({ id, accountId, purpose: 'invitation' })) > 0;
   }
 
-  /** Takes back the open invitations to these roles that a member has made; how many. */
+  /** Revokes a member's pending invitations to these roles. Returns their number. */
   async revokeInvitationsBy(
     accountId: string,
     invitedBy: string,
@@ -149,17 +149,17 @@ export class OneTimeLinkRepository {
     return this.revoke({ accountId, invitedBy, role: In(roles), purpose: 'invitation' });
   }
 
-  /** Revokes all open invitations that a user has made, in whatever accounts. */
+  /** Revokes all pending invitations that a user created, in any account. */
   async revokeAllInvitationsBy(invitedBy: string): Promise<number> {
     return this.revoke({ invitedBy, purpose: 'invitation' });
   }
 
-  /** Ends the links that would set a password of this user. */
+  /** Revokes the links that would set this user's password. */
   async revokeAllOf(userId: string): Promise<void> {
     await this.revoke({ userId });
   }
 
-  /** Ends the open links of this kind for an e-mail address. */
+  /** Revokes the pending links of this kind for an e-mail address. */
   async revokeFor(email: string, purpose: LinkPurpose): Promise<void> {
     await this.revoke({ email, purpose });
   }
@@ -168,16 +168,18 @@ export class OneTimeLinkRepository {
     const revokedAt = this.clock.now();
     const { affected } = await this.database
       .repository(OneTimeLinkEntity)
-      .update(this.isGood(where), { revokedAt });
+      .update(this.isPending(where), { revokedAt });
     return affected ?? 0;
   }
 
-  private isGood(where: FindOptionsWhere<OneTimeLinkEntity>): FindOptionsWhere<OneTimeLinkEntity> {
+  private isPending(
+    where: FindOptionsWhere<OneTimeLinkEntity>,
+  ): FindOptionsWhere<OneTimeLinkEntity> {
     const expiresAt = MoreThan(this.clock.now());
     return { ...where, usedAt: IsNull(), revokedAt: IsNull(), expiresAt };
   }
 
-  private async good(token: string): Promise<OneTimeLinkEntity> {
+  private async validRow(token: string): Promise<OneTimeLinkEntity> {
     const row = isToken(token) ? await this.rowOf(token) : null;
     const problem = problemOf(row, this.clock.now());
     if (problem) throw linkIsNoGood(problem);
@@ -204,15 +206,14 @@ export class OneTimeLinkRepository {
 const RELATIONS = { user: true, account: true, inviter: true } as const;
 
 const REASONS = {
-  used: 'This link was used already. Sign in, or ask whoever gave it to you for a new one.',
-  expired: 'This link has expired. Ask whoever gave it to you for a new one.',
+  used: 'This link has already been used. Sign in, or request a new one from the person who sent it.',
+  expired: 'This link has expired. Request a new one from the person who sent it.',
   revoked:
-    'This link was replaced by a newer one or taken back. Use the newest one, or ask for another.',
-  unknown: 'This link is not known here. Check that all of it was copied, or ask for a new one.',
+    'This link was replaced by a newer one or revoked. Use the newest one, or request another.',
+  unknown: 'This link is unknown. Check that you copied all of it, or request a new one.',
 } as const;
 type LinkProblem = keyof typeof REASONS;
 
-/** The answer to a link that is no more good. */
 export function linkIsNoGood(problem: LinkProblem): AppError {
   return new AppError('not_found', REASONS[problem], { code: problem });
 }
@@ -232,9 +233,9 @@ function issueTokens() {
   };
 }
 
-/** `token`: by which it was found, if it was. */
+/** `token`: the token it was found by, if any. */
 function linkOf(row: OneTimeLinkEntity | null, token?: string): OneTimeLink {
-  if (!row) throw new Error('A link vanished while it was used.');
+  if (!row) throw new Error('A link disappeared while it was being used.');
   const { id, purpose, email, role, createdAt, expiresAt, user, account, inviter } = row;
   return {
     ...{ id, purpose, email, role, createdAt, expiresAt },

@@ -8,32 +8,32 @@ import { reasonOf } from '../../../../platform/basics/errors/reason.js';
 import { Log } from '../../../../platform/operation/log/log.js';
 
 const TIMEOUT_S = 10;
-/** The library itself tolerates half a minute. */
+/** Larger skews reset the configuration. The library itself tolerates 30 seconds. */
 const MAX_SKEW_S = 5;
 
-/** What a sign-in that has been begun must come back with. */
+/** The values that the provider's response to a sign-in must match. */
 export interface OidcAttempt {
   state: string;
   nonce: string;
-  /** Of PKCE (RFC 7636): the code is of use to this browser only. */
+  /** PKCE verifier (RFC 7636), so that only this browser can use the code. */
   verifier: string;
 }
 
-/** Somebody as the provider knows him. */
+/** A person as identified by the provider. */
 export interface OidcPerson {
   issuer: string;
   subject: string;
   email: string | undefined;
-  /** Whether the provider says that the address is his. */
+  /** True if the provider has verified the address. */
   isEmailVerified: boolean;
   name: string | undefined;
 }
 
-/** The OpenID Connect provider. Its library is loaded when somebody signs in by it. */
+/** The OpenID Connect provider. Its library is loaded at the first sign-in. */
 @Injectable()
 export class OidcClient {
   private configured: Promise<Configuration> | undefined;
-  /** Seconds from this machine's clock, by which the library judges tokens, to the time of the service. */
+  /** Service time minus this machine's clock, which the library uses to check tokens, in seconds. */
   private skew = 0;
 
   constructor(
@@ -41,7 +41,7 @@ export class OidcClient {
     private readonly log: Log,
   ) {}
 
-  /** Where the browser is to go. Throws `not_found` without a provider, `unavailable` when it cannot be reached. */
+  /** Returns the URL to send the browser to. Throws `not_found` without a provider, `unavailable` if it is unreachable. */
   async begin(redirectUri: string): Promise<{ url: URL; attempt: OidcAttempt }> {
     const configuration = await this.configuration();
     const client = await import('openid-client');
@@ -62,8 +62,8 @@ export class OidcClient {
   }
 
   /**
-   * Who came back, at this address, by this attempt. Throws `unauthorized` for an answer that is not the one to it,
-   * whatever is wrong.
+   * Returns the person who came back to this URL. Throws `unauthorized` if the response does not match the attempt, for
+   * whatever reason.
    */
   async finish(callback: URL, { state, nonce, verifier }: OidcAttempt): Promise<OidcPerson> {
     const configuration = await this.configuration();
@@ -77,16 +77,16 @@ export class OidcClient {
       });
       const claims = tokens.claims();
       if (!claims) throw new Error('The provider sent no ID token.');
-      const told =
+      const profile =
         claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint
           ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : claims;
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        email: textOf(told['email']),
-        isEmailVerified: told['email_verified'] === true,
-        name: textOf(told['name']),
+        email: textOf(profile['email']),
+        isEmailVerified: profile['email_verified'] === true,
+        name: textOf(profile['name']),
       };
     } catch (error) {
       this.log.warn({ reason: reasonOf(error) }, 'A sign-in by the provider was refused.');
@@ -94,7 +94,7 @@ export class OidcClient {
     }
   }
 
-  /** What the provider says of itself, asked for once; again after a failure. */
+  /** Returns the provider's configuration, discovered once and again after a failure. */
   private configuration(): Promise<Configuration> {
     const { oidc } = this.config;
     if (!oidc) throw noProvider();
@@ -110,7 +110,7 @@ export class OidcClient {
   }
 }
 
-/** The library marks it as deprecated, so that it stands out. */
+/** Avoids the library's deprecation marker, which only exists to make the option stand out. */
 interface ForDevelopment {
   allowInsecureRequests: (configuration: Configuration) => void;
 }
@@ -118,7 +118,7 @@ interface ForDevelopment {
 async function discover(settings: OidcSettings, skew: number): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings;
   const client = await import('openid-client');
-  // The settings allow an issuer by http outside of production only.
+  // The settings allow http issuers only outside production.
   const { allowInsecureRequests }: ForDevelopment = client;
   const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
   const execute = [...insecure, client.enableNonRepudiationChecks];
@@ -131,26 +131,27 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim.trim() !== '' ? claim : undefined;
 }
 
-/** The answer where nobody can sign in by a provider. */
 export function noProvider(): AppError {
-  return new AppError('not_found', 'This service has no sign-in provider. Sign in by password.');
+  return new AppError(
+    'not_found',
+    'This service has no sign-in provider. Sign in with your password.',
+  );
 }
 
-/** The answer while the provider does not answer. */
 export function providerIsAway(): AppError {
   return new AppError(
     'unavailable',
-    'The sign-in provider cannot be reached right now. Try again shortly, or sign in by password.',
+    'The sign-in provider is unavailable. Try again shortly, or sign in with your password.',
     { code: 'provider-away' },
     { retryAfterSeconds: 5 },
   );
 }
 
-/** The answer to a return from the provider that does not fit what was begun in this browser. */
+/** The error for a response of the provider that does not match the attempt of this browser. */
 export function answerRefused(): AppError {
   return new AppError(
     'unauthorized',
-    'The sign-in by the provider did not succeed, or took too long. Begin again on the sign-in page.',
+    'Sign-in with the provider failed or took too long. Start again on the sign-in page.',
     { code: 'provider-refused' },
   );
 }

@@ -7,7 +7,7 @@ import { AnyFields } from '../../../../platform/http/envelope/unknown-fields.js'
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Refuses, WithoutEnvelope } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from '../session/browser-sessions.js';
-import { OidcAttempts } from '../oidc-attempts.js';
+import { OidcAttempts } from './oidc-sign-in.js';
 import { answerRefused, noProvider, OidcClient, providerIsAway } from './oidc-client.js';
 import { emailIsNotVerified, OidcSignIn } from './oidc-sign-in.js';
 

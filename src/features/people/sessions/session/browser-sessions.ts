@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Person } from '../../../access/auth/person.js';
 import { Config } from '../../../../platform/config/config.js';
+import type { Person } from '../../../access/auth/person.js';
 import { clientOf, type Client } from '../client.js';
 import type { SessionStateDto } from '../dto/session.dto.js';
+import { UserAudit } from '../users/user-audit.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 import { SessionStateService } from './session-state.service.js';
 import { SessionRepository, type Session } from './sessions.repository.js';
-import { UserAudit } from '../users/user-audit.js';
 
-/** Begins and ends the sessions of browsers: the row, the cookie, and the entry in the audit log. */
+/** Begins and ends sessions of browsers: the row, the cookie, and the audit entry. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -19,7 +19,7 @@ export class BrowserSessions {
     private readonly config: Config,
   ) {}
 
-  /** Signs the user in, in place of whoever was in this browser; what the browser is told. `how` goes to the audit log. */
+  /** Signs the user in, replacing the browser's current session, and returns the new state. `how` is audited. */
   async begin(
     user: Person,
     how: 'password' | 'link' | 'oidc' | 'sign-up',
@@ -37,7 +37,7 @@ export class BrowserSessions {
     return this.state.read(session);
   }
 
-  /** Signs out whoever is in this browser, if anybody is. */
+  /** Signs the browser out, if it is signed in. */
   async end(request: Request, response: Response): Promise<void> {
     const session = await this.sessions.of(request);
     if (session) {
@@ -55,14 +55,14 @@ export class BrowserSessions {
     await this.audit.recorded(change, () => this.sessions.endOne(user.id, publicId));
   }
 
-  /** Ends all sessions of the user but this one. */
+  /** Ends all sessions of the user except this one. */
   async endOthers(session: Session, client: Client): Promise<void> {
     const change = { action: 'user.end_sessions', userId: session.user.id, client } as const;
     await this.audit.recorded(change, () => this.sessions.endOthers(session));
   }
 }
 
-/** Whether the browser reaches the service by TLS. */
+/** True if the browser reaches the service over TLS. */
 export function isSecure({ secure }: Request, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   return secure || publicUrl?.startsWith('https:') === true;
 }

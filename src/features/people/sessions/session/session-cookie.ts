@@ -1,17 +1,23 @@
 import type { Request, Response } from 'express';
-import { SESSION_LIFETIME_MS } from '../session-lifetime.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Maximum age of a session. */
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+/** A session ends after this time without use. */
+export const SESSION_IDLE_MS = 7 * DAY_MS;
 
 const NAME = 'session';
-/** The API never sees it: nothing below /v1 can be done with a cookie that another site makes the browser send. */
+/** The API never receives the cookie, so another site cannot make a browser change anything below /v1 with it. */
 const PATH = '/dashboard';
 const SENT = new RegExp(`(?:^|;) *${NAME}=([^;]*)`);
 
-/** The token that the browser sends, as it was sent; `undefined` without one. */
+/** Returns the token that the browser sent, if any. */
 export function readSessionCookie({ headers }: Request): string | undefined {
   return SENT.exec(headers.cookie ?? '')?.[1]?.trim();
 }
 
-/** `isSecure`: the browser reaches the service by TLS, and must never send the token without. */
+/** `isSecure`: the browser uses TLS and must never send the token without it. */
 export function setSessionCookie(response: Response, token: string, isSecure: boolean): void {
   response.cookie(NAME, token, { ...attributes(isSecure), maxAge: SESSION_LIFETIME_MS });
 }

@@ -9,7 +9,7 @@ import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 import type { Session } from './sessions.repository.js';
 import { UserRepository } from '../users/users.repository.js';
 
-/** Tells a browser who is signed in, and what is offered to those who are not. */
+/** Returns who is signed in, and which ways to sign in are available. */
 @Injectable()
 export class SessionStateService {
   constructor(
@@ -22,8 +22,8 @@ export class SessionStateService {
   async read(session: Session | undefined): Promise<SessionStateDto> {
     const { signUp, oidc } = this.config;
     const provider = oidc ? { name: oidc.name } : null;
-    const offered = { roles: ROLE_SCOPES, signUp, oidc: provider };
-    if (!session) return { user: null, sessionId: null, accounts: [], ...offered };
+    const available = { roles: ROLE_SCOPES, signUp, oidc: provider };
+    if (!session) return { user: null, sessionId: null, accounts: [], ...available };
     const { user } = session;
     const memberships = await this.members.membershipsOf(user.id);
     return {
@@ -32,7 +32,7 @@ export class SessionStateService {
       accounts: memberships.map(({ accountName, principal: { accountId, plan, role } }) => ({
         ...{ id: encodeId('account', accountId), name: accountName, plan, role },
       })),
-      ...offered,
+      ...available,
     };
   }
 

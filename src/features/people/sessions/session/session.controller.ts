@@ -29,7 +29,7 @@ import { tooManyAtOnce } from '../sign-in/passwords.js';
 import { SessionStateService } from './session-state.service.js';
 import { SessionRepository, type Session } from './sessions.repository.js';
 import { SignInService, wrongPassword } from '../sign-in/sign-in.service.js';
-import { tooManyAttempts } from '../sign-in/sign-in-throttle.js';
+import { tooManyAttempts } from '../sign-in/sign-in-throttle.repository.js';
 import { CurrentSession, SignedIn } from './signed-in.guard.js';
 
 /** Signing in and out. */

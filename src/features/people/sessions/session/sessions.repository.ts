@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { MoreThan, Not } from 'typeorm';
-import type { Person } from '../../../access/auth/person.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { Database, type Statement } from '../../../../platform/database/database.js';
 import { notFound } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../../platform/basics/identifiers/identifiers.js';
+import { Database, type Statement } from '../../../../platform/database/database.js';
 import { Log } from '../../../../platform/operation/log/log.js';
+import type { Person } from '../../../access/auth/person.js';
 import type { Client } from '../client.js';
 import { SessionEntity } from '../entities/session.entity.js';
 import { hashToken, issueToken, isToken } from '../secret-token.js';
-import { readSessionCookie } from './session-cookie.js';
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '../session-lifetime.js';
+import { readSessionCookie, SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './session-cookie.js';
 
 const FIND: Statement = {
   name: 'sessions.find',
@@ -29,11 +28,30 @@ const TOUCH: Statement = {
 
 const MINUTE_MS = 60_000;
 
-interface SessionRow extends Omit<Session, 'user'>, Omit<Person, 'id'> {
-  userId: string;
-}
+/** Rows of one table that one statement removes. */
+const PURGE_BATCH = 1_000;
+/** Ended links stay for 30 days, so that their errors can say what happened to them. */
+const ENDED_LINKS_DAYS = 30;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A browser in which somebody is signed in. Ids are UUIDs. */
+const purge = (name: string, table: string, key: string, condition: string): Statement => ({
+  name,
+  text: `DELETE FROM ${table} WHERE ${key} IN (
+           SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${String(PURGE_BATCH)} FOR UPDATE SKIP LOCKED)
+         RETURNING true`,
+});
+
+const PURGE_EXPIRED = purge('sessions.purge-expired', 'sessions', 'id', 'expires_at <= $1');
+const PURGE_IDLE = purge('sessions.purge-idle', 'sessions', 'id', 'seen_at <= $1');
+const PURGE_LINKS = purge('sessions.purge-links', 'one_time_links', 'id', 'expires_at <= $1');
+const PURGE_ATTEMPTS = purge(
+  'sessions.purge-attempts',
+  'sign_in_attempts',
+  'bucket',
+  'empty_at <= $1',
+);
+
+/** A signed-in browser. Ids are UUIDs. */
 export interface Session {
   id: string;
   user: Person;
@@ -44,9 +62,13 @@ export interface Session {
   expiresAt: Date;
 }
 
+interface SessionRow extends Omit<Session, 'user'>, Omit<Person, 'id'> {
+  userId: string;
+}
+
 /**
- * Who is signed in where. Nothing is cached: a session is looked up at each request, so that its end holds on every
- * replica for every request begun after it.
+ * Sessions of users. Nothing is cached: each request looks its session up, so the end of a session applies on every replica
+ * to every request that begins afterwards.
  */
 @Injectable()
 export class SessionRepository {
@@ -56,7 +78,7 @@ export class SessionRepository {
     private readonly log: Log,
   ) {}
 
-  /** Begins a session; the token for its cookie, which cannot be had again. */
+  /** Creates a session. Returns the token for its cookie, which cannot be retrieved later. */
   async create(user: Person, client: Client): Promise<{ token: string; session: Session }> {
     const { token, tokenHash } = issueToken();
     const now = this.clock.now();
@@ -74,28 +96,25 @@ export class SessionRepository {
     return { token, session: { ...session, user } };
   }
 
-  /** The session whose cookie a request carries; `undefined` when it carries none that is in force. */
+  /** Returns the active session of a request's cookie, if any. */
   async of(request: Request): Promise<Session | undefined> {
     const token = readSessionCookie(request);
     return token === undefined ? undefined : this.find(token);
   }
 
-  /** The session with this token, if it is in force. Keeps when it was seen. */
+  /** Returns the active session with this token, if any, and records that it was used. */
   async find(token: string): Promise<Session | undefined> {
     if (!isToken(token)) return undefined;
     const now = this.clock.now();
-    const [row] = await this.database.run<SessionRow>(FIND, [
-      hashToken(token),
-      now,
-      idleSince(now),
-    ]);
+    const values = [hashToken(token), now, idleSince(now)];
+    const [row] = await this.database.run<SessionRow>(FIND, values);
     if (!row) return undefined;
     if (now.getTime() - row.seenAt.getTime() >= MINUTE_MS) this.touch(row.id, now);
     const { userId, name, email, ...session } = row;
     return { ...session, user: { id: userId, name, email } };
   }
 
-  /** The sessions of a user that are in force, the one used last first. */
+  /** Lists the active sessions of a user, most recently used first. */
   async list(user: Person): Promise<Session[]> {
     const now = this.clock.now();
     const rows = await this.database.repository(SessionEntity).find({
@@ -114,27 +133,37 @@ export class SessionRepository {
     if (affected !== 1) throw notFound('session');
   }
 
-  /** Ends a session. */
   async end({ id }: Pick<Session, 'id'>): Promise<void> {
     await this.database.repository(SessionEntity).delete({ id });
   }
 
-  /** Ends all sessions of the user but this one. */
+  /** Ends all sessions of the user except this one. */
   async endOthers({ id, user }: Pick<Session, 'id' | 'user'>): Promise<void> {
     await this.database.repository(SessionEntity).delete({ userId: user.id, id: Not(id) });
   }
 
-  /** Ends all sessions of the user. */
   async endAll(userId: string): Promise<void> {
     await this.database.repository(SessionEntity).delete({ userId });
   }
 
-  /** Never waited for: that a session was seen is worth no request. */
+  /** Does not block the request: recording the last use must not delay it. */
   private touch(id: string, now: Date): void {
     this.database.run(TOUCH, [id, now]).catch((error: unknown) => {
       this.log.warn({ err: error }, 'The last use of a session could not be written.');
     });
   }
+}
+
+/** Removes one batch of ended sessions, links and sign-in attempts. Returns true if more may be left. */
+export async function purgeEnded(database: Database, at: Date): Promise<boolean> {
+  const linksEndedBy = new Date(at.getTime() - ENDED_LINKS_DAYS * DAY_MS);
+  const removed = [
+    await database.run(PURGE_EXPIRED, [at]),
+    await database.run(PURGE_IDLE, [idleSince(at)]),
+    await database.run(PURGE_LINKS, [linksEndedBy]),
+    await database.run(PURGE_ATTEMPTS, [at]),
+  ];
+  return removed.some((rows) => rows.length === PURGE_BATCH);
 }
 
 function idleSince(now: Date): Date {

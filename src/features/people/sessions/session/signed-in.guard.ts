@@ -11,12 +11,12 @@ import { SessionRepository, type Session } from './sessions.repository.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set on routes for {@link SignedIn} people. */
+    /** Set on {@link SignedIn} routes. */
     session?: Session;
   }
 }
 
-/** Lets in who is signed in. */
+/** Requires a session. */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   constructor(private readonly sessions: SessionRepository) {}
@@ -30,7 +30,6 @@ export class SignedInGuard implements CanActivate {
   }
 }
 
-/** The answer to a request without a session in force, where one is needed. */
 export function notSignedIn(): AppError {
   return new AppError(
     'unauthorized',
@@ -38,15 +37,14 @@ export function notSignedIn(): AppError {
   );
 }
 
-/** The route is for people who are signed in. Its module imports SessionsModule. */
+/** Restricts a route to signed-in people. Its module must import SessionsModule. */
 export const SignedIn = () => UseGuards(SignedInGuard);
 
-/** The session of a route for {@link SignedIn} people. */
+/** Injects the session. Only for {@link SignedIn} routes. */
 export const CurrentSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): Session => {
     const { session } = context.switchToHttp().getRequest<Request>();
-    if (!session)
-      throw new Error('A route that is not for signed-in people asked for the session.');
+    if (!session) throw new Error('CurrentSession needs a @SignedIn() route.');
     return session;
   },
 );

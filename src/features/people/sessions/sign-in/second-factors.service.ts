@@ -1,39 +1,34 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
-import type { Person } from '../../../access/auth/person.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { Database, type Statement } from '../../../../platform/database/database.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { Database } from '../../../../platform/database/database.js';
 import { SecretBox } from '../../../../platform/secrets/secret-box.js';
-import { UserSecondFactorEntity } from '../entities/user-second-factor.entity.js';
-import { SignInThrottle } from './sign-in-throttle.js';
+import type { Person } from '../../../access/auth/person.js';
+import type { UserSecondFactorEntity } from '../entities/user-second-factor.entity.js';
+import {
+  deleteSecondFactor,
+  findSecondFactor,
+  replaceSecondFactor,
+  takeRecoveryHash,
+  takeStep,
+  updateSecondFactor,
+} from './second-factors.repository.js';
+import { SignInThrottle } from './sign-in-throttle.repository.js';
 
-/** What the app shows beside its codes. */
+/** The name that authenticator apps show next to the codes. */
 const ISSUER = 'Document Service';
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
-/** Steps before and after the present one, for clocks that differ. */
+/** Time steps accepted before and after the current one, for clocks that differ. */
 const TOLERATED_STEPS = 1;
 
 const RECOVERY_CODES = 10;
-/** 80 bits each: too many to be found from their SHA-256. */
+/** 80 bits each: too many to recover from their SHA-256. */
 const RECOVERY_BYTES = 10;
 
-/** Takes a code once: of attempts that race, one. */
-const TAKE_STEP: Statement = {
-  name: 'sessions.take-step',
-  text: `UPDATE user_second_factors SET last_used_step = $2
-          WHERE user_id = $1 AND coalesce(last_used_step, 0) < $2 RETURNING true AS taken`,
-};
-
-const TAKE_RECOVERY_CODE: Statement = {
-  name: 'sessions.take-recovery-code',
-  text: `UPDATE user_second_factors SET recovery_hashes = array_remove(recovery_hashes, $2)
-          WHERE user_id = $1 AND $2 = ANY (recovery_hashes) RETURNING true AS taken`,
-};
-
-/** Codes of an authenticator app (TOTP, RFC 6238), asked for beside the password, and recovery codes in their place. */
+/** Codes of an authenticator app (TOTP, RFC 6238) required along with the password, and recovery codes to replace them. */
 @Injectable()
 export class SecondFactorsService {
   constructor(
@@ -43,61 +38,52 @@ export class SecondFactorsService {
     private readonly throttle: SignInThrottle,
   ) {}
 
-  /** Whether signing in takes a code of this user. */
+  /** True if this user needs a code to sign in. */
   async isOn(userId: string): Promise<boolean> {
-    return (await this.find(userId))?.confirmedAt != null;
+    return (await findSecondFactor(this.database, userId))?.confirmedAt != null;
   }
 
-  /** A new secret for the app. It counts when {@link confirm} has seen a code. Throws `conflict` where one is in use. */
+  /** Returns a new secret for the app, which takes effect with {@link confirm}. Throws `conflict` if two-factor is on. */
   async begin(user: Person): Promise<{ secret: string; uri: string }> {
     if (await this.isOn(user.id)) throw isOnAlready();
-    const secret = new Secret({ size: SECRET_BYTES });
-    await this.database.repository(UserSecondFactorEntity).upsert(
-      {
-        userId: user.id,
-        secretEncrypted: this.secretBox.seal(secret.base32, user.id),
-        confirmedAt: null,
-        lastUsedStep: null,
-        recoveryHashes: [],
-        createdAt: this.clock.now(),
-      },
-      ['userId'],
-    );
-    return { secret: secret.base32, uri: appFor(secret.base32, user.email).toString() };
+    const secret = new Secret({ size: SECRET_BYTES }).base32;
+    const sealed = this.secretBox.seal(secret, user.id);
+    await replaceSecondFactor(this.database, user.id, sealed, this.clock.now());
+    return { secret, uri: appFor(secret, user.email).toString() };
   }
 
   /**
-   * Has codes asked for from now on, once one shows that the app has the secret; the recovery codes, shown this once.
-   * `undefined` for a wrong code. Throws `conflict` without a new secret. Call it in the transaction of its audit entry,
-   * within {@link throttled}.
+   * Turns two-factor sign-in on, once a code proves that the app has the secret. Returns the recovery codes, which cannot
+   * be retrieved later, or `undefined` for a wrong code. Throws `conflict` without a new secret. Call it in the transaction
+   * of its audit entry, within {@link throttled}.
    */
   async confirm(userId: string, code: string): Promise<string[] | undefined> {
-    const kept = await this.find(userId);
-    if (!kept) throw notBegun();
-    if (kept.confirmedAt) throw isOnAlready();
-    if (!(await this.takesAppCode(kept, code))) return undefined;
-    const confirmedAt = this.clock.now();
-    await this.database.repository(UserSecondFactorEntity).update({ userId }, { confirmedAt });
+    const factor = await findSecondFactor(this.database, userId);
+    if (!factor) throw notBegun();
+    if (factor.confirmedAt) throw isOnAlready();
+    if (!(await this.takeAppCode(factor, code))) return undefined;
+    await updateSecondFactor(this.database, userId, { confirmedAt: this.clock.now() });
     return this.renewRecoveryCodes(userId);
   }
 
   /**
-   * Whether it is a code of the app or a recovery code that was not used before; it cannot be used again. Throws
-   * `rate_limited` after too many wrong ones.
+   * Accepts a code of the app or a recovery code once. Returns false if it is wrong or was used before. Throws
+   * `rate_limited` after too many wrong codes.
    */
   async takes(userId: string, code: string): Promise<boolean> {
-    const kept = await this.find(userId);
-    if (!kept?.confirmedAt) return false;
+    const factor = await findSecondFactor(this.database, userId);
+    if (!factor?.confirmedAt) return false;
     return this.throttled(
       userId,
       async () =>
-        (await this.takesAppCode(kept, code)) || (await this.takesRecoveryCode(userId, code)),
+        (await this.takeAppCode(factor, code)) ||
+        (await takeRecoveryHash(this.database, userId, hashOfRecoveryCode(code))),
     );
   }
 
   /**
-   * Tries a code of this user; an attempt that rejects or resolves with `false` counts. Throws `rate_limited` after too
-   * many. Never call it in a transaction: its rollback would forget the attempt.
+   * Runs an attempt with a code. It counts if it rejects or returns false. Throws `rate_limited` after too many. Never call
+   * it in a transaction, whose rollback would undo the count.
    */
   async throttled<Result>(userId: string, attempt: () => Promise<Result>): Promise<Result> {
     await this.throttle.take(['code', userId]);
@@ -106,62 +92,53 @@ export class SecondFactorsService {
     return result;
   }
 
-  /** New recovery codes in place of those that are left, shown this once. */
+  /** Replaces the recovery codes and returns the new ones, which cannot be retrieved later. */
   async renewRecoveryCodes(userId: string): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     const recoveryHashes = codes.map(hashOfRecoveryCode);
-    await this.database.repository(UserSecondFactorEntity).update({ userId }, { recoveryHashes });
+    await updateSecondFactor(this.database, userId, { recoveryHashes });
     return codes;
   }
 
   async turnOff(userId: string): Promise<void> {
-    await this.database.repository(UserSecondFactorEntity).delete({ userId });
+    await deleteSecondFactor(this.database, userId);
   }
 
-  private find(userId: string): Promise<UserSecondFactorEntity | null> {
-    return this.database.repository(UserSecondFactorEntity).findOneBy({ userId });
-  }
-
-  private async takesAppCode(kept: UserSecondFactorEntity, code: string): Promise<boolean> {
-    const app = appFor(this.secretBox.open(kept.secretEncrypted, kept.userId), '');
+  private async takeAppCode(factor: UserSecondFactorEntity, code: string): Promise<boolean> {
+    const app = appFor(this.secretBox.open(factor.secretEncrypted, factor.userId), '');
     const timestamp = this.clock.now().getTime();
     const token = code.replace(/\s/g, '');
     const delta = app.validate({ token, timestamp, window: TOLERATED_STEPS });
     if (delta === null) return false;
-    const step = app.counter({ timestamp }) + delta;
-    return (await this.database.run(TAKE_STEP, [kept.userId, step])).length > 0;
-  }
-
-  private async takesRecoveryCode(userId: string, code: string): Promise<boolean> {
-    const values = [userId, hashOfRecoveryCode(code)];
-    return (await this.database.run(TAKE_RECOVERY_CODE, values)).length > 0;
+    return takeStep(this.database, factor.userId, app.counter({ timestamp }) + delta);
   }
 }
 
-/** The answer to who turns on what is on. */
 export function isOnAlready(): AppError {
   return new AppError(
     'conflict',
-    'Two-factor sign-in is on already. Turn it off first to use another app.',
+    'Two-factor sign-in is already on. Turn it off first to use another app.',
   );
 }
 
-/** The answer to a first code where no secret waits for one. */
 export function notBegun(): AppError {
-  return new AppError('conflict', 'Begin by asking for a new secret, and give that to the app.');
+  return new AppError(
+    'conflict',
+    'Request a new secret first, then add it to your authenticator app.',
+  );
 }
 
 function appFor(secret: string, label: string): TOTP {
   return new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD_S });
 }
 
-/** `0f3a-…`, five times four hexadecimal digits. */
+/** Returns five groups of four hexadecimal digits, `0f3a-…`. */
 function newRecoveryCode(): string {
   const digits = randomBytes(RECOVERY_BYTES).toString('hex');
   return digits.match(/.{4}/g)?.join('-') ?? digits;
 }
 
-/** Of the code as people type it. */
+/** Ignores case, spaces and hyphens, which people type differently. */
 function hashOfRecoveryCode(code: string): Buffer {
   return createHash('sha256').update(code.replace(/[\s-]/g, '').toLowerCase()).digest();
 }

@@ -1,26 +1,33 @@
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { Config } from '../../../../platform/config/config.js';
+import type { Caller } from '../../../../platform/database/bounded-queue.js';
+import { Database } from '../../../../platform/database/database.js';
 import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
 import type { Person } from '../../../access/auth/person.js';
-import type { Caller } from '../../../../platform/database/bounded-queue.js';
-import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import type { Client } from '../client.js';
+import { emailIsTaken, UserRepository } from '../users/users.repository.js';
 import { isOutdated, Passwords } from './passwords.js';
 import { SecondFactorsService } from './second-factors.service.js';
-import { networkOf, SignInThrottle, type Limited } from './sign-in-throttle.js';
-import { UserRepository } from '../users/users.repository.js';
+import { networkOf, SignInThrottle, type Limited } from './sign-in-throttle.repository.js';
 
-/** A UUID that is no user's. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** A UUID that no user has. */
+const UNUSED_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What somebody signs in with. */
 export interface SignInAttempt {
   email: string;
   password: string;
-  /** Of the authenticator app, or a recovery code. */
+  /** A code of the authenticator app, or a recovery code. */
   code?: string | undefined;
 }
 
-/** Who somebody is, by e-mail address, password and, where the user wants that, a code. */
+export interface NewUser {
+  email: string;
+  name: string;
+  password: string;
+}
+
+/** Identifies users by e-mail address, password and, if they use two-factor sign-in, a code. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -31,9 +38,9 @@ export class SignInService {
   ) {}
 
   /**
-   * The user with this e-mail address and password. A wrong one and an unknown one are told alike, and take as long.
-   * Throws `unauthorized`, also for a code that is wrong or missing, `rate_limited` after too many that failed, and
-   * `unavailable` when too many sign in at once.
+   * Returns the user with this e-mail address and password. A wrong password and an unknown address get the same answer in
+   * the same time. Throws `unauthorized`, also for a wrong or missing code, `rate_limited` after too many failures, and
+   * `unavailable` if too many sign-ins are in progress.
    */
   async identify(attempt: SignInAttempt, client: Client, caller?: Caller): Promise<Person> {
     const user = await this.compare(attempt, client, caller);
@@ -42,7 +49,7 @@ export class SignInService {
     return user;
   }
 
-  /** Whether it is the password of somebody who is signed in. Throws `rate_limited` and `unavailable` as signing in does. */
+  /** Checks the password of a signed-in user. Throws `rate_limited` and `unavailable` like {@link identify}. */
   async isPasswordOf(
     { email }: Person,
     password: string,
@@ -64,8 +71,8 @@ export class SignInService {
     ];
     await this.throttle.take(...limits);
     const user = await this.users.findByEmail(email);
-    // Both look-ups for everybody: an unknown address must not be answered sooner.
-    const stored = await this.users.passwordHashOf(user?.id ?? NOBODY);
+    // Always do both lookups, so that an unknown address is not answered sooner.
+    const stored = await this.users.passwordHashOf(user?.id ?? UNUSED_ID);
     const isRight = await this.passwords.matches(password, stored, caller);
     if (!isRight || !user || stored === undefined) return undefined;
     await this.throttle.giveBack(...limits);
@@ -82,30 +89,58 @@ export class SignInService {
   }
 }
 
+/** Registers new users, if the operator allows it. */
+@Injectable()
+export class SignUpService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly users: UserRepository,
+    private readonly passwords: Passwords,
+    private readonly throttle: SignInThrottle,
+  ) {}
+
+  /**
+   * Creates a user with an account on the Free plan. Throws `forbidden` if sign-up is closed, `conflict` if the e-mail
+   * address is taken, and `rate_limited` and `unavailable` like signing in.
+   */
+  async signUp(newUser: NewUser, { clientAddress }: Client, caller?: Caller): Promise<Person> {
+    if (this.config.signUp === 'closed') throw signUpIsClosed();
+    const email = normalizeEmail(newUser.email);
+    await this.throttle.take(['signUp', networkOf(clientAddress)]);
+    if (await this.users.findByEmail(email)) throw emailIsTaken();
+    const passwordHash = await this.passwords.hash(newUser.password, caller);
+    return this.database.transaction(async () => {
+      const user = await this.users.createWithAccount(email, newUser.name.trim(), false);
+      await this.users.setPassword(user.id, passwordHash);
+      return user;
+    }, caller);
+  }
+}
+
 const SECOND_FACTOR = { code: 'second factor' };
 
-/** The answer to a right password without the code that goes with it. */
-export function codeMissing(): AppError {
-  return new AppError(
-    'unauthorized',
-    'Send the code that the authenticator app shows, or a recovery code, as well.',
-    SECOND_FACTOR,
-  );
+function codeMissing(): AppError {
+  const message = 'Also send the code from the authenticator app, or a recovery code.';
+  return new AppError('unauthorized', message, SECOND_FACTOR);
 }
 
-/** The answer to a right password with a wrong code. */
-export function codeWrong(): AppError {
-  return new AppError(
-    'unauthorized',
-    'The code is wrong or was used before. Send the one that the authenticator app shows now, or another recovery code.',
-    SECOND_FACTOR,
-  );
+function codeWrong(): AppError {
+  const message =
+    'The code is wrong or was already used. Send the code that the authenticator app shows now, or another recovery code.';
+  return new AppError('unauthorized', message, SECOND_FACTOR);
 }
 
-/** The answer to an e-mail address and a password that do not belong together. */
 export function wrongPassword(): AppError {
   return new AppError(
     'unauthorized',
-    'The e-mail address or the password is wrong. Correct them, or ask the operator of the service for a link to set a new password.',
+    'The e-mail address or password is wrong. Correct it, or ask the operator of the service for a link to set a new password.',
+  );
+}
+
+export function signUpIsClosed(): AppError {
+  return new AppError(
+    'forbidden',
+    'Sign-up is closed. Ask a member of an account for an invitation, or the operator of the service for a link.',
   );
 }

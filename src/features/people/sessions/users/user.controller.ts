@@ -31,12 +31,16 @@ import {
   RecoveryCodesDto,
   TwoFactorSecretDto,
 } from '../dto/user.dto.js';
-import { PasswordChange, wrongCurrentPassword } from '../password-change.js';
 import { isOnAlready, notBegun } from '../sign-in/second-factors.service.js';
 import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
 import { CurrentSession, SignedIn } from '../session/signed-in.guard.js';
-import { TwoFactorService, wrongCode, wrongPasswordFor } from './user-security.service.js';
+import {
+  UserSecurityService,
+  wrongCode,
+  wrongCurrentPassword,
+  wrongPasswordFor,
+} from './user-security.service.js';
 import { UserRepository } from './users.repository.js';
 
 /** What people change about themselves. */
@@ -48,8 +52,7 @@ export class UserController {
   constructor(
     private readonly users: UserRepository,
     private readonly state: SessionStateService,
-    private readonly passwordChange: PasswordChange,
-    private readonly twoFactor: TwoFactorService,
+    private readonly security: UserSecurityService,
   ) {}
 
   @Get()
@@ -84,7 +87,7 @@ export class UserController {
     @CurrentClient() client: Client,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.passwordChange.bySession(session, body, client, response);
+    await this.security.changePassword(session, body, client, response);
   }
 
   @Post('two-factor')
@@ -102,7 +105,7 @@ export class UserController {
     @CurrentClient() client: Client,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TwoFactorSecretDto> {
-    return this.twoFactor.begin(session, password, client, response);
+    return this.security.beginTwoFactor(session, password, client, response);
   }
 
   @Post('two-factor/confirm')
@@ -119,7 +122,7 @@ export class UserController {
     @Body() { code }: ConfirmTwoFactorDto,
     @CurrentClient() client: Client,
   ): Promise<RecoveryCodesDto> {
-    return { recoveryCodes: await this.twoFactor.confirm(session, code, client) };
+    return { recoveryCodes: await this.security.confirmTwoFactor(session, code, client) };
   }
 
   @Delete('two-factor')
@@ -134,7 +137,7 @@ export class UserController {
     @CurrentClient() client: Client,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.twoFactor.turnOff(session, body, client, response);
+    await this.security.turnOffTwoFactor(session, body, client, response);
   }
 
   @Post('two-factor/recovery-codes')
@@ -151,6 +154,8 @@ export class UserController {
     @CurrentClient() client: Client,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecoveryCodesDto> {
-    return { recoveryCodes: await this.twoFactor.renewCodes(session, body, client, response) };
+    return {
+      recoveryCodes: await this.security.renewRecoveryCodes(session, body, client, response),
+    };
   }
 }

@@ -7,7 +7,7 @@ import { BrowserSessions } from '../session/browser-sessions.js';
 import { clientOf } from '../client.js';
 import { SessionStateDto } from '../dto/session.dto.js';
 import { SignUpDto } from '../dto/sign-up.dto.js';
-import { signUpIsClosed, SignUpService } from '../sign-up.service.js';
+import { signUpIsClosed, SignUpService } from '../sign-in/sign-in.service.js';
 import { emailIsTaken } from './users.repository.js';
 
 /** Becoming a user. */

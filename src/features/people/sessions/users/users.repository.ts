@@ -1,18 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { insertAccount } from '../../../access/auth/accounts/accounts.repository.js';
-import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
-import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
-import { UserEntity } from '../../../access/auth/entities/user.entity.js';
-import type { Person } from '../../../access/auth/person.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { Database } from '../../../../platform/database/database.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
+import { Database, type Statement } from '../../../../platform/database/database.js';
+import {
+  insertAccount,
+  insertUser,
+  updateAccount,
+} from '../../../access/auth/accounts/accounts.repository.js';
+import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
+import { UserEntity } from '../../../access/auth/entities/user.entity.js';
+import type { Person } from '../../../access/auth/person.js';
 import { UserCredentialEntity } from '../entities/user-credential.entity.js';
+import { UserIdentityEntity } from '../entities/user-identity.entity.js';
 import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 
-/** Users and what is stored of their passwords. Ids are UUIDs. */
+const LIST: Statement = {
+  name: 'sessions.list-users',
+  text: `SELECT person.id, person.email, person.name, person.created_at AS "createdAt",
+                person.email_verified_at IS NOT NULL AS "emailVerified",
+                array_remove(ARRAY[
+                  (SELECT 'password' FROM user_credentials WHERE user_id = person.id),
+                  (SELECT 'code' FROM user_second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL),
+                  (SELECT min('provider') FROM user_identities WHERE user_id = person.id)], NULL) AS "signsInBy",
+                (SELECT count(*)::integer FROM members WHERE user_id = person.id) AS accounts
+           FROM users AS person ORDER BY person.created_at, person.id`,
+};
+
+/** A user in the operator's list. The id is a UUID. */
+export interface ListedUser extends Person {
+  createdAt: Date;
+  emailVerified: boolean;
+  /** `password`, also `code` with two-factor sign-in, and `provider`. */
+  signsInBy: string[];
+  /** The number of accounts the user belongs to. */
+  accounts: number;
+}
+
+/** Users, their passwords and their identities at the sign-in provider. Ids are UUIDs. */
 @Injectable()
 export class UserRepository {
   constructor(
@@ -22,29 +48,25 @@ export class UserRepository {
     private readonly links: OneTimeLinkRepository,
   ) {}
 
-  /** The user with this e-mail address, which is normalised. */
+  /** Finds the user with this normalized e-mail address. */
   async findByEmail(email: string): Promise<Person | undefined> {
-    const user = await this.database.repository(UserEntity).findOneBy({ email });
+    const user = await findUserByEmail(this.database, email);
     return user ? personOf(user) : undefined;
   }
 
-  async find(id: string): Promise<Person | undefined> {
-    const user = await this.database.repository(UserEntity).findOneBy({ id });
-    return user ? personOf(user) : undefined;
-  }
-
-  /** What is stored of the user's password; `undefined` for who has none. */
+  /** Returns the stored hash of the user's password; `undefined` without a password. */
   async passwordHashOf(userId: string): Promise<string | undefined> {
-    return (await this.credentialOf(userId))?.passwordHash;
+    const credential = await this.database.repository(UserCredentialEntity).findOneBy({ userId });
+    return credential?.passwordHash;
   }
 
-  /** Whether the user's e-mail address was proved by a mailed link or a provider, or an operator vouched for it. */
-  async isEmailVerified(userId: string): Promise<boolean> {
+  /** True if a mailed link, a provider or the operator has verified the user's e-mail address. */
+  private async isEmailVerified(userId: string): Promise<boolean> {
     const where = { id: userId, emailVerifiedAt: Not(IsNull()) };
     return this.database.repository(UserEntity).existsBy(where);
   }
 
-  /** Remembers that the user's e-mail address was proved, unless it was before. */
+  /** Records that the user's e-mail address is verified, unless it already is. */
   async verifyEmail(userId: string): Promise<void> {
     const emailVerifiedAt = this.clock.now();
     await this.database
@@ -52,13 +74,9 @@ export class UserRepository {
       .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
   }
 
-  private credentialOf(userId: string): Promise<UserCredentialEntity | null> {
-    return this.database.repository(UserCredentialEntity).findOneBy({ userId });
-  }
-
   /**
-   * Creates a user with an account of their own on the plan Free, in the caller's transaction. Throws `conflict` for a
-   * known e-mail.
+   * Creates a user with an account on the Free plan, in the caller's transaction. Throws `conflict` if the e-mail address
+   * is taken.
    */
   async createWithAccount(email: string, name: string, emailVerified: boolean): Promise<Person> {
     const owner = { email, name, emailVerified, plan: 'free' } as const;
@@ -67,26 +85,17 @@ export class UserRepository {
     return account.owner;
   }
 
-  /** Creates a user without an account, in the caller's transaction. Throws `conflict` for a known e-mail. */
+  /** Creates a user without an account, in the caller's transaction. Throws `conflict` if the e-mail address is taken. */
   async create(email: string, name: string): Promise<Person> {
     const user = { id: newUuid(), email, name, emailVerifiedAt: null, createdAt: this.clock.now() };
-    const inserted = await this.database.manager
-      .createQueryBuilder()
-      .insert()
-      .into(UserEntity)
-      .values(user)
-      .orIgnore()
-      .returning('id')
-      .updateEntity(false)
-      .execute();
-    if ((inserted.raw as unknown[]).length === 0) throw emailIsTaken();
+    if (!(await insertUser(this.database, user))) throw emailIsTaken();
     return personOf(user);
   }
 
   /**
-   * Gives a user whom the service or the operator created the e-mail address and name of the person who takes it over by
-   * the operator's link, which vouches for the address. Renames the account that has the former name. Throws `conflict`
-   * for an e-mail address that is another user's.
+   * Gives a user created by the service or the operator the e-mail address and name of the person who uses the operator's
+   * link, which vouches for the address. Renames the account with the user's former name. Throws `conflict` if another user
+   * has the address.
    */
   async takeOver({ id, name: formerName }: Person, email: string, name: string): Promise<Person> {
     const other = await this.findByEmail(email);
@@ -95,8 +104,7 @@ export class UserRepository {
     await this.verifyEmail(id);
     for (const { accountName, principal } of await this.members.membershipsOf(id)) {
       if (accountName !== formerName || principal.role !== 'owner') continue;
-      const { accountId } = principal;
-      await this.database.repository(AccountEntity).update({ id: accountId }, { name });
+      await updateAccount(this.database, principal.accountId, { name });
     }
     return { id, email, name };
   }
@@ -106,7 +114,7 @@ export class UserRepository {
     return { id, email, name };
   }
 
-  /** Sets the password of a user by its hash. Links that would set it end. */
+  /** Sets the password by its hash, and revokes the links that would set it. */
   async setPassword(userId: string, passwordHash: string): Promise<void> {
     const changedAt = this.clock.now();
     const isVouched = await this.isEmailVerified(userId);
@@ -116,19 +124,70 @@ export class UserRepository {
     await this.links.revokeAllOf(userId);
   }
 
-  /** Keeps another hash of the same password, unless the password has been changed meanwhile. */
+  /** Stores a new hash of the same password, unless the password has changed in the meantime. */
   async renewPasswordHash(userId: string, former: string, renewed: string): Promise<void> {
     await this.database
       .repository(UserCredentialEntity)
       .update({ userId, passwordHash: former }, { passwordHash: renewed });
   }
+
+  /** Finds the user with this identity at the sign-in provider. */
+  async findByIdentity(issuer: string, subject: string): Promise<Person | undefined> {
+    const identity = await this.database
+      .repository(UserIdentityEntity)
+      .findOne({ where: { issuer, subject }, relations: { user: true } });
+    return identity ? personOf(identity.user) : undefined;
+  }
+
+  /** Links a user to an identity. If two requests race, the second finds the identity of the first. */
+  async linkIdentity(userId: string, issuer: string, subject: string): Promise<void> {
+    const identity = { issuer, subject, userId, createdAt: this.clock.now() };
+    await this.database.repository(UserIdentityEntity).upsert(identity, ['issuer', 'subject']);
+  }
 }
 
-/** The answer to a sign-up with the e-mail address of a user. */
+/** Lists every user, oldest first. */
+export function listUsers(database: Database): Promise<ListedUser[]> {
+  return database.run<ListedUser>(LIST, []);
+}
+
+export function findUserByEmail(database: Database, email: string): Promise<UserEntity | null> {
+  return database.repository(UserEntity).findOneBy({ email });
+}
+
+export function findOldestUser(database: Database): Promise<UserEntity | null> {
+  const order = { createdAt: 'ASC', id: 'ASC' } as const;
+  return database.repository(UserEntity).findOne({ where: {}, order });
+}
+
+/** True if the user has a password or an identity at the provider. */
+export async function canSignIn(database: Database, userId: string): Promise<boolean> {
+  return (
+    (await database.repository(UserCredentialEntity).existsBy({ userId })) ||
+    (await database.repository(UserIdentityEntity).existsBy({ userId }))
+  );
+}
+
+/**
+ * Locks a user in the caller's transaction. Rows that only reference the user, such as a successor of a key, do not wait.
+ */
+export function lockUser(database: Database, id: string): Promise<UserEntity> {
+  const lock = { mode: 'for_no_key_update' } as const;
+  return database.repository(UserEntity).findOneOrFail({ where: { id }, lock });
+}
+
+export async function deletePassword(database: Database, userId: string): Promise<void> {
+  await database.repository(UserCredentialEntity).delete({ userId });
+}
+
+export async function setEmailVerified(database: Database, id: string, at: Date): Promise<void> {
+  await database.repository(UserEntity).update({ id }, { emailVerifiedAt: at });
+}
+
 export function emailIsTaken(): AppError {
   return new AppError(
     'conflict',
-    'There is a user with this e-mail address. Sign in, or ask the operator of the service for a link to set a password.',
+    'A user with this e-mail address already exists. Sign in, or ask the operator of the service for a link to set a password.',
     { field: 'email', issue: 'belongs to a user' },
   );
 }

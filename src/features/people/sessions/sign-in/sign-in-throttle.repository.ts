@@ -7,36 +7,36 @@ import { clientNetwork } from '../../../../platform/network/client-address.js';
 
 const MINUTE_MS = 60_000;
 
-/** How many attempts may fail in one go, and after how long each is forgotten. */
+/** The number of attempts in one burst, and the time after which one of them no longer counts. */
 const LIMITS = {
-  /** Many people may share an address. */
-  address: { burst: 30, forgottenAfterMs: MINUTE_MS / 2 },
-  /** Whatever the addresses: a password cannot be guessed from everywhere at once. */
-  email: { burst: 10, forgottenAfterMs: MINUTE_MS },
-  /** A code has a million values, and several are valid at a time. */
-  code: { burst: 10, forgottenAfterMs: 5 * MINUTE_MS },
-  /** New users of an address. */
-  signUp: { burst: 20, forgottenAfterMs: 3 * MINUTE_MS },
-  /** Mails to one mailbox, whoever has them sent. */
-  mailRecipient: { burst: 5, forgottenAfterMs: 60 * MINUTE_MS },
-  /** Mails that an account on the plan Free has sent: strangers must not get our mail in bulk. */
-  mailFreeAccount: { burst: 10, forgottenAfterMs: 60 * MINUTE_MS },
-  mailAccount: { burst: 50, forgottenAfterMs: 6 * MINUTE_MS },
-  /** Mails sent for one network, which can have many accounts. */
-  mailNetwork: { burst: 50, forgottenAfterMs: 6 * MINUTE_MS },
+  /** Many people can share an address. */
+  address: { burst: 30, leakMs: MINUTE_MS / 2 },
+  /** From any address, so that a password cannot be guessed from many addresses at once. */
+  email: { burst: 10, leakMs: MINUTE_MS },
+  /** A code has a million possible values, and several are valid at a time. */
+  code: { burst: 10, leakMs: 5 * MINUTE_MS },
+  /** New users from one address. */
+  signUp: { burst: 20, leakMs: 3 * MINUTE_MS },
+  /** E-mails to one mailbox, from any account. */
+  mailRecipient: { burst: 5, leakMs: 60 * MINUTE_MS },
+  /** E-mails sent by an account on the Free plan, so that it cannot send bulk mail. */
+  mailFreeAccount: { burst: 10, leakMs: 60 * MINUTE_MS },
+  mailAccount: { burst: 50, leakMs: 6 * MINUTE_MS },
+  /** E-mails sent for one network, which can have many accounts. */
+  mailNetwork: { burst: 50, leakMs: 6 * MINUTE_MS },
 } as const;
 
-/** What is limited: a client's network, an e-mail address, an account, or the codes of a user. */
+/** A limited key: a client's network, an e-mail address, an account, or the codes of a user. */
 export type Limited = readonly [kind: keyof typeof LIMITS, value: string];
 
-/** Clocks of replicas follow the database's within seconds. */
+/** Replica clocks differ from the database clock by seconds at most. */
 const TOLERANCE_MS = MINUTE_MS;
 
-/** Since when the bucket counts: one that is fuller than full was filled before the database's clock went back. */
+/** When the bucket was or will be empty. A bucket fuller than its capacity was filled before the database clock went back. */
 const FILLED_TO = `CASE WHEN kept.empty_at > $2::timestamptz + ($3::double precision * $4::integer + ${String(TOLERANCE_MS)}) * interval '1 millisecond'
          THEN $2::timestamptz ELSE greatest(kept.empty_at, $2::timestamptz) END`;
 
-/** Takes an attempt (a "leaky bucket"), or none where there is no room. One step, also for attempts that race. */
+/** Takes an attempt from the leaky bucket, or none if it is full. Atomic for concurrent attempts. */
 const TAKE: Statement = {
   name: 'sessions.take-attempt',
   text: `INSERT INTO sign_in_attempts AS kept (bucket, empty_at)
@@ -58,8 +58,8 @@ const EMPTY_AT: Statement = {
 };
 
 /**
- * Limits failed attempts to sign in over all replicas. An attempt is taken before it is made, so that a thousand at once
- * are no way around the limit, and given back when it succeeds.
+ * Limits failed sign-in attempts across all replicas. An attempt is counted before it is made, so that concurrent attempts
+ * cannot exceed the limit, and given back if it succeeds.
  */
 @Injectable()
 export class SignInThrottle {
@@ -68,42 +68,41 @@ export class SignInThrottle {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes an attempt of each. Throws `rate_limited` where one has none left. */
+  /** Takes one attempt from each key. Throws `rate_limited` if one has none left. */
   async take(...all: readonly Limited[]): Promise<void> {
     const now = this.clock.now();
     for (const limited of all) {
-      const { burst, forgottenAfterMs } = LIMITS[limited[0]];
+      const { burst, leakMs } = LIMITS[limited[0]];
       const bucket = bucketOf(limited);
-      const values = [bucket, now, forgottenAfterMs, burst];
+      const values = [bucket, now, leakMs, burst];
       const taken = await this.database.run(TAKE, values);
       if (taken.length > 0) continue;
       const [row] = await this.database.run<{ emptyAt: Date }>(EMPTY_AT, [bucket]);
       const emptyInMs = (row?.emptyAt.getTime() ?? 0) - now.getTime();
-      throw tooManyAttempts(emptyInMs - (burst - 1) * forgottenAfterMs);
+      throw tooManyAttempts(emptyInMs - (burst - 1) * leakMs);
     }
   }
 
-  /** Gives the attempts back: they did not fail. */
+  /** Gives the attempts back, because they did not fail. */
   async giveBack(...all: readonly Limited[]): Promise<void> {
     for (const limited of all) {
-      const values = [bucketOf(limited), LIMITS[limited[0]].forgottenAfterMs];
+      const values = [bucketOf(limited), LIMITS[limited[0]].leakMs];
       await this.database.run(GIVE_BACK, values);
     }
   }
 }
 
-/** The network of a client, as it is limited; those whose address no proxy tells share one limit. */
+/** Returns the limited network of a client. Clients without a known address share one limit. */
 export function networkOf(clientAddress: string | null): string {
   return clientNetwork(clientAddress ?? 'unknown');
 }
 
-/** The answer to an attempt to sign in after too many that failed. */
 export function tooManyAttempts(waitMs: number): AppError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
   const wait = retryAfter === 1 ? '1 second' : `${String(retryAfter)} seconds`;
   return new AppError(
     'rate_limited',
-    `Too many attempts failed. Try again in ${wait}.`,
+    `Too many failed attempts. Try again in ${wait}.`,
     { retryAfter },
     { retryAfterSeconds: retryAfter },
   );
