@@ -3,7 +3,7 @@ import { AutoEnhance } from './features/analysis/auto-enhance.js';
 import { ReservationExpiry } from './features/analysis/providers/model/reservation-expiry.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { DatabaseClock } from './platform/background/database-clock.js';
-import { ReceiverRetention } from './features/dashboard/receivers/receiver-retention.js';
+import { ReceiverRetention } from './features/dashboard/receivers/test-receivers.service.js';
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
 import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/document-fields.js';
 import { SEARCHED_FIELDS } from './features/search/index-entry.js';

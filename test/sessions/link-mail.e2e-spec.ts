@@ -34,7 +34,7 @@ describe('a link by mail', () => {
     server.refuses = true;
     const [problem] = await sendLink(settings(), message);
     expect(problem?.field).toBe('email');
-    expect(problem?.issue).toMatch(/could not be sent .*; hand over the link itself$/);
+    expect(problem?.issue).toMatch(/could not be sent .*; pass on the link yourself$/);
     server.refuses = false;
   });
 

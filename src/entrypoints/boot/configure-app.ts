@@ -10,7 +10,7 @@ import type { Config } from '../../platform/config/config.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { DashboardFiles } from '../../features/dashboard/dashboard-files.js';
-import { DashboardLimiter } from '../../features/dashboard/dashboard-limiter.js';
+import { DashboardLimiter } from '../../features/dashboard/dashboard-requests.js';
 import {
   isForDashboard,
   receiveDashboardRequests,

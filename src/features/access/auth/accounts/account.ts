@@ -19,7 +19,7 @@ export interface Account {
 export function accountIsSuspended(): AppError {
   return new AppError(
     'forbidden',
-    'This account is suspended and cannot be read or changed. Ask the operator of this service to resume it.',
+    'This account is suspended: it cannot be read or changed. Ask the operator of this service to resume it.',
     { reason: 'account_suspended' },
   );
 }
