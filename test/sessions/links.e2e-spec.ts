@@ -54,7 +54,7 @@ describe('a link', () => {
   it('says why it is no more good', async () => {
     const unknown = 'A'.repeat(43);
     for (const token of [unknown, 'short', '']) {
-      expectNoGood(await preview(token), 'unknown', /not known/);
+      expectNoGood(await preview(token), 'unknown', /link is unknown/);
     }
     const { user, browser } = await signedUp();
     const userId = decodeId('user', (await browser.state()).user?.id ?? '') ?? '';
