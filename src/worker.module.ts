@@ -14,10 +14,10 @@ import { IdempotencyRecordRetention } from './features/idempotency/idempotency-r
 import { FileRetention, JobRetention } from './features/jobs/job-retention.js';
 import { JobWorkerModule } from './features/jobs/worker/job-worker.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
-import { AccountRemoval } from './features/people/members/account/account-removal.js';
+import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
 import { RequestLogRetention } from './features/request-log/request-log-retention.js';
 import { TextIndexer } from './features/search/text-indexer.js';
-import { SessionRetention } from './features/people/sessions/session/session-retention.js';
+import { SessionRetention } from './features/people/sessions/session/sessions.repository.js';
 import type { ThreadModule } from './platform/threads/thread-task.js';
 import { TotalsRetention } from './features/usage/totals/totals-retention.js';
 import { DeliveryModule } from './features/webhooks/delivery/delivery.module.js';

@@ -5,7 +5,7 @@ import { Database } from '../../src/platform/database/database.js';
 import { EventRetention } from '../../src/features/events/event-retention.js';
 import { RedactionPurge } from '../../src/features/events/redaction.js';
 import { decodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
-import { AccountRemoval } from '../../src/features/people/members/account/account-removal.js';
+import { AccountRemoval } from '../../src/features/people/members/account/deleted-accounts.repository.js';
 import { AccountService } from '../../src/features/people/members/account/account.service.js';
 import { lockAccount } from '../../src/features/access/auth/accounts/accounts.repository.js';
 import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
@@ -176,7 +176,10 @@ describe('Who takes an account or a user', () => {
   it('accepts an invitation without deadlocking with who takes it back', async () => {
     const { accountId, userId } = await app.account();
     const link = { purpose: 'invitation', accountId, role: 'member', invitedBy: userId } as const;
-    const { id, token } = await part(OneTimeLinkRepository).create({ ...link, email: 'b@example.com' });
+    const { id, token } = await part(OneTimeLinkRepository).create({
+      ...link,
+      email: 'b@example.com',
+    });
     const revocation = await Transaction.begin();
     await revocation.run('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
     const acceptance = () =>

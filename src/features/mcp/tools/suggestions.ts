@@ -50,8 +50,8 @@ function isPending({ status }: Enhancement): boolean {
   return status === 'pending';
 }
 
-function read(api: Api, id: string, made: string): Promise<Success<Enhancement>> {
-  return api.get(`/documents/${id}/enhancements/${made}`);
+function read(api: Api, id: string, enhancement: string): Promise<Success<Enhancement>> {
+  return api.get(`/documents/${id}/enhancements/${enhancement}`);
 }
 
 export const suggestImprovements = defineTool({
@@ -74,15 +74,15 @@ export const suggestImprovements = defineTool({
     const { status, data } = await api.post<Enhancement>(`/documents/${id}/enhance`, { body });
     const range = { limit: most, skip: 0 };
     if (status !== 202) return shown(data, range, wanted);
-    const made = data.enhancementId ?? '';
-    const begun = { ...data, id: made, status: 'pending' };
+    const enhancement = data.enhancementId ?? '';
+    const begun = { ...data, id: enhancement, status: 'pending' };
     const ended = await finished(
       api,
       begun,
-      async () => (await read(api, id, made)).data,
+      async () => (await read(api, id, enhancement)).data,
       (work) => !isPending(work),
     );
-    return ended ? shown(ended, range, wanted) : stillPending(made);
+    return ended ? shown(ended, range, wanted) : stillPending(enhancement);
   },
 });
 
@@ -100,13 +100,13 @@ export const listSuggestions = defineTool({
   output: suggestions,
   effect: 'reads',
   run: async ({ id, enhancementId: named, detail: wanted, ...range }, api) => {
-    const made = named ?? (await newest(api, id));
-    if (made === undefined) {
+    const enhancement = named ?? (await newest(api, id));
+    if (enhancement === undefined) {
       const none = 'There are no suggestions yet: suggest_improvements generates some.';
       return { enhancementId: '', status: 'none', suggestions: [], next: none };
     }
-    const { data } = await read(api, id, made);
-    return isPending(data) ? stillPending(made) : shown(data, range, wanted);
+    const { data } = await read(api, id, enhancement);
+    return isPending(data) ? stillPending(enhancement) : shown(data, range, wanted);
   },
 });
 
@@ -136,10 +136,10 @@ export const applySuggestions = defineTool({
   }),
   output: z.looseObject({ version: z.int(), applied: z.array(z.string()), next }),
   effect: 'changes to the same',
-  run: async ({ id, enhancementId: made, version, ...body }, api) => {
+  run: async ({ id, enhancementId: enhancement, version, ...body }, api) => {
     const { data } = await api.post<
       Enhancement & { documentVersion: number; conflicts: { id: string; with: string }[] }
-    >(`/documents/${id}/enhancements/${made}/apply`, { body, headers: ifMatch(version) });
+    >(`/documents/${id}/enhancements/${enhancement}/apply`, { body, headers: ifMatch(version) });
     const applied = data.suggestions.filter(({ status }) => status === 'accepted');
     return {
       version: data.documentVersion,
@@ -160,19 +160,19 @@ export const rejectSuggestions = defineTool({
   input: z.strictObject({ id: documentId, enhancementId, suggestionIds: chosen }),
   output: z.looseObject({ status: z.string(), next }),
   effect: 'changes to the same',
-  run: async ({ id, enhancementId: made, ...body }, api) => {
-    const path = `/documents/${id}/enhancements/${made}/reject`;
+  run: async ({ id, enhancementId: enhancement, ...body }, api) => {
+    const path = `/documents/${id}/enhancements/${enhancement}/reject`;
     const { status, suggestionCounts } = (await api.post<Enhancement>(path, { body })).data;
     return { status, suggestionCounts, next: 'list_suggestions shows the remaining suggestions.' };
   },
 });
 
-function stillPending(made: string): z.input<typeof suggestions> {
+function stillPending(enhancement: string): z.input<typeof suggestions> {
   return {
-    enhancementId: made,
+    enhancementId: enhancement,
     status: 'pending',
     suggestions: [],
-    next: `The suggestions are still being generated. Call list_suggestions with enhancementId: ${made} in a few seconds.`,
+    next: `The suggestions are still being generated. Call list_suggestions with enhancementId: ${enhancement} in a few seconds.`,
   };
 }
 

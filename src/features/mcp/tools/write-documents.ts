@@ -189,11 +189,11 @@ export const editDocument = defineTool({
       );
     }
     const answer = await change(api, id, version, { edits, fields });
-    const made = answer.data.version;
+    const newVersion = answer.data.version;
     const next =
-      made === version
+      newVersion === version
         ? 'Nothing changed, so there is no new version.'
-        : `Send version: ${String(made)} with your next change; diff_versions shows this change.`;
+        : `Send version: ${String(newVersion)} with your next change; diff_versions shows this change.`;
     return changed(answer, next);
   },
 });

@@ -1,4 +1,13 @@
-import type { Database, Statement } from '../../../../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../../../platform/background/background-tasks.js';
+import { Clock } from '../../../../platform/basics/clock/clock.js';
+import { isLockTimeout } from '../../../../platform/basics/errors/database-error.js';
+import { Database, type Statement } from '../../../../platform/database/database.js';
 import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
 import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
 
@@ -58,17 +67,28 @@ export async function deleteAccount(
   await database.repository(AccountEntity).delete({ id });
 }
 
-/**
- * Removes one batch of rows of deleted accounts. Keeps looking at accounts deleted after `cutoff`, because a request that
- * began before the deletion may still add rows. Returns true if it removed any. Rejects with a lock timeout.
- */
-export async function removeRowsOfDeletedAccounts(
-  database: Database,
-  cutoff: Date,
-): Promise<boolean> {
-  return database.transaction(async () => {
-    await database.run(SHORTEN_LOCK_TIMEOUT, []);
-    const [row] = await database.run<{ removed: number }>(REMOVE, [cutoff]);
-    return (row?.removed ?? 0) > 0;
-  });
+/** Removes everything that deleted accounts owned, except the audit log. */
+@RunsInBackground({ name: 'The removal of deleted accounts', everyMs: MINUTE_MS })
+@Injectable()
+export class AccountRemoval implements BackgroundTask {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async runBatch(): Promise<boolean> {
+    // Keep looking for an hour: a request that began before the deletion may still add rows.
+    const cutoff = new Date(this.clock.now().getTime() - HOUR_MS);
+    try {
+      return await this.database.transaction(async () => {
+        await this.database.run(SHORTEN_LOCK_TIMEOUT, []);
+        const [row] = await this.database.run<{ removed: number }>(REMOVE, [cutoff]);
+        return (row?.removed ?? 0) > 0;
+      });
+    } catch (error) {
+      // The next run removes locked rows.
+      if (!isLockTimeout(error)) throw error;
+      return false;
+    }
+  }
 }

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { MoreThan, Not } from 'typeorm';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../../../platform/background/background-tasks.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../../platform/basics/identifiers/identifiers.js';
@@ -26,13 +32,11 @@ const TOUCH: Statement = {
   text: 'UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2',
 };
 
-const MINUTE_MS = 60_000;
-
 /** Rows of one table that one statement removes. */
 const PURGE_BATCH = 1_000;
 /** Ended links stay for 30 days, so that their errors can say what happened to them. */
 const ENDED_LINKS_DAYS = 30;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const purge = (name: string, table: string, key: string, condition: string): Statement => ({
   name,
@@ -154,16 +158,26 @@ export class SessionRepository {
   }
 }
 
-/** Removes one batch of ended sessions, links and sign-in attempts. Returns true if more may be left. */
-export async function purgeEnded(database: Database, at: Date): Promise<boolean> {
-  const linksEndedBy = new Date(at.getTime() - ENDED_LINKS_DAYS * DAY_MS);
-  const removed = [
-    await database.run(PURGE_EXPIRED, [at]),
-    await database.run(PURGE_IDLE, [idleSince(at)]),
-    await database.run(PURGE_LINKS, [linksEndedBy]),
-    await database.run(PURGE_ATTEMPTS, [at]),
-  ];
-  return removed.some((rows) => rows.length === PURGE_BATCH);
+/** Removes ended sessions and links, and sign-in attempts that no longer count. */
+@RunsInBackground({ name: 'The removal of ended sessions', everyMs: HOUR_MS })
+@Injectable()
+export class SessionRetention implements BackgroundTask {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async runBatch(): Promise<boolean> {
+    const now = this.clock.now();
+    const linksEndedBy = new Date(now.getTime() - ENDED_LINKS_DAYS * DAY_MS);
+    const removed = [
+      await this.database.run(PURGE_EXPIRED, [now]),
+      await this.database.run(PURGE_IDLE, [idleSince(now)]),
+      await this.database.run(PURGE_LINKS, [linksEndedBy]),
+      await this.database.run(PURGE_ATTEMPTS, [now]),
+    ];
+    return removed.some((rows) => rows.length === PURGE_BATCH);
+  }
 }
 
 function idleSince(now: Date): Date {

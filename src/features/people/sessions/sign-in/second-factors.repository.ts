@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../../../platform/database/database.js';
-import { UserSecondFactorEntity } from '../entities/user-second-factor.entity.js';
+import { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
 
 /** Accepts a code once, even if several attempts race. */
 const TAKE_STEP: Statement = {

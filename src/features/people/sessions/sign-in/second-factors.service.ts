@@ -6,7 +6,7 @@ import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
 import { SecretBox } from '../../../../platform/secrets/secret-box.js';
 import type { Person } from '../../../access/auth/person.js';
-import type { UserSecondFactorEntity } from '../entities/user-second-factor.entity.js';
+import type { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
 import {
   deleteSecondFactor,
   findSecondFactor,

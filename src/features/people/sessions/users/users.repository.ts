@@ -12,8 +12,7 @@ import {
 import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 import type { Person } from '../../../access/auth/person.js';
-import { UserCredentialEntity } from '../entities/user-credential.entity.js';
-import { UserIdentityEntity } from '../entities/user-identity.entity.js';
+import { UserCredentialEntity, UserIdentityEntity } from '../entities/user-credentials.entity.js';
 import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 
 const LIST: Statement = {
