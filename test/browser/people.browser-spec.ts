@@ -74,7 +74,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
   }
 
   it('the link of the first run asks for e-mail, name and password, leads to the Overview, and works once', async () => {
-    const { token } = await dashboard.app.app.get(OneTimeLinkRepository).create({ purpose: 'first-run' });
+    const { token } = await dashboard.app.app
+      .get(OneTimeLinkRepository)
+      .create({ purpose: 'first-run' });
     const page = await dashboard.stranger();
     await page.goto(address(`welcome#${token}`));
     await heading(page, 'Welcome');

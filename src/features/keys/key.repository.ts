@@ -53,9 +53,7 @@ export async function findKey(
   accountId?: string,
 ): Promise<KeyRecord> {
   const where = { id: uuidOf('key', publicId), ...(accountId !== undefined && { accountId }) };
-  const row = await database
-    .repository(ApiKeyEntity)
-    .findOne({ where, relations: { user: true } });
+  const row = await database.repository(ApiKeyEntity).findOne({ where, relations: { user: true } });
   if (!row) throw notFound('key');
   return recordOf(row);
 }

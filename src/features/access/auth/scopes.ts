@@ -39,7 +39,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
     'Create, change, rotate and revoke API keys whose scopes, expiry and addresses do not exceed those of this key',
   'usage:read':
     'Read the usage and limits of the account, and the log of its API requests: paths with their queries, addresses and errors',
-  'audit:read': 'Read the audit log: who did what, with which key and from which address, without contents',
+  'audit:read':
+    'Read the audit log: who did what, with which key and from which address, without contents',
   '*': 'Everything, including scopes added later. Required to export, import and rename the account, and to configure a language model',
 };
 

@@ -20,7 +20,12 @@ const MAX_NAME_CHARACTERS = 200;
 export const FIRST_EMAIL = 'owner@example.com';
 
 /** The plan is Pro: Free's 10 requests a minute end in the middle of the tour, and Pro still shows what limits are. */
-const FIRST_OWNER = { email: FIRST_EMAIL, name: 'Owner', emailVerified: true, plan: 'pro' } as const;
+const FIRST_OWNER = {
+  email: FIRST_EMAIL,
+  name: 'Owner',
+  emailVerified: true,
+  plan: 'pro',
+} as const;
 
 /** The owner of a new account. */
 export interface NewOwner {

@@ -28,7 +28,8 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 @Injectable()
 export class FailedKeyLimiter extends ClientLimiter {
   constructor(clock: Clock) {
-    const sentence = 'Too many wrong API keys came from your address. Check the key and wait a moment.';
+    const sentence =
+      'Too many wrong API keys came from your address. Check the key and wait a moment.';
     super({ burst: 100, perSecond: 10, sentence }, clock);
   }
 }
