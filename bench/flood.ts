@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { generateApiKey } from '../src/features/access/auth/api-key.js';
+import { generateApiKey } from '../src/features/access/auth/api-keys/api-key.js';
 import { LoadProcess } from './load/load-process.js';
 import type { LoadRequest, LoadResult, PacedJob } from './load/messages.js';
 import { countFailures } from './load/messages.js';

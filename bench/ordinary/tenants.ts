@@ -1,7 +1,7 @@
 /** The accounts of both sides, made by SQL: by the command line they would take minutes. */
 import pg from 'pg';
 import { TypeID } from 'typeid-js';
-import { issueApiKey } from '../../src/features/access/auth/api-key.js';
+import { issueApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
 import { createBaselineAccount } from '../baseline/start-baseline.js';
 import type { Filling, Owner } from '../fill.js';
 import { fillBaseline, fillService } from '../fill.js';

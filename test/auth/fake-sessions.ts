@@ -1,9 +1,9 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembersService } from '../../src/features/access/auth/accounts/members.service.js';
+import { MembershipRepository } from '../../src/features/access/auth/accounts/memberships.repository.js';
 import { AuthModule } from '../../src/features/access/auth/auth.module.js';
-import { Authenticators } from '../../src/features/access/auth/authenticators.js';
-import type { Authenticator } from '../../src/features/access/auth/authenticator.js';
+import { Authenticators } from '../../src/features/access/auth/guards/authenticators.js';
+import type { Authenticator } from '../../src/features/access/auth/authentication.js';
 import type { PersonPrincipal } from '../../src/features/access/auth/principal.js';
 import type { Role } from '../../src/features/access/auth/roles.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
@@ -18,7 +18,7 @@ export class FakeSessions implements Authenticator, OnModuleInit {
 
   constructor(
     private readonly authenticators: Authenticators,
-    private readonly members: MembersService,
+    private readonly members: MembershipRepository,
   ) {}
 
   onModuleInit(): void {

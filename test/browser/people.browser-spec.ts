@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { OneTimeLinks } from '../../src/features/people/sessions/one-time-links.js';
+import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
@@ -74,7 +74,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
   }
 
   it('the link of the first run asks for e-mail, name and password, leads to the Overview, and works once', async () => {
-    const { token } = await dashboard.app.app.get(OneTimeLinks).create({ purpose: 'first-run' });
+    const { token } = await dashboard.app.app
+      .get(OneTimeLinkRepository)
+      .create({ purpose: 'first-run' });
     const page = await dashboard.stranger();
     await page.goto(address(`welcome#${token}`));
     await heading(page, 'Welcome');
@@ -239,7 +241,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
   it('a link to set a new password signs in with it, ends all other sessions, and works once', async () => {
     const { page, email } = await dashboard.visitor('Lost Password');
-    const links = dashboard.app.app.get(OneTimeLinks);
+    const links = dashboard.app.app.get(OneTimeLinkRepository);
     const find = 'SELECT id FROM users WHERE email = $1';
     const users = await dashboard.app.dataSource.query<{ id: string }[]>(find, [email]);
     const userId = users[0]?.id ?? '';

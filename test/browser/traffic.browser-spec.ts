@@ -215,7 +215,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await edit.getByLabel('Allowed addresses').fill('192.0.2.0/99');
     await edit.getByRole('button', { name: 'Save' }).click();
     await edit
-      .getByText(/is neither an address nor/)
+      .getByText(/is not an address or CIDR/)
       .first()
       .waitFor();
     await edit.getByLabel('Allowed addresses').fill('127.0.0.1\n192.0.2.0/24');

@@ -222,7 +222,7 @@ describe('members', () => {
     expect(added).toMatchObject({ email: 'new@team.example', role: 'member', twoFactor: false });
     expectRefusal(
       await members('add', accountId, 'new@team.example'),
-      /belongs to the account already/,
+      /already belongs to the account/,
     );
     const role = await members('role', accountId, 'new@team.example', 'admin');
     expect(role.stdout).toBe(`new@team.example now has the role admin in ${accountId}.\n`);

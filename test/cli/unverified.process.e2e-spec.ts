@@ -70,7 +70,7 @@ describe('commands that give something to a user', () => {
     const { email, browser, accountId: own } = await squatter();
     expectRefusal(
       await cli(...command(email.toUpperCase(), own)),
-      /Nobody has proved .* nothing was changed.* --vouch/,
+      /is unverified.* nothing was changed.* --vouch/,
     );
     expect((await browser.state()).accounts).toHaveLength(1);
     const { members } = await membersOf();
@@ -89,7 +89,7 @@ describe('commands that give something to a user', () => {
 
   it('stop for who accepted an invitation of their own making', async () => {
     const { email, browser } = await invitedByOneself();
-    expectRefusal(await cli('members', 'add', accountId, email), /Nobody has proved/);
+    expectRefusal(await cli('members', 'add', accountId, email), /is unverified/);
     expectRefusal(await cli('keys', 'create', '--email', email), /owns no account|Nobody has/);
     expect((await browser.state()).accounts).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe('commands that give something to a user', () => {
       guest.email,
     ]);
     expect(await role('viewer')).toMatchObject({ exitCode: 0 });
-    expectRefusal(await role('admin'), /Nobody has proved/);
+    expectRefusal(await role('admin'), /is unverified/);
     // Whoever vouches means the address, whatever the role.
     expect(await role('viewer', '--vouch')).toMatchObject({ exitCode: 0 });
     expect(await role('admin')).toMatchObject({ exitCode: 0 });
@@ -129,7 +129,7 @@ describe('commands that give something to a user', () => {
     );
     await use(await tokenOf(), typed);
     expect(await cli('keys', 'create', '--email', named.email)).toMatchObject({ exitCode: 0 });
-    expectRefusal(await cli('keys', 'create', '--email', typed.email), /Nobody has proved/);
+    expectRefusal(await cli('keys', 'create', '--email', typed.email), /is unverified/);
   });
 });
 

@@ -49,7 +49,7 @@ describe('users link', () => {
     expect((await browser.state()).user?.email).toBe(email);
     expectRefusal(
       await users('link', '--email', email),
-      /signs in to the dashboard already\. .*users reset-password/,
+      /can already sign in to the dashboard\. .*users reset-password/,
     );
   });
 

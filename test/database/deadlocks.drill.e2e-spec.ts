@@ -6,7 +6,7 @@ import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { systemContext } from '../../src/features/access/auth/request-context.js';
 import { Database } from '../../src/platform/database/database.js';
-import { AccountService } from '../../src/features/people/members/account.service.js';
+import { AccountService } from '../../src/features/people/members/account/account.service.js';
 import { makeAccount, type TestAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

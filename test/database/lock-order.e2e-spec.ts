@@ -5,11 +5,11 @@ import { Database } from '../../src/platform/database/database.js';
 import { EventRetention } from '../../src/features/events/event-retention.js';
 import { RedactionPurge } from '../../src/features/events/redaction.js';
 import { decodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
-import { AccountRemoval } from '../../src/features/people/members/account-removal.js';
-import { AccountService } from '../../src/features/people/members/account.service.js';
-import { lockAccount } from '../../src/features/people/members/lock-account.js';
-import { OneTimeLinks } from '../../src/features/people/sessions/one-time-links.js';
-import { UnverifiedUsers } from '../../src/features/people/sessions/unverified-users.js';
+import { AccountRemoval } from '../../src/features/people/members/account/deleted-accounts.repository.js';
+import { AccountService } from '../../src/features/people/members/account/account.service.js';
+import { lockAccount } from '../../src/features/access/auth/accounts/accounts.repository.js';
+import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
+import { UnverifiedUsers } from '../../src/features/people/sessions/users/unverified-users.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -176,16 +176,19 @@ describe('Who takes an account or a user', () => {
   it('accepts an invitation without deadlocking with who takes it back', async () => {
     const { accountId, userId } = await app.account();
     const link = { purpose: 'invitation', accountId, role: 'member', invitedBy: userId } as const;
-    const { id, token } = await part(OneTimeLinks).create({ ...link, email: 'b@example.com' });
+    const { id, token } = await part(OneTimeLinkRepository).create({
+      ...link,
+      email: 'b@example.com',
+    });
     const revocation = await Transaction.begin();
     await revocation.run('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
     const acceptance = () =>
       part(Database).transaction(async () => {
-        await part(OneTimeLinks).take(token);
+        await part(OneTimeLinkRepository).take(token);
         await lockAccount(part(Database), accountId);
       });
     const revoke = 'UPDATE one_time_links SET revoked_at = now() WHERE id = $1';
-    await expect(meet(acceptance, revocation, [revoke, [id]])).rejects.toThrow('taken back');
+    await expect(meet(acceptance, revocation, [revoke, [id]])).rejects.toThrow('or revoked');
   });
 
   it('verifies an address without deadlocking with the rotation of a key of its user', async () => {

@@ -1,4 +1,4 @@
-import { isWellFormedApiKey } from '../../src/features/access/auth/api-key.js';
+import { isWellFormedApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -123,7 +123,7 @@ describe('an invitation by mail', () => {
     expect(refused[0]?.body.meta.warnings).toEqual([
       {
         field: 'email',
-        issue: expect.stringMatching(/not sent .* too many .* hand over the link/) as string,
+        issue: expect.stringMatching(/not sent .* too many .* pass on the link/) as string,
       },
     ]);
   });

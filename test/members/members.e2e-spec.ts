@@ -164,7 +164,7 @@ describe('the members of an account', () => {
     expect((await remove(owner, accountId, admin, '?revokeKeys=true')).status).toBe(204);
     const refused = await app.api(kept).listDocuments();
     expectFailure(refused, 401, 'UNAUTHORIZED');
-    expect(refused.body.error.message).toMatch(/who made this API key no longer belongs/);
+    expect(refused.body.error.message).toMatch(/who created this API key no longer belongs/);
     expectFailure(await app.api(revoked).listDocuments(), 401, 'UNAUTHORIZED');
     expectFailure(
       await admin.browser.send('GET', `/accounts/${accountId}/v1/documents`),

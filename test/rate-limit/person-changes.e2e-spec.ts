@@ -83,14 +83,14 @@ describe('changes by a person', () => {
     const larger = await batch(person, 31);
     expectFailure(larger, 429, 'RATE_LIMIT_EXCEEDED');
     expect(larger.body.error.message).toMatch(
-      /^This request makes 31 changes, and 30 of your 30 per minute are left. Send fewer operations at a time.$/,
+      /^This request makes 31 changes, and you have 30 of 30 per minute left. Send fewer operations at a time.$/,
     );
     expectSuccess(await batch(person, 20));
     const refused = await batch(person, 12);
     expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
     expect(refused.headers['x-ratelimit-remaining']).toBe('10');
     expect(refused.body.error.message).toMatch(
-      /^This request makes 12 changes, and 10 of your 30 per minute are left. Send fewer .* try again in \d+ seconds.$/,
+      /^This request makes 12 changes, and you have 10 of 30 per minute left. Send fewer .* try again in \d+ seconds.$/,
     );
     // A refused batch takes nothing of what is left.
     expectSuccess(await batch(person, 10));

@@ -4,7 +4,7 @@ import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
 import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
-import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/postgresql-rate-limit-storage.js';
+import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/rate-limit.repository.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { ageWindows } from './age-windows.js';
 import { eventually } from '../support/eventually.js';

@@ -6,8 +6,8 @@ import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
 import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
-import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/postgresql-rate-limit-storage.js';
-import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
+import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/rate-limit.repository.js';
+import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit.repository.js';
 import type { Take } from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import {
   createRedisClient,
@@ -115,7 +115,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     await server.start();
     await untilRedisCounts();
     expect(logged).toEqual([
-      'Redis is away; rate limits are counted in PostgreSQL until it answers again.',
+      'Redis is unavailable; rate limits are counted in PostgreSQL until it answers again.',
       'Redis answers again; rate limits are counted there.',
     ]);
   });

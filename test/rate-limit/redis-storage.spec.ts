@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
-import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit-ledger.js';
+import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit.repository.js';
 import {
   createRedisClient,
   openRedisClient,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { plainName, sendLink } from '../../src/features/people/sessions/link-mail.js';
+import { plainName, sendLink } from '../../src/features/people/sessions/links/link-mail.js';
 import { startMailServer, type MailServer } from '../support/mail-server.js';
 
 let server: MailServer;
@@ -34,7 +34,7 @@ describe('a link by mail', () => {
     server.refuses = true;
     const [problem] = await sendLink(settings(), message);
     expect(problem?.field).toBe('email');
-    expect(problem?.issue).toMatch(/could not be sent .*; hand over the link itself$/);
+    expect(problem?.issue).toMatch(/could not be sent .*; pass on the link yourself$/);
     server.refuses = false;
   });
 

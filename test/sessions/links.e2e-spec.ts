@@ -1,39 +1,22 @@
-import type { Person } from '../../src/features/access/auth/person.js';
-import { MemberEntity } from '../../src/features/access/auth/entities/member.entity.js';
-import { Database } from '../../src/platform/database/database.js';
 import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
-import { InvitationLinks } from '../../src/features/people/sessions/invitation-links.js';
 import {
-  OneTimeLinks,
+  OneTimeLinkRepository,
   type NewLink,
-  type OneTimeLink,
-} from '../../src/features/people/sessions/one-time-links.js';
+} from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
 let app: TestApp;
-let links: OneTimeLinks;
+let links: OneTimeLinkRepository;
 beforeAll(async () => {
   app = await startTestApp({ environment: { SIGNUP: 'open' } });
-  links = app.app.get(OneTimeLinks, { strict: false });
-  app.app.get(InvitationLinks, { strict: false }).onAccept({ accept: makeMember });
+  links = app.app.get(OneTimeLinkRepository, { strict: false });
 });
 afterAll(() => app.close());
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** What the feature of members does. */
-async function makeMember({ account, role }: OneTimeLink, user: Person): Promise<void> {
-  if (!account || !role) throw new Error('An invitation without an account.');
-  await app.app.get(Database).repository(MemberEntity).insert({
-    accountId: account.id,
-    userId: user.id,
-    role,
-    createdAt: app.clock.now(),
-  });
-}
 
 async function tokenOf(link: NewLink): Promise<string> {
   return (await links.create(link)).token;
@@ -71,7 +54,7 @@ describe('a link', () => {
   it('says why it is no more good', async () => {
     const unknown = 'A'.repeat(43);
     for (const token of [unknown, 'short', '']) {
-      expectNoGood(await preview(token), 'unknown', /not known/);
+      expectNoGood(await preview(token), 'unknown', /link is unknown/);
     }
     const { user, browser } = await signedUp();
     const userId = decodeId('user', (await browser.state()).user?.id ?? '') ?? '';
@@ -82,12 +65,12 @@ describe('a link', () => {
     const used = await tokenOf({ purpose: 'password', userId });
     const answers = { token: used, password: 'another password' };
     expectSuccess(await new Browser(app.origin).send('POST', '/links/use', answers), 201);
-    expectNoGood(await preview(used), 'used', /used already/);
-    expectNoGood(await browser.send('POST', '/links/use', answers), 'used', /used already/);
+    expectNoGood(await preview(used), 'used', /already been used/);
+    expectNoGood(await browser.send('POST', '/links/use', answers), 'used', /already been used/);
 
     const { token, id, accountId } = await invitation(newUser().email);
     expect(await links.revokeInvitation(accountId, id)).toBe(true);
-    expectNoGood(await preview(token), 'revoked', /taken back/);
+    expectNoGood(await preview(token), 'revoked', /replaced by a newer one or revoked/);
     expect(user.email).toBeTruthy();
   });
 

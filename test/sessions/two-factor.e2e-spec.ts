@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser, type NewUser, type SessionState } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import type { ApiResponse } from '../support/api-client.js';
-import { OneTimeLinks } from '../../src/features/people/sessions/one-time-links.js';
+import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 
 let app: TestApp;
@@ -110,9 +110,9 @@ describe('two-factor sign-in', () => {
 
   it('asks for a code only after the right password', async () => {
     const person = await withTwoFactor();
-    expectCodeWanted(await signIn(person), /Send the code/);
-    expectCodeWanted(await signIn(person, ' '), /Send the code/);
-    expectCodeWanted(await signIn(person, '000000'), /wrong or was used/);
+    expectCodeWanted(await signIn(person), /send the code/);
+    expectCodeWanted(await signIn(person, ' '), /send the code/);
+    expectCodeWanted(await signIn(person, '000000'), /wrong or was already used/);
     const wrong = await new Browser(app.origin).signIn(person.user.email, 'wrong password', '1');
     expectFailure(wrong, 401, 'UNAUTHORIZED');
     expect((wrong.body as { error: { details?: unknown } }).error.details).toBeUndefined();
@@ -127,8 +127,8 @@ describe('two-factor sign-in', () => {
     const person = await withTwoFactor();
     const [before, code] = [codeOf(person.secret, -1), codeOf(person.secret)];
     expectSuccess(await signIn(person, `${code.slice(0, 3)} ${code.slice(3)}`), 201);
-    expectCodeWanted(await signIn(person, code), /wrong or was used/);
-    expectCodeWanted(await signIn(person, before), /wrong or was used/);
+    expectCodeWanted(await signIn(person, code), /wrong or was already used/);
+    expectCodeWanted(await signIn(person, before), /wrong or was already used/);
     app.clock.advance(STEP_MS);
     expectSuccess(await signIn(person, codeOf(person.secret)), 201);
   });
@@ -150,7 +150,7 @@ describe('two-factor sign-in', () => {
     expectSuccess(await browser.send('POST', '/user/two-factor/confirm', { code }));
     expectCodeWanted(
       await new Browser(app.origin).signIn(user.email, user.password, code),
-      /wrong or was used/,
+      /wrong or was already used/,
     );
   });
 
@@ -164,7 +164,7 @@ describe('two-factor sign-in', () => {
     const person = await withTwoFactor();
     const [first = '', second = ''] = person.recoveryCodes;
     expectSuccess(await signIn(person, ` ${first.toUpperCase().replaceAll('-', '')} `), 201);
-    expectCodeWanted(await signIn(person, first), /wrong or was used/);
+    expectCodeWanted(await signIn(person, first), /wrong or was already used/);
     const racing = await Promise.all([1, 2, 3].map(() => signIn(person, second)));
     expect(racing.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
   });
@@ -213,14 +213,14 @@ describe('two-factor sign-in', () => {
   it('is not passed by a link to set a password', async () => {
     const person = await withTwoFactor();
     const userId = decodeId('user', (await person.browser.state()).user?.id ?? '') ?? '';
-    const links = app.app.get(OneTimeLinks, { strict: false });
+    const links = app.app.get(OneTimeLinkRepository, { strict: false });
     const { token } = await links.create({ purpose: 'password', userId });
     const browser = new Browser(app.origin);
     const answers = { token, password: 'a new password', code: '123456' };
     const state = expectSuccess(await browser.send('POST', '/links/use', answers), 201);
     expect(state).toMatchObject({ user: null });
     expect(browser.cookie).toBeUndefined();
-    expectCodeWanted(await browser.signIn(person.user.email, 'a new password'), /Send the code/);
+    expectCodeWanted(await browser.signIn(person.user.email, 'a new password'), /send the code/);
   });
 
   it('keeps no secret and no code that could be read', async () => {

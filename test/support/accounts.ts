@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { generateApiKey, hashApiKey } from '../../src/features/access/auth/api-key.js';
+import { generateApiKey, hashApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
 import type { Plan } from '../../src/features/access/auth/plan.js';
 import type { Scope } from '../../src/features/access/auth/scopes.js';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';

@@ -1,6 +1,6 @@
-import { keyRefused } from '../../features/access/auth/api-key-authenticator.js';
-import { keyMissing } from '../../features/access/auth/authentication.guard.js';
-import { scopeMissing } from '../../features/access/auth/scope.guard.js';
+import { keyRefused } from '../../features/access/auth/api-keys/api-key-authenticator.js';
+import { keyMissing } from '../../features/access/auth/guards/authentication.guard.js';
+import { scopeMissing } from '../../features/access/auth/guards/scope.guard.js';
 import { DEFAULT_BODY_LIMIT } from '../../platform/config/environment.js';
 import { shareIsFull } from '../../platform/http/bodies/body-budget.js';
 import { bodyTooLarge } from '../../platform/http/bodies/json-body-reader.js';

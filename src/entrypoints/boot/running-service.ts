@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { ensureFirstAccount } from '../../features/access/auth/accounts/first-account.js';
+import { ensureFirstAccount } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { Config } from '../../platform/config/config.js';
 import { localOrigin } from '../../platform/http/public-origin.js';
 import { createApp } from './configure-app.js';
@@ -11,9 +11,9 @@ import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { Drain } from '../../platform/http/server/drain.js';
 import { Log } from '../../platform/operation/log.js';
 import { ServedDocument } from '../api-document/served-document.js';
-import { firstRunLink } from '../../features/people/sessions/first-run.js';
-import { linkUrl } from '../../features/people/sessions/link-url.js';
-import { OneTimeLinks } from '../../features/people/sessions/one-time-links.js';
+import { firstRunLink } from '../../features/people/sessions/users/operator-users.js';
+import { linkUrl } from '../../features/people/sessions/secret-token.js';
+import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
 /** A listening process in its role. */
@@ -54,7 +54,7 @@ export class RunningService {
   async firstRunLink(): Promise<string | undefined> {
     const link = await firstRunLink(
       this.app.get(Database),
-      this.app.get(OneTimeLinks, { strict: false }),
+      this.app.get(OneTimeLinkRepository, { strict: false }),
     );
     return link && linkUrl(this.config.publicUrl ?? this.origin, 'first-run', link.token);
   }

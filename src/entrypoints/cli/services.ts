@@ -1,16 +1,16 @@
-import type { AccountsService } from '../../features/access/auth/accounts/accounts.service.js';
+import type { AccountRepository } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
 import type { WebhookInventory } from '../../features/webhooks/webhook-inventory.js';
-import type { KeyInventory } from '../../features/keys/key-inventory.js';
+import type { KeyInventory } from '../../features/keys/key.repository.js';
 import type { KeysService } from '../../features/keys/keys.service.js';
-import type { OperatorUsers } from '../../features/people/sessions/operator-users.js';
-import type { UnverifiedUsers } from '../../features/people/sessions/unverified-users.js';
+import type { OperatorUsers } from '../../features/people/sessions/users/operator-users.js';
+import type { UnverifiedUsers } from '../../features/people/sessions/users/unverified-users.js';
 import type { AccountPlans } from '../../features/usage/account-plans.js';
 import { settings } from './settings.js';
 
 /** The services that commands use. */
 export interface Services {
-  accounts: AccountsService;
+  accounts: AccountRepository;
   plans: AccountPlans;
   keys: KeysService;
   inventory: KeyInventory;
@@ -32,16 +32,16 @@ export async function withServices<Result>(
     session,
     { Database },
     { Clock },
-    { AccountsService },
+    { AccountRepository },
     { KeysService },
     { KeyInventory },
     { Quotas },
     { AccountPlans },
-    { OneTimeLinks },
+    { OneTimeLinkRepository },
     { OperatorUsers },
     { OperatorAccounts },
-    { AccountMembers },
-    { SessionsService },
+    { AccountMembersService },
+    { SessionRepository },
     { UnverifiedUsers },
     { WebhookInventory },
     { createLog },
@@ -49,17 +49,17 @@ export async function withServices<Result>(
     import('./database-session.js'),
     import('../../platform/database/database.js'),
     import('../../platform/basics/clock/clock.js'),
-    import('../../features/access/auth/accounts/accounts.service.js'),
+    import('../../features/access/auth/accounts/accounts.repository.js'),
     import('../../features/keys/keys.service.js'),
-    import('../../features/keys/key-inventory.js'),
+    import('../../features/keys/key.repository.js'),
     import('../../features/usage/quotas.js'),
     import('../../features/usage/account-plans.js'),
-    import('../../features/people/sessions/one-time-links.js'),
-    import('../../features/people/sessions/operator-users.js'),
+    import('../../features/people/sessions/links/one-time-links.repository.js'),
+    import('../../features/people/sessions/users/operator-users.js'),
     import('../../features/people/members/operator-accounts.js'),
-    import('../../features/people/members/account-members.js'),
-    import('../../features/people/sessions/sessions.service.js'),
-    import('../../features/people/sessions/unverified-users.js'),
+    import('../../features/people/members/account-members.service.js'),
+    import('../../features/people/sessions/session/sessions.repository.js'),
+    import('../../features/people/sessions/users/unverified-users.js'),
     import('../../features/webhooks/webhook-inventory.js'),
     import('../../platform/operation/log.js'),
   ]);
@@ -67,11 +67,11 @@ export async function withServices<Result>(
     await session.requireSchema(dataSource, read.dataDir);
     const database = new Database(dataSource);
     const clock = new Clock();
-    const accounts = new AccountsService(database, clock);
-    const links = new OneTimeLinks(database, clock);
+    const accounts = new AccountRepository(database, clock);
+    const links = new OneTimeLinkRepository(database, clock);
     const keys = new KeysService(database, new Quotas(database, clock), clock);
-    const sessions = new SessionsService(database, clock, createLog('silent'));
-    const people = new AccountMembers(database, keys, sessions, links, clock);
+    const sessions = new SessionRepository(database, clock, createLog('silent'));
+    const people = new AccountMembersService(database, keys, sessions, links, clock);
     const unverified = new UnverifiedUsers(database, keys, sessions, links, clock);
     return work({
       accounts,

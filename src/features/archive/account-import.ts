@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { insertAuditEntry } from '../audit/audit-entry.js';
+import { insertAuditEntry } from '../audit/audit.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { DocumentImport } from '../documents/archive/document-import.js';

@@ -1,4 +1,4 @@
-/** What can be done to a resource. Names are `<resource>.<verb>` and are never reused for something else. */
+/** Audited actions, named `<resource>.<verb>`. A name is never reused for another action. */
 export const AUDIT_ACTIONS = [
   'document.create',
   'document.update',
@@ -43,11 +43,11 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What entries are about: the first part of every action, which is also the kind of the resource's id. */
+/** The resource of an entry: the first part of its action, which is also the kind of the resource's id. */
 export type AuditResource = ResourceOf<AuditAction>;
 type ResourceOf<Action> = Action extends `${infer Resource}.${string}` ? Resource : never;
 
-/** The kind of resource that an action is done to. */
+/** Returns the kind of resource that an action affects. */
 export function resourceOf(action: AuditAction): AuditResource {
   return action.slice(0, action.indexOf('.')) as AuditResource;
 }

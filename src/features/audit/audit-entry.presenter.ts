@@ -1,9 +1,9 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { resourceOf } from './audit-actions.js';
-import type { AuditEntry } from './audit.service.js';
+import type { AuditEntry } from './audit.repository.js';
 import type { AuditEntryDto } from './dto/audit-entry.dto.js';
 
-/** The one list of an entry's public fields. */
+/** Returns the public fields of an entry. */
 export function presentEntry(entry: AuditEntry): AuditEntryDto {
   const type = resourceOf(entry.action);
   return {

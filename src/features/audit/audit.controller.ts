@@ -6,14 +6,14 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
-import { AuditService } from './audit.service.js';
+import { AuditRepository } from './audit.repository.js';
 import { AuditEntryDto } from './dto/audit-entry.dto.js';
 import { actionProblems, filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
 
 @ApiTags('audit')
 @Controller('audit')
 export class AuditController {
-  constructor(private readonly audit: AuditService) {}
+  constructor(private readonly audit: AuditRepository) {}
 
   @Get()
   @RequireScope('audit:read')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit.controller.js';
-import { AuditService } from './audit.service.js';
+import { AuditRepository } from './audit.repository.js';
 
-@Module({ controllers: [AuditController], providers: [AuditService] })
+@Module({ controllers: [AuditController], providers: [AuditRepository] })
 export class AuditModule {}

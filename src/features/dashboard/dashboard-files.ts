@@ -7,10 +7,10 @@ import type { NextFunction, Request, Response } from 'express';
 import { PROJECT_ROOT } from '../../platform/config/project.js';
 import { isUnchanged } from '../../platform/http/envelope/preconditions.js';
 
-/** Where Vite builds the dashboard; Nest's build empties `dist`. */
+/** Output of the Vite build. Not in `dist`, which Nest's build empties. */
 const BUILT = join(PROJECT_ROOT, 'packages/dashboard/dist');
 
-/** Scripts and styles are files of our own, so nothing inline and nothing from elsewhere is ever run. */
+/** Allows scripts and styles only from files of this origin, never inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,7 +23,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What is served, by extension; nothing else of the folder is. */
+/** Media types by extension. Files with other extensions are not served. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -37,7 +37,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Made by the build beside each file, the better one first. */
+/** Compressed variants that the build creates for each file, best first. */
 const CODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -45,12 +45,12 @@ const CODINGS = [
 
 const BELOW = /^\/dashboard((?:\/.*)?)$/s;
 const PAGE = '/index.html';
-/** A file at the top or an asset: no escapes and no hidden files, so no path leads out of the folder. */
+/** A file at the top level or an asset. Excludes escapes and hidden files, so no path leaves the folder. */
 const FILE = /^\/(?:assets\/)?[a-z0-9_-][a-z0-9._-]*$/i;
-/** What lies below the dashboard and is no page of it. */
-const NO_PAGE = /^\/(?:api|assets|receivers)(?:\/|$)/i;
+/** Paths below the dashboard that are not pages. */
+const NOT_A_PAGE = /^\/(?:api|assets|receivers)(?:\/|$)/i;
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -66,19 +66,19 @@ interface FoundFile {
   etag: string;
 }
 
-/** The files of the dashboard, streamed from where the build put them. */
+/** Streams the built files of the dashboard. */
 @Injectable()
 export class DashboardFiles {
-  /** Where they are; tests have others. */
+  /** Tests set another folder. */
   folder = BUILT;
 
-  /** Answers requests for files and pages; whatever else is below `/dashboard` goes on to its route. */
+  /** Middleware that answers requests for files and pages, and passes everything else to its route. */
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
     const [, path] = BELOW.exec(request.path) ?? [];
     if (path === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
       next();
     } else if (path === '') {
-      // Without the slash the links of the page would lead elsewhere.
+      // Relative links on the page need the trailing slash.
       response.redirect(308, '/dashboard/');
     } else {
       this.answer(path, request, response, next).catch(next);
@@ -94,7 +94,7 @@ export class DashboardFiles {
     const isFile = FILE.test(path) && mediaTypeOf(path) !== undefined;
     const file = isFile ? await this.find(path, request) : undefined;
     if (file) this.send(file, path, request, response);
-    else if (isFile || NO_PAGE.test(path) || !request.accepts('html')) next();
+    else if (isFile || NOT_A_PAGE.test(path) || !request.accepts('html')) next();
     else await this.sendPage(request, response);
   }
 
@@ -109,7 +109,7 @@ export class DashboardFiles {
     response.status(503).type('html').send(NOT_BUILT);
   }
 
-  /** The file in the coding that the client takes; `undefined` where there is none. */
+  /** Finds a file in the best encoding that the client accepts. */
   private async find(name: string, request: Request): Promise<FoundFile | undefined> {
     for (const [coding, suffix] of CODINGS) {
       if (request.acceptsEncodings(coding) === false) continue;
@@ -121,17 +121,17 @@ export class DashboardFiles {
 
   private send(file: FoundFile, name: string, request: Request, response: Response): void {
     const isAsset = name.startsWith('/assets/');
-    // A page is one line in the log; a line for each of its files would only hide it.
+    // Log one line per page, not one per asset.
     request.quiet = isAsset;
     request.route = { path: isAsset ? '/dashboard/assets/:file' : '/dashboard/:page' };
     response.vary('Accept-Encoding');
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Accept-Ranges', 'none');
     if (name === PAGE) {
-      // Browsers must not show the page again from their history after a sign-out.
+      // After sign-out, browsers must not show the page from their history.
       response.setHeader('Cache-Control', 'no-store');
     } else {
-      response.setHeader('Cache-Control', isAsset ? FOR_EVER : 'no-cache');
+      response.setHeader('Cache-Control', isAsset ? IMMUTABLE : 'no-cache');
       response.setHeader('ETag', file.etag);
       if (isUnchanged(request, file.etag)) {
         response.status(304).end();
@@ -142,7 +142,7 @@ export class DashboardFiles {
     response.setHeader('Content-Length', file.size);
     if (file.coding !== undefined) response.setHeader('Content-Encoding', file.coding);
     if (request.method === 'HEAD') response.end();
-    // An error here is a client that left, or a file that a new build has just removed: the connection ends.
+    // Errors are ignored: the client disconnected, or a new build removed the file, and the connection ends.
     else pipeline(createReadStream(file.path), response, () => undefined);
   }
 }
@@ -156,7 +156,7 @@ async function fileAt(path: string, coding: string | undefined): Promise<FoundFi
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return undefined;
   const { size, mtimeMs } = found;
-  // Each coding is other bytes, with a tag of its own.
+  // Each encoding has different bytes, so it needs its own tag.
   const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}${coding ? `-${coding}` : ''}"`;
   return { path, coding, size, etag };
 }

@@ -1,17 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/basics/clock/clock.js';
 import { publicOrigin, requestOrigin } from '../../platform/http/public-origin.js';
 import type { NextFunction, Request, Response } from 'express';
 import type { Config } from '../../platform/config/config.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';
-import type { DashboardLimiter } from './dashboard-limiter.js';
+import { ClientLimiter } from '../../platform/network/client-limiter.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set on what comes in below `/dashboard/api`: a person in a browser asks, and no API key is looked at. */
+    /** Set on requests below `/dashboard/api`, which come from a person's browser. API keys are ignored there. */
     dashboard?: {
-      /** The id in `/dashboard/api/accounts/{accountId}`, as it was sent; missing elsewhere. */
+      /** The raw id in `/dashboard/api/accounts/{accountId}`; missing elsewhere. */
       accountId?: string;
     };
+  }
+}
+
+/**
+ * Limits dashboard requests outside an account, because each costs a lookup and anyone can invent a session or token. High
+ * enough for a whole office. Requests of members in an account have limits per user instead.
+ */
+@Injectable()
+export class DashboardLimiter extends ClientLimiter {
+  constructor(clock: Clock) {
+    const sentence = 'Too many requests came from your network. Wait a moment and try again.';
+    super({ burst: 600, perSecond: 30, sentence }, clock);
   }
 }
 
@@ -20,18 +34,22 @@ const ACCOUNT = /^\/dashboard\/api\/accounts\/([^/]+)(\/v1(?:\/.*)?)?(?:\/|$)/is
 const RECEIVER = /^\/dashboard\/receivers\//i;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A header that no form of another site can send, and that fetch sends across origins only if CORS lets it. */
+/** A header that forms of other sites cannot send, and that cross-origin fetch can send only if CORS allows it. */
 const REQUEST_HEADER = 'x-dashboard-request';
 
-/** Whether the request is for the dashboard or its API, which CORS never opens. Whatever the case: what is refused stays refused. */
+/** True for requests to the dashboard or its API, which CORS never allows. Ignores case, so no spelling bypasses it. */
 export function isForDashboard({ path }: Request): boolean {
   return /^\/dashboard(?:\/|$)/i.test(path);
 }
 
 /**
- * What everything below `/dashboard/api` has in common: a change must come from a page of ours, answers are kept by no
- * cache, an API key counts for nothing, what needs no account is limited, and `/dashboard/api/accounts/{accountId}/v1/…`
- * is `/v1/…` itself. Mount it before the routes.
+ * Returns middleware for everything below `/dashboard/api`. Mount it before the routes.
+ *
+ * - Changes must come from a page of this origin.
+ * - Responses are not cached.
+ * - API keys are ignored.
+ * - Requests outside an account are rate-limited.
+ * - `/dashboard/api/accounts/{accountId}/v1/…` is rewritten to `/v1/…`.
  */
 export function receiveDashboardRequests(
   config: Pick<Config, 'publicUrl'>,
@@ -42,7 +60,7 @@ export function receiveDashboardRequests(
       next();
       return;
     }
-    // Other sites may neither show nor read any of it; of /v1 those of CORS_ORIGINS may.
+    // Other sites must not embed or read any of it, unlike /v1, which CORS_ORIGINS may read.
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     if (!API.test(request.path)) {
@@ -50,7 +68,7 @@ export function receiveDashboardRequests(
       return;
     }
     response.setHeader('Cache-Control', 'no-store');
-    if (!READS.has(request.method) && !isFromOurPages(request, config)) {
+    if (!READS.has(request.method) && !isFromDashboard(request, config)) {
       next(fromElsewhere());
       return;
     }
@@ -62,7 +80,7 @@ export function receiveDashboardRequests(
       return;
     }
     request.dashboard = accountId === undefined ? {} : { accountId };
-    // Written otherwise it has no route, and is 404.
+    // Other spellings have no route and return 404.
     if (v1 !== undefined && request.path.startsWith('/dashboard/api/accounts/')) {
       request.url = v1 + searchOf(request.url);
     }
@@ -70,17 +88,17 @@ export function receiveDashboardRequests(
   };
 }
 
-function isFromOurPages(request: Request, config: Pick<Config, 'publicUrl'>): boolean {
+function isFromDashboard(request: Request, config: Pick<Config, 'publicUrl'>): boolean {
   const { origin } = request.headers;
   if (request.headers[REQUEST_HEADER] !== '1' || origin === undefined) return false;
   return origin === requestOrigin(request) || origin === publicOrigin(request, config);
 }
 
-/** The answer to a change that another site may have sent by the browser of somebody who is signed in. */
+/** The error for a change that another site may have sent through a signed-in user's browser (CSRF). */
 export function fromElsewhere(): AppError {
   return new AppError(
     'forbidden',
-    'This change does not come from the dashboard itself. Load the page again; behind a proxy, set PUBLIC_URL to the address in the browser. Programs use /v1 with an API key.',
+    'This change did not come from the dashboard. Reload the page. Behind a proxy, set PUBLIC_URL to the address shown in the browser. Programs must use /v1 with an API key.',
     {
       field: 'Origin',
       issue: 'is not the origin of this service, or X-Dashboard-Request: 1 is missing',

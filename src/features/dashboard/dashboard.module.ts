@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { SessionsModule } from '../people/sessions/sessions.module.js';
 import { DashboardFiles } from './dashboard-files.js';
-import { DashboardLimiter } from './dashboard-limiter.js';
+import { DashboardLimiter } from './dashboard-requests.js';
 import { PersonAuthenticator } from './person-authenticator.js';
 import { RawBodyReader } from './receivers/raw-body-reader.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from './receivers/receivers.controller.js';
 import { TestReceiversModule } from './receivers/test-receivers.module.js';
 
-/** The dashboard's files, and the door by which people in a browser reach the API. */
+/** The dashboard's files, and access to the API for signed-in people. */
 @Module({
   imports: [AuthModule, SessionsModule, TestReceiversModule],
   controllers: [ReceiversController, ReceivedDeliveriesController],

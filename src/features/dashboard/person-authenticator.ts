@@ -1,29 +1,28 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembersService } from '../access/auth/accounts/members.service.js';
-import { Authenticators } from '../access/auth/authenticators.js';
-import type { Authenticator } from '../access/auth/authenticator.js';
+import { MembershipRepository } from '../access/auth/accounts/memberships.repository.js';
+import { Authenticators } from '../access/auth/guards/authenticators.js';
+import type { Authenticator } from '../access/auth/authentication.js';
 import type { PersonPrincipal } from '../access/auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';
-import { SessionsService } from '../people/sessions/sessions.service.js';
-import { notSignedIn } from '../people/sessions/signed-in.guard.js';
-import { DashboardLimiter } from './dashboard-limiter.js';
+import { SessionRepository } from '../people/sessions/session/sessions.repository.js';
+import { notSignedIn } from '../people/sessions/session/signed-in.guard.js';
+import { DashboardLimiter } from './dashboard-requests.js';
 
-/** Whose page sends the request: a tab stays open when another person signs in in the same browser. */
+/** The user whose page sent the request. A tab can stay open while another person signs in in the same browser. */
 const USER_HEADER = 'x-dashboard-user';
 
 /**
- * Lets people in to the accounts that they belong to: below `/dashboard/api/accounts/{accountId}`, by their session. The
- * cookie means nothing anywhere else.
+ * Authenticates members by their session below `/dashboard/api/accounts/{accountId}`. The cookie has no effect elsewhere.
  */
 @Injectable()
 export class PersonAuthenticator implements Authenticator, OnModuleInit {
   constructor(
     private readonly authenticators: Authenticators,
-    private readonly members: MembersService,
-    private readonly sessions: SessionsService,
+    private readonly members: MembershipRepository,
+    private readonly sessions: SessionRepository,
     private readonly limiter: DashboardLimiter,
   ) {}
 
@@ -32,8 +31,8 @@ export class PersonAuthenticator implements Authenticator, OnModuleInit {
   }
 
   /**
-   * Throws `unauthorized` without a session (`rate_limited` for too many of those from a network) or with that of another
-   * user than the header `X-Dashboard-User` names, and `not_found` for an account that the user does not belong to.
+   * Throws `unauthorized` without a session (`rate_limited` after too many from one network) or if its user is not the one
+   * in `X-Dashboard-User`, and `not_found` for an account that the user does not belong to.
    */
   async authenticate(request: Request): Promise<PersonPrincipal | undefined> {
     const id = request.dashboard?.accountId;

@@ -2,7 +2,7 @@ import { Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentContext, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
-import { scopeMissing } from '../access/auth/scope.guard.js';
+import { scopeMissing } from '../access/auth/guards/scope.guard.js';
 import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
   preconditionFailed,

@@ -10,7 +10,7 @@ import {
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
-import { scopeMissing } from '../access/auth/scope.guard.js';
+import { scopeMissing } from '../access/auth/guards/scope.guard.js';
 import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
   preconditionFailed,

@@ -10,7 +10,7 @@ import {
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { requireScope, scopeMissing } from '../access/auth/scope.guard.js';
+import { requireScope, scopeMissing } from '../access/auth/guards/scope.guard.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';

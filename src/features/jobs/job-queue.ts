@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { insertAuditEntry, type AuditInput } from '../audit/audit-entry.js';
+import { insertAuditEntry, type AuditInput } from '../audit/audit.repository.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { scopeMissing } from '../access/auth/scope.guard.js';
+import { scopeMissing } from '../access/auth/guards/scope.guard.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';

@@ -3,14 +3,14 @@ import { nearestName } from '../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { isNetwork } from '../../platform/network/ip-networks.js';
 
-/** How long a rotated key stays valid beside its successor, in seconds. */
+/** Grace period in seconds: how long a rotated key remains valid along with its successor. */
 export const DEFAULT_GRACE_SECONDS = 86_400;
 export const MAX_GRACE_SECONDS = 604_800;
 
-/** Most scopes in one request; more are repetitions. */
+/** Maximum number of scopes in one request; more would be repetitions. */
 export const MAX_SCOPES = 50;
 
-/** What is wrong with the items of `scopes`: each unknown one with the nearest known name. Other shapes are not judged. */
+/** Returns the problems of the items of `scopes`, with the nearest known scope for each unknown one. Ignores non-arrays. */
 export function scopeProblems(value: unknown): FieldProblem[] {
   if (!Array.isArray(value) || value.length > MAX_SCOPES) return [];
   return value.flatMap((item: unknown, index) => {
@@ -27,10 +27,10 @@ function scopeIssue(item: unknown): string | undefined {
   return `is not a scope; ${hint}`;
 }
 
-/** Most entries of one allow-list. */
+/** Maximum number of entries in one allow-list. */
 export const MAX_RANGES = 100;
 
-/** What is wrong with the items of `allowedIps`. Other shapes are not judged. */
+/** Returns the problems of the items of `allowedIps`. Ignores non-arrays. */
 export function rangeProblems(value: unknown): FieldProblem[] {
   if (!Array.isArray(value) || value.length > MAX_RANGES) return [];
   return value.flatMap((item: unknown, index) =>
@@ -40,7 +40,7 @@ export function rangeProblems(value: unknown): FieldProblem[] {
           {
             field: `allowedIps[${String(index)}]`,
             issue:
-              'is neither an address nor a CIDR range; write it like 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32',
+              'is not an address or CIDR range; write it like 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32',
           },
         ],
   );

@@ -1,5 +1,5 @@
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
-import { firstExcess, type Permissions } from '../access/auth/permissions.js';
+import { firstExcess, type Permissions } from '../access/auth/api-keys/permissions.js';
 import { permissionsOf, type Principal } from '../access/auth/principal.js';
 import { grants, type Scope } from '../access/auth/scopes.js';
 

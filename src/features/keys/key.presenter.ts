@@ -1,6 +1,7 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { presentPerson, type Person } from '../access/auth/person.js';
 import type { Scope } from '../access/auth/scopes.js';
-import type { KeyRecord } from './key-record.js';
+import type { KeyRecord } from './key.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
 
 export interface PublicKey {
@@ -13,22 +14,21 @@ export interface PublicKey {
   revokedAt: string | null;
   lastUsedAt: string | null;
   createdAt: string;
-  createdBy: { id: string; name: string; email: string };
+  createdBy: Person;
 }
 
-/** A key just made, with the key itself: the only answer that ever has it. */
+/** A new key. No other response contains the key itself. */
 export interface PublicIssuedKey extends PublicKey {
   key: string;
 }
 
 export interface PublicRotatedKey extends PublicIssuedKey {
-  /** What becomes of the old key. */
+  /** When the old key ends. */
   replaces: { id: string; expiresAt: string | null; revokedAt: string | null };
 }
 
-/** The one list of a key's public fields. */
+/** Returns the public fields of a key. */
 export function presentKey(record: KeyRecord): PublicKey {
-  const { createdBy } = record;
   return {
     id: encodeId('key', record.id),
     name: record.name,
@@ -39,16 +39,14 @@ export function presentKey(record: KeyRecord): PublicKey {
     revokedAt: textOf(record.revokedAt),
     lastUsedAt: textOf(record.lastUsedAt),
     createdAt: record.createdAt.toISOString(),
-    createdBy: { id: encodeId('user', createdBy.id), name: createdBy.name, email: createdBy.email },
+    createdBy: presentPerson(record.createdBy),
   };
 }
 
-/** A key just made, with the key itself. */
 export function presentIssuedKey({ key, record }: IssuedKey): PublicIssuedKey {
   return { ...presentKey(record), key };
 }
 
-/** The new key of a rotation, with the key itself and what becomes of the old one. */
 export function presentRotatedKey(rotated: RotatedKey): PublicRotatedKey {
   const { id, expiresAt, revokedAt } = rotated.replaced;
   return {

@@ -18,7 +18,7 @@ import { validTimestamp } from '../../platform/basics/clock/moment.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { UNLIMITED, type Permissions } from '../access/auth/permissions.js';
+import { UNLIMITED, type Permissions } from '../access/auth/api-keys/permissions.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,

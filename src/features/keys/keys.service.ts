@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
-import { insertAuditEntry } from '../audit/audit-entry.js';
-import { issueApiKey } from '../access/auth/api-key.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
-import type { Permissions } from '../access/auth/permissions.js';
-import { permissionsOf, type Principal } from '../access/auth/principal.js';
-import { grants, type Scope } from '../access/auth/scopes.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
+import { LATEST_TIME } from '../../platform/basics/clock/timestamp.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
-import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/sort.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
+import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
+import { issueApiKey } from '../access/auth/api-keys/api-key.js';
+import type { Permissions } from '../access/auth/api-keys/permissions.js';
+import type { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
+import { permissionsOf, type Principal } from '../access/auth/principal.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import { grants, type Scope } from '../access/auth/scopes.js';
+import { insertAuditEntry } from '../audit/audit.repository.js';
 import { Quotas } from '../usage/quotas.js';
-import { KEY_LISTING, recordOf, type KeyRecord } from './key-record.js';
 import {
   expiryHasPassed,
   keyHasEnded,
@@ -23,24 +21,35 @@ import {
   requireReachable,
   scopesOnlyNarrow,
 } from './key-refusals.js';
+import {
+  findKey,
+  insertKey,
+  listKeys,
+  lockKey,
+  lockUnrevokedKeysOf,
+  updateKey,
+  type KeyRecord,
+} from './key.repository.js';
 
-/** What a key to be made is like. */
+/** The properties of a key to create. */
 export interface NewKey {
   name: string;
   scopes: readonly Scope[];
   expiresAt?: Date | null;
-  /** Canonical addresses and CIDR ranges; none allows all addresses. */
+  /** Canonical addresses and CIDR ranges; empty allows all addresses. */
   allowedIps?: readonly string[];
 }
 
-/** A key this once, with what is kept of it. */
+/** A new key, with the key itself, which cannot be retrieved later. */
 export interface IssuedKey {
   key: string;
   record: KeyRecord;
 }
 
-/** What of a key can be changed; what is left out stays. */
-export type KeyPatch = Partial<Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps'>>;
+type KeyFields = Pick<ApiKeyEntity, 'name' | 'scopes' | 'expiresAt' | 'allowedIps'>;
+
+/** The fields of a key to change. Missing fields stay unchanged. */
+export type KeyPatch = Partial<KeyFields>;
 
 export interface RotatedKey extends IssuedKey {
   replaced: Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>;
@@ -48,8 +57,8 @@ export interface RotatedKey extends IssuedKey {
 }
 
 /**
- * The API keys of an account. A change and its audit entry are committed when the promise resolves, or with the
- * transaction of the request; then it holds on every replica.
+ * The API keys of an account. A change and its audit entry commit together, and apply on every replica as soon as the
+ * promise resolves, or when the transaction of the request commits.
  */
 @Injectable()
 export class KeysService {
@@ -60,8 +69,8 @@ export class KeysService {
   ) {}
 
   /**
-   * Throws `forbidden` for a key that would reach further than the principal, or when the plan allows no more keys, and
-   * `bad_request` for an expiry that has passed.
+   * Creates a key. Throws `forbidden` if it exceeds the principal's permissions or the plan's quota, and `bad_request` if
+   * its expiry is in the past.
    */
   async create(request: NewKey, context: RequestContext): Promise<IssuedKey> {
     const { principal, caller } = context;
@@ -86,70 +95,53 @@ export class KeysService {
     });
   }
 
-  /** One page of the account's keys, revoked and expired ones too. */
+  /** Lists one page of the account's keys, including revoked and expired ones. */
   list(accountId: string, request: PageRequest<CreationSort>): Promise<Page<KeyRecord>> {
-    return readPage(this.database, KEY_LISTING, accountId, request);
+    return listKeys(this.database, accountId, request);
   }
 
-  /** One key of the account, revoked ones too. Throws `not_found`, also for an id that is none. */
-  async find(accountId: string, id: string): Promise<KeyRecord> {
-    const row = await this.database
-      .repository(ApiKeyEntity)
-      .findOne({ where: { id: uuidOf('key', id), accountId }, relations: { user: true } });
-    if (!row) throw notFound('key');
-    return recordOf(row);
+  /** Finds a key of the account, even if revoked. Throws `not_found`, also for a malformed id. */
+  find(accountId: string, id: string): Promise<KeyRecord> {
+    return findKey(this.database, id, accountId);
   }
 
   /**
-   * Ends a key for every request that begins after this; once more changes nothing. Throws `not_found`, and `forbidden`
-   * for another key that reaches further than the principal.
+   * Revokes a key for every request that begins afterwards. Revoking it again changes nothing. Throws `not_found`, and
+   * `forbidden` for another key that exceeds the principal's permissions.
    */
   async revoke(id: string, context: RequestContext): Promise<void> {
     const { principal, caller } = context;
     await this.database.transaction(async () => {
-      const key = await this.findForUpdate(principal.accountId, id);
+      const key = await lockKey(this.database, id, principal.accountId);
       const isItself = principal.kind === 'key' && principal.keyId === key.id;
       if (!isItself) requireReachable(key, principal);
       if (key.revokedAt) return;
-      const now = this.clock.now();
-      await this.database.repository(ApiKeyEntity).update({ id: key.id }, { revokedAt: now });
-      const entry = { action: 'key.revoke', resourceId: key.id, at: now, context } as const;
-      await insertAuditEntry(this.database, entry);
+      await this.end(key.id, this.clock.now(), context);
     }, caller);
   }
 
   /**
-   * Ends every key in force that a user made in the account, however far it reaches: whoever removes somebody may. In the
-   * caller's transaction. The id is a UUID.
+   * Revokes every active key that a user created in the account, even keys that exceed the principal's permissions,
+   * because removing a member includes it. Call it in a transaction. The id is a UUID.
    */
   async revokeAllOf(userId: string, context: RequestContext): Promise<void> {
     const { accountId } = context.principal;
-    const at = this.clock.now();
-    const keys = await this.database.repository(ApiKeyEntity).find({
-      where: { accountId, userId, revokedAt: IsNull() },
-      // In the order in which the deletion of the account locks them.
-      order: { id: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
-    });
-    for (const { id } of keys.filter((key) => !hasEnded(key, at))) {
-      await this.database.repository(ApiKeyEntity).update({ id }, { revokedAt: at });
-      await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
-    }
+    const now = this.clock.now();
+    const keys = await lockUnrevokedKeysOf(this.database, accountId, userId);
+    for (const key of keys) if (!hasEnded(key, now)) await this.end(key.id, now, context);
   }
 
   /**
-   * Makes a new key with the name, scopes, allow-list and length of life of an old one, which ends after the grace
-   * period, in seconds; 0 revokes it at once. The new one ends with the key that asks at the latest, and takes the old
-   * one's place in the quota. Throws `not_found`, `forbidden` for a key that reaches further than the principal,
-   * `conflict` for one that has ended or was rotated.
+   * Creates a successor with the name, scopes, allow-list and lifetime of a key, which expires after the grace period in
+   * seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not count against
+   * the quota. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, and `conflict` if it has
+   * ended or was rotated.
    */
   async rotate(id: string, graceSeconds: number, context: RequestContext): Promise<RotatedKey> {
     const { principal, caller } = context;
     return this.database.transaction(async () => {
-      const old = await this.findForUpdate(principal.accountId, id);
-      requireReachable(old, principal);
+      const old = await this.lockActive(id, principal);
       const now = this.clock.now();
-      if (hasEnded(old, now) || old.replacedBy) throw keyHasEnded();
       const own = permissionsOf(principal);
       const { name, scopes, allowedIps } = old;
       const fields = { name, scopes, allowedIps, expiresAt: successorExpiry(old, own, now) };
@@ -160,9 +152,7 @@ export class KeysService {
         revokedAt: graceEnd ? null : now,
       };
       const replacedBy = issued.record.id;
-      await this.database
-        .repository(ApiKeyEntity)
-        .update({ id: old.id }, { ...ending, replacedBy });
+      await updateKey(this.database, old.id, { ...ending, replacedBy });
       await insertAuditEntry(this.database, {
         action: 'key.rotate',
         resourceId: old.id,
@@ -176,35 +166,31 @@ export class KeysService {
       return {
         ...issued,
         replaced: { id: old.id, ...ending },
-        warnings: shortenedLife(old, now, own),
+        warnings: shortenedLifeWarnings(old, now, own),
       };
     }, caller);
   }
 
   /**
-   * Changes what the patch says, from the next request on; nothing when everything is so already. Scopes only get fewer;
-   * end and addresses reach no further than those of the principal. Throws `not_found`, `forbidden` for a key that
-   * reaches further than the principal or would, `conflict` for one that has ended or was rotated, and `bad_request` for
-   * an expiry that has passed.
+   * Changes a key, from the next request on. Writes nothing if nothing changes. Scopes can only be removed; expiry and
+   * addresses must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
+   * the principal's permissions, `conflict` if it has ended or was rotated, and `bad_request` for an expiry in the past.
    */
   async change(id: string, patch: KeyPatch, context: RequestContext): Promise<KeyRecord> {
     const { principal, caller } = context;
-    const { accountId } = principal;
     return this.database.transaction(async () => {
-      const before = await this.findForUpdate(accountId, id);
-      requireReachable(before, principal);
+      const before = await this.lockActive(id, principal);
       const now = this.clock.now();
-      if (hasEnded(before, now) || before.replacedBy) throw keyHasEnded();
-      const wanted = wantedFields(before, patch);
-      const changes = differing(before, wanted);
+      const after = patched(before, patch);
+      const changes = changedFields(before, after);
       if (changes.length > 0) {
-        if (!wanted.scopes.every((scope) => grants(before.scopes, scope))) {
-          throw scopesOnlyNarrow(wanted.scopes, before.scopes);
+        if (!after.scopes.every((scope) => grants(before.scopes, scope))) {
+          throw scopesOnlyNarrow(after.scopes, before.scopes);
         }
-        requireGrantable(wanted, principal);
-        if (wanted.expiresAt && wanted.expiresAt <= now) throw expiryHasPassed('send null');
-        await this.database.repository(ApiKeyEntity).update({ id: before.id }, wanted);
-        const details = Object.fromEntries(changes.map((name) => [name, wanted[name]]));
+        requireGrantable(after, principal);
+        if (after.expiresAt && after.expiresAt <= now) throw expiryHasPassed('send null');
+        await updateKey(this.database, before.id, after);
+        const details = Object.fromEntries(changes.map((name) => [name, after[name]]));
         await insertAuditEntry(this.database, {
           action: 'key.update',
           resourceId: before.id,
@@ -213,34 +199,36 @@ export class KeysService {
           details: { changes, ...details },
         });
       }
-      return this.find(accountId, id);
+      return this.find(principal.accountId, id);
     }, caller);
   }
 
-  private async findForUpdate(accountId: string, id: string): Promise<ApiKeyEntity> {
-    const key = await this.database.repository(ApiKeyEntity).findOne({
-      where: { id: uuidOf('key', id), accountId },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (!key) throw notFound('key');
+  /** Locks a key that can be changed or rotated. Throws `not_found`, `forbidden` and `conflict`. */
+  private async lockActive(id: string, principal: Principal): Promise<ApiKeyEntity> {
+    const key = await lockKey(this.database, id, principal.accountId);
+    requireReachable(key, principal);
+    if (hasEnded(key, this.clock.now()) || key.replacedBy) throw keyHasEnded();
     return key;
   }
 
+  private async end(id: string, at: Date, context: RequestContext): Promise<void> {
+    await updateKey(this.database, id, { revokedAt: at });
+    await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
+  }
+
   private async insert(
-    fields: Pick<ApiKeyEntity, 'name' | 'scopes' | 'allowedIps' | 'expiresAt'>,
+    fields: KeyFields,
     { accountId, user }: Principal,
     createdAt: Date,
   ): Promise<IssuedKey> {
     const { key, ...stored } = issueApiKey();
     const row = { id: newUuid(), accountId, ...fields, ...stored, createdAt };
-    await this.database.repository(ApiKeyEntity).insert({ ...row, userId: user.id });
+    await insertKey(this.database, { ...row, userId: user.id });
     return { key, record: { ...row, revokedAt: null, lastUsedAt: null, createdBy: user } };
   }
 }
 
-type KeyFields = Required<KeyPatch>;
-
-function wantedFields(before: ApiKeyEntity, patch: KeyPatch): KeyFields {
+function patched(before: ApiKeyEntity, patch: KeyPatch): KeyFields {
   return {
     name: patch.name ?? before.name,
     scopes: patch.scopes ? [...new Set(patch.scopes)] : before.scopes,
@@ -249,17 +237,16 @@ function wantedFields(before: ApiKeyEntity, patch: KeyPatch): KeyFields {
   };
 }
 
-/** Names of the fields that are not the same. */
-function differing(one: KeyFields, other: KeyFields): (keyof KeyFields)[] {
+function changedFields(before: KeyFields, after: KeyFields): (keyof KeyFields)[] {
   const names: (keyof KeyFields)[] = ['name', 'scopes', 'expiresAt', 'allowedIps'];
-  return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
 function hasEnded({ revokedAt, expiresAt }: ApiKeyEntity, now: Date): boolean {
   return revokedAt !== null || (expiresAt !== null && expiresAt <= now);
 }
 
-/** A key that had a lifetime hands on its length, up to the latest time that can be written, and to the end of the key that asks. */
+/** Returns the expiry after the old key's lifetime, limited by the latest valid time and the principal's own expiry. */
 function successorExpiry(old: ApiKeyEntity, own: Permissions, now: Date): Date | null {
   if (!old.expiresAt) return own.expiresAt;
   const lifetime = old.expiresAt.getTime() - old.createdAt.getTime();
@@ -267,21 +254,22 @@ function successorExpiry(old: ApiKeyEntity, own: Permissions, now: Date): Date |
   return earliest(new Date(end), own.expiresAt);
 }
 
-/** `null` is never. */
+/** Returns the earlier time; `null` means never. */
 function earliest(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;
   return one < other ? one : other;
 }
 
-/** What is said when a successor ends with the key that asked, before the length of its predecessor's life is over. */
-function shortenedLife(
+/** Returns a warning if the successor expires with the requesting key, before the old key's lifetime has passed again. */
+function shortenedLifeWarnings(
   old: ApiKeyEntity,
   now: Date,
   { expiresAt: end }: Permissions,
 ): FieldProblem[] {
   if (!end || !old.expiresAt) return [];
-  const whole = now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime();
-  if (whole <= end.getTime()) return [];
-  const issue = `is when the key that asked ends, because none makes one that outlives it; rotate with a key that ends later to begin the length of life anew`;
+  const fullLife = now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime();
+  if (fullLife <= end.getTime()) return [];
+  const issue =
+    'is the expiry of the key that made this request, because a key cannot create one that outlives it; rotate with a key that expires later to keep the full lifetime';
   return [{ field: 'expiresAt', issue }];
 }

@@ -1,11 +1,11 @@
-/** A request to the API as text. */
+/** A request to the API. */
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Ends the request when the client has gone. */
+  /** Aborts the request when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -14,13 +14,13 @@ export interface ApiResponse {
   text: string;
 }
 
-/** How a request reaches the API, with the key of the client. Throws `Unreachable` where it does not. */
+/** Sends a request to the API with the client's key. Throws `Unreachable`. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** The service does not answer; the message says what to do. */
+/** The service does not answer. The message says what to do. */
 export class Unreachable extends Error {}
 
-/** A failure as the API tells it. */
+/** An error response of the API. */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
@@ -42,7 +42,7 @@ interface Sent {
   headers?: Record<string, string> | undefined;
 }
 
-/** What the tools need of a list's `meta.pagination`. */
+/** The fields of `meta.pagination` that tools use. */
 interface Pagination {
   total: number;
   hasMore: boolean;
@@ -55,18 +55,18 @@ interface Meta {
   warnings?: { field: string; issue: string }[];
 }
 
-/** A successful answer: what `data` holds is what the API document says of its route. */
+/** A successful response. The API document describes `data` for each route. */
 export interface Success<Data> {
   status: number;
   data: Data;
   meta: Meta;
 }
 
-/** The API under `/v1`, as the tools use it. All that they do goes through here, so that it has the rules of the API. */
+/** A client of the API below `/v1`. Tools do everything through it, so all rules of the API apply. */
 export class Api {
   constructor(
     private readonly send: Send,
-    /** Aborted when nobody waits for the answer any more. */
+    /** Aborted when the client no longer waits. */
     readonly signal: AbortSignal,
   ) {}
 
@@ -104,7 +104,7 @@ export class Api {
   }
 }
 
-/** The precondition that a document is still at the version that was seen. */
+/** Returns the precondition that the document still has this version. */
 export function ifMatch(version: number | undefined): Record<string, string> | undefined {
   return version === undefined ? undefined : { 'if-match': `"${String(version)}"` };
 }
@@ -121,7 +121,7 @@ function successOf<Data>(status: number, text: string): Success<Data> {
   if (success === true && data !== undefined) return { status, data, meta: meta ?? {} };
   if (!error) {
     throw new Unreachable(
-      `What answers there (${String(status)}) is not the Document Service. Check the address of the service, and a proxy in between.`,
+      `The server that answered (status ${String(status)}) is not the Document Service. Check the address of the service and any proxy in between.`,
     );
   }
   throw new ApiFailure(status, error.code, error.message, error.details ?? {}, meta?.requestId);
@@ -145,4 +145,89 @@ function searchOf(query: Query): string {
     }
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+/** The tools that find ids, by the noun in the API's "not found" message. */
+const FINDERS: readonly (readonly [noun: RegExp, advice: string])[] = [
+  [/template/i, 'Find its id with list_templates.'],
+  [/version/i, 'List the versions with list_versions.'],
+  [
+    /enhancement/i,
+    'Generate suggestions with suggest_improvements, or call list_suggestions without enhancementId.',
+  ],
+  [
+    /document/i,
+    'Find its id with search_documents or list_documents. If it was deleted, use restore_document.',
+  ],
+];
+
+/** Returns sentences to append to an API error: the problems and the next step. `tool` is the called tool. */
+export function adviceFor(failure: ApiFailure, tool: string): string {
+  const { requestId } = failure;
+  const advice = [problemsOf(failure), nextStep(failure, tool)];
+  if (failure.status >= 500) advice.push(requestId && `The request id is ${requestId}.`);
+  return advice
+    .filter((sentence) => sentence !== undefined && sentence !== '')
+    .map((sentence) => ` ${sentence ?? ''}`)
+    .join('');
+}
+
+function nextStep({ status, message, details }: ApiFailure, tool: string): string | undefined {
+  const repeat = `then call ${tool} again.`;
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return `Correct this, ${repeat}`;
+    case 401:
+      return 'Ask the user for a valid API key. The MCP server reads it from the header Authorization: Bearer (HTTP) or from DOCUMENT_SERVICE_API_KEY (stdio).';
+    case 403:
+      return scopesMissing(details);
+    case 404:
+      return FINDERS.find(([noun]) => noun.test(message))?.[1];
+    case 409:
+      return conflict(details, tool);
+    case 412:
+      return `Call read_document again to get version ${String(details['currentVersion'])}, make your change to that text, ${repeat}`;
+    case 429:
+      return `Wait ${seconds(details['retryAfter'])}, ${repeat}`;
+    case 503:
+      return `Wait a few seconds, ${repeat}`;
+    default:
+      return `Call ${tool} again. If the error persists, tell the user.`;
+  }
+}
+
+function scopesMissing({ requiredScopes }: ApiFailure['details']): string | undefined {
+  if (!Array.isArray(requiredScopes)) return undefined;
+  return `Tell the user that this needs a key with the scope ${requiredScopes.join(', ')}. Tools that need other scopes still work.`;
+}
+
+function conflict({ allowed }: ApiFailure['details'], tool: string): string | undefined {
+  if (!Array.isArray(allowed))
+    return `Call read_document to see the current state, then decide whether to call ${tool} again.`;
+  return `Allowed from here: ${allowed.join(', ') || 'nothing'}. Call ${tool} with one of them.`;
+}
+
+function seconds(retryAfter: unknown): string {
+  return typeof retryAfter === 'number'
+    ? `${String(retryAfter)} second${retryAfter === 1 ? '' : 's'}`
+    : 'a minute';
+}
+
+interface Problem {
+  field: string;
+  issue: string;
+}
+
+/** Maximum number of reported problems. The message often names the first one, but never all. */
+const MAX_PROBLEMS = 10;
+
+function problemsOf({ details, message }: ApiFailure): string | undefined {
+  const { problems } = details as { problems?: Problem[] };
+  const listed = (problems ?? [])
+    .map(({ field, issue }) => `${field} ${issue}`)
+    .filter((problem) => !message.includes(problem))
+    .slice(0, MAX_PROBLEMS);
+  return listed.length > 0 ? `${listed.join('. ')}.` : undefined;
 }

@@ -6,17 +6,17 @@ import { text } from 'node:stream/consumers';
 import { connectInProcess } from '../../platform/http/server/in-process-connection.js';
 import { Unreachable, type ApiRequest, type ApiResponse, type Send } from './api.js';
 
-/** What a request to the API says of who sends it: the key, and what proxies and programs tell of themselves. */
-const PASSED_ON = ['authorization', 'host', 'user-agent', 'forwarded', 'via'];
+/** Headers that identify the sender: the key, the program and the proxies. */
+const FORWARDED = ['authorization', 'host', 'user-agent', 'forwarded', 'via'];
 
-/** Reaches the API of this process, for whoever has sent a request to `/mcp`. */
+/** Sends requests to the API of this process on behalf of requests to `/mcp`. */
 @Injectable()
 export class InProcessApi {
   constructor(private readonly adapter: HttpAdapterHost) {}
 
   /**
-   * Sends requests as the sender of `caller` would: with its key and from its address. The first one was counted when
-   * `caller` came.
+   * Returns a function that sends requests with the key and address of `caller`. The first one does not count against the
+   * rate limit, because `caller` already did.
    */
   sendFor(caller: Request): Send {
     let isFirst = true;
@@ -36,13 +36,13 @@ export class InProcessApi {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     return new Promise((resolve, reject) => {
       const fail = (cause: Error) => {
-        reject(new Unreachable('The answer of the service broke off. Try again.', { cause }));
+        reject(new Unreachable('The response of the service was cut off. Try again.', { cause }));
       };
       const sent = httpRequest({
         method,
         path,
         signal,
-        headers: { ...passedOn(caller), ...headers, ...length },
+        headers: { ...forwardedHeaders(caller), ...headers, ...length },
         createConnection: () => connectInProcess(server, caller, isCounted),
       });
       sent.on('error', fail);
@@ -56,11 +56,11 @@ export class InProcessApi {
   }
 }
 
-function passedOn({ headers }: Request): Record<string, string | string[]> {
-  const passed: Record<string, string | string[]> = {};
+function forwardedHeaders({ headers }: Request): Record<string, string | string[]> {
+  const forwarded: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
-    if (PASSED_ON.includes(name) || name.startsWith('x-forwarded-')) passed[name] = value;
+    if (FORWARDED.includes(name) || name.startsWith('x-forwarded-')) forwarded[name] = value;
   }
-  return passed;
+  return forwarded;
 }

@@ -4,10 +4,10 @@ import { failureBody } from '../../platform/http/envelope/envelope.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
 import type { AppError } from '../../platform/basics/errors/app-error.js';
 
-/** A code that JSON-RPC leaves to servers; the kind of failure is in `data`, and in the status. */
+/** A code that JSON-RPC reserves for servers. `data` and the status have the kind of failure. */
 const SERVER_ERROR = -32_000;
 
-/** Tells what fails before a message is read, such as a missing key or a full window, as MCP clients expect it. */
+/** Formats failures before a message is read, such as a missing key or a rate limit, as JSON-RPC errors. */
 @Catch()
 @Injectable()
 export class JsonRpcFailureFilter extends FailureFilter {

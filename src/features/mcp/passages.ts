@@ -1,21 +1,21 @@
-/** A heading of a Markdown text, with the part of the text that belongs to it. */
+/** A heading of a Markdown text and its section. */
 export interface Section {
   level: number;
   heading: string;
-  /** Where the heading's line begins, in UTF-16 units. */
+  /** Start of the heading's line, in UTF-16 units. */
   start: number;
-  /** Where its own text begins: behind the heading's line. */
+  /** Start of the text after the heading's line. */
   bodyStart: number;
-  /** Where the next heading of the same level or a higher one begins, or the text ends. */
+  /** Start of the next heading of the same or a higher level, or the end of the text. */
   end: number;
 }
 
-/** Longer lines are no headings; it bounds the work on each line. */
+/** Longer lines are not headings, which bounds the work per line. */
 const MAX_HEADING_LINE = 400;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 
-/** The headings of a text (`# …`), outside of fenced code, in order. */
+/** Returns the headings of a text (`# …`) outside fenced code, in order. */
 export function sectionsOf(text: string): Section[] {
   const sections: Section[] = [];
   let fence: string | undefined;
@@ -41,9 +41,9 @@ export function sectionsOf(text: string): Section[] {
   return closed(sections);
 }
 
-/** `Title ##` is the heading `Title`. */
-function withoutClosingHashes(written: string): string {
-  const trimmed = written.trim();
+/** Removes closing hashes: `Title ##` is the heading `Title`. */
+function withoutClosingHashes(text: string): string {
+  const trimmed = text.trim();
   const bare = trimmed.replace(/#{1,400}$/, '');
   return bare === '' || /[ \t]$/.test(bare) ? bare.trim() : trimmed;
 }
@@ -60,7 +60,7 @@ function closed(sections: Section[]): Section[] {
   return sections;
 }
 
-/** The section under a heading, however it is cased and with or without its signs; the first one of several. */
+/** Finds the first section with this heading. Ignores case and leading hashes. */
 export function findSection(sections: readonly Section[], heading: string): Section | undefined {
   const wanted = plain(heading);
   return sections.find((section) => plain(section.heading) === wanted);
@@ -80,7 +80,7 @@ export interface Passage {
   to: number;
 }
 
-/** The part of a text from `from` on, at most `length` long; it splits no surrogate pair. */
+/** Returns up to `length` characters from `from`, without splitting a surrogate pair. */
 export function passageOf(text: string, from: number, length: number): Passage {
   const start = beforePair(text, Math.min(from, text.length));
   const wanted = Math.min(start + length, text.length);

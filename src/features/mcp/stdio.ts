@@ -9,7 +9,7 @@ export interface StdioOptions {
   key: string;
 }
 
-/** Serves one client on standard input and output, by asking a service over HTTP. Resolves when the client has gone. */
+/** Serves one client on standard input and output through the HTTP API. Resolves when the client disconnects. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const gone = new AbortController();
   const server = createMcpServer(new Api(sendTo(options), gone.signal), report);
@@ -18,7 +18,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     server.server.onclose = resolve;
   });
   await server.connect(transport);
-  // What was asked before the end of the input is still answered: the process ends when nothing is left to do.
+  // Requests read before the end of the input are still answered: the process exits when no work is left.
   const ended = once(process.stdin, 'end');
   process.stdout.once('error', () => {
     gone.abort();
@@ -47,7 +47,7 @@ function sendTo({ url, key }: StdioOptions): Send {
   };
 }
 
-/** Standard output speaks the protocol only. */
+/** Reports on standard error, because standard output carries the protocol. */
 function report(error: unknown): void {
   process.stderr.write(
     `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

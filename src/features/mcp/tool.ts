@@ -1,10 +1,9 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { unknownNameIssue } from '../../platform/http/envelope/nearest-name.js';
-import { adviceFor } from './advice.js';
-import { ApiFailure, Unreachable, type Api } from './api.js';
+import { adviceFor, ApiFailure, Unreachable, type Api } from './api.js';
 
-/** What a tool cannot do with its arguments; the message says what to do instead. */
+/** An error of a tool. Its message says what to do instead. */
 export class ToolError extends Error {}
 
 interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -12,17 +11,17 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   title: string;
   description: string;
   input: Input;
-  /** What `structuredContent` holds. */
+  /** The schema of `structuredContent`. */
   output: Output;
-  /** Whether it changes nothing, removes or overwrites something, and does no more when it is called again. */
+  /** Determines the hints for read-only, destructive and idempotent tools. */
   effect: 'reads' | 'adds' | 'changes' | 'changes to the same';
   run: (args: z.output<Input>, api: Api) => Promise<z.input<Output>>;
 }
 
-/** A tool as clients see it, and what it does. */
+/** A tool: its listing and its implementation. */
 export interface Tool {
   listed: ListedTool;
-  /** Answers a refusal with what to do; rejects with what nobody foresaw. */
+  /** Returns a refusal with the next step for expected errors. Rejects with unexpected ones. */
   call(args: unknown, api: Api): Promise<CallToolResult>;
 }
 
@@ -57,7 +56,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   };
 }
 
-/** JSON Schema of an object, as the protocol has it, without what only makes it longer: every client's model reads it. */
+/** Returns the JSON Schema of an object. Removes redundant keywords, because every client's model reads it. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
   const listed = z.toJSONSchema(schema, {
     io,
@@ -65,7 +64,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inpu
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       delete jsonSchema.propertyNames;
-      // Answers may come to say more.
+      // Results may gain fields later.
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
   });
@@ -73,7 +72,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inpu
   return listed as ListedTool['inputSchema'];
 }
 
-/** The same twice: for programs, and as text for clients that show a model nothing else. */
+/** Returns the result twice: structured, and as text for clients that show models only text. */
 function answer(result: Record<string, unknown>): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(result) }],
@@ -91,9 +90,9 @@ function sentencesOf(error: unknown, tool: string): string {
   throw error;
 }
 
-/** Most problems that are told. */
+/** Maximum number of reported problems. */
 const MAX_PROBLEMS = 10;
-/** Characters of a name that a client made up. */
+/** Maximum number of characters of an unknown name in an error. */
 const MAX_NAME = 64;
 
 function argumentProblems(tool: string, input: z.ZodObject, { issues }: z.ZodError): string {

@@ -2,9 +2,11 @@ import { DeletedAccountEntity } from './members/entities/deleted-account.entity.
 import { OneTimeLinkEntity } from './sessions/entities/one-time-link.entity.js';
 import { SessionEntity } from './sessions/entities/session.entity.js';
 import { SignInAttemptsEntity } from './sessions/entities/sign-in-attempts.entity.js';
-import { UserCredentialEntity } from './sessions/entities/user-credential.entity.js';
-import { UserIdentityEntity } from './sessions/entities/user-identity.entity.js';
-import { UserSecondFactorEntity } from './sessions/entities/user-second-factor.entity.js';
+import {
+  UserCredentialEntity,
+  UserIdentityEntity,
+  UserSecondFactorEntity,
+} from './sessions/entities/user-credentials.entity.js';
 
 export const PEOPLE_TABLES = [
   UserCredentialEntity,

@@ -1,6 +1,6 @@
-import { insertAuditEntry } from '../audit/audit-entry.js';
+import { insertAuditEntry } from '../audit/audit.repository.js';
 import type { Account, PlanColumns } from '../access/auth/accounts/account.js';
-import type { AccountsService } from '../access/auth/accounts/accounts.service.js';
+import type { AccountRepository } from '../access/auth/accounts/accounts.repository.js';
 import { systemContext } from '../access/auth/request-context.js';
 import { AccountEntity } from '../access/auth/entities/account.entity.js';
 import { WINDOWS, type Plan, type WindowLimits } from '../access/auth/plan.js';
@@ -20,7 +20,7 @@ const MAX_LIMIT = 2_147_483_647;
 export class AccountPlans {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountRepository,
     private readonly clock: Clock,
   ) {}
 

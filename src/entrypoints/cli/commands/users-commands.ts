@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { LinkMessage } from '../../../features/people/sessions/link-mail.js';
-import { linkUrl } from '../../../features/people/sessions/link-url.js';
-import { VOUCH } from '../arguments.js';
-import { print, printTable, remark, show } from '../output.js';
-import { withServices } from '../services.js';
-import { settings, type CliSettings } from '../settings.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import type { LinkMessage } from '../../features/people/sessions/links/link-mail.js';
+import { linkUrl } from '../../features/people/sessions/secret-token.js';
+import { VOUCH } from './arguments.js';
+import { print, printTable, remark, show } from './output.js';
+import { withServices } from './services.js';
+import { settings, type CliSettings } from './settings.js';
 
 export function define(command: Command): void {
   command
@@ -56,7 +56,7 @@ async function resetPassword(
 /** Also sends the link by mail if a server is configured. */
 async function mail({ mail: server }: CliSettings, message: LinkMessage): Promise<void> {
   if (!server) return;
-  const { sendLink } = await import('../../../features/people/sessions/link-mail.js');
+  const { sendLink } = await import('../../features/people/sessions/links/link-mail.js');
   const [problem] = await sendLink(server, message);
   remark(problem ? `${message.to} ${problem.issue}.` : `Sent to ${message.to}.`);
 }

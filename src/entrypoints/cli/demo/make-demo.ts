@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountsService } from '../../../features/access/auth/accounts/accounts.service.js';
+import { AccountRepository } from '../../../features/access/auth/accounts/accounts.repository.js';
 import type { Account } from '../../../features/access/auth/accounts/account.js';
 import {
   systemContext,
@@ -16,8 +16,8 @@ import { DocumentTrash } from '../../../features/documents/document-trash.servic
 import { DocumentsService } from '../../../features/documents/documents.service.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../../features/keys/keys.service.js';
-import { createLog } from '../../../platform/operation/log.js';
-import { UnverifiedUsers } from '../../../features/people/sessions/unverified-users.js';
+import { createLog } from '../../../platform/operation/log/log.js';
+import { UnverifiedUsers } from '../../../features/people/sessions/users/unverified-users.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { WebhooksService } from '../../../features/webhooks/webhooks.service.js';
 import { demoDocuments, type DemoDocument } from './demo-documents.js';
@@ -61,7 +61,7 @@ export async function makeDemo(
 ): Promise<Demo> {
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {
-    const accounts = new AccountsService(app.get(Database), app.get(Clock));
+    const accounts = new AccountRepository(app.get(Database), app.get(Clock));
     const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
     const unverified = app.get(UnverifiedUsers, { strict: false });
     await unverified.require(account.owner.email, vouch);

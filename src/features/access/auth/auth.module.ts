@@ -1,19 +1,18 @@
 import { Module } from '@nestjs/common';
-import { MembersService } from './accounts/members.service.js';
-import { ApiKeyAuthenticator } from './api-key-authenticator.js';
-import { ApiKeyDirectory } from './api-key-directory.js';
-import { Authenticators } from './authenticators.js';
-import { FailedKeyLimiter } from './failed-key-limiter.js';
+import { MembershipRepository } from './accounts/memberships.repository.js';
+import { ApiKeyAuthenticator, FailedKeyLimiter } from './api-keys/api-key-authenticator.js';
+import { ApiKeyRepository } from './api-keys/api-key.repository.js';
+import { Authenticators } from './guards/authenticators.js';
 
-/** Who asks: API keys, and whatever authenticators features register with {@link Authenticators}. */
+/** Authentication by API key, and by the authenticators that features register with {@link Authenticators}. */
 @Module({
   providers: [
     ApiKeyAuthenticator,
-    ApiKeyDirectory,
+    ApiKeyRepository,
     Authenticators,
     FailedKeyLimiter,
-    MembersService,
+    MembershipRepository,
   ],
-  exports: [Authenticators, MembersService],
+  exports: [Authenticators, MembershipRepository],
 })
 export class AuthModule {}

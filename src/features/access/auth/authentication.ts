@@ -13,43 +13,52 @@ declare module 'express-serve-static-core' {
   }
 }
 
-const MAX_WAITING_FOR_ONE_ANSWER = 50;
+const MAX_CLOSE_LISTENERS = 50;
+
+/** One way to authenticate requests. How to add one: docs/guides/add-an-authenticator.md. */
+export interface Authenticator {
+  /**
+   * Returns the caller, or `undefined` if the request has no credential of this kind. Throws `unauthorized` for an invalid
+   * credential and `rate_limited` after too many of them. Runs for every request, so return quickly if it does not apply.
+   */
+  authenticate(request: Request): Promise<Principal | undefined>;
+}
 
 export type Authentication = 'required' | 'optional' | 'none';
 
 export const AUTHENTICATION = Symbol('authentication');
 export const REQUIRED_SCOPE = Symbol('required scope');
 
-/** The route needs no credential and counts against no limit. */
+/** Marks a route that needs no credential and counts against no limit. */
 export const Public = () => SetMetadata(AUTHENTICATION, 'none' satisfies Authentication);
 
-/** The route answers without a credential too; one that is sent must be valid, and its request counts. */
+/** Marks a route that also works without a credential. A credential that is sent must be valid, and the request counts. */
 export const OptionalAuthentication = () =>
   SetMetadata(AUTHENTICATION, 'optional' satisfies Authentication);
 
-/** The permission a principal needs for the route. Every route declares one, or that it is public; a test holds this. */
+/** Declares the scope that a route needs. A test requires one on every route that is not public. */
 export const RequireScope = (scope: Scope) => SetMetadata(REQUIRED_SCOPE, scope);
 
-/** In place of a scope: the route answers to every key and every person. */
+/** Replaces a scope on routes that accept every key and every person. */
 export const ANY_SCOPE = 'any';
 
-/** The route needs a credential, with whatever scopes. Only for what a principal may always know: who it is itself. */
+/** Marks a route that accepts any credential, whatever its scopes. Only for telling principals who they are. */
 export const AllowAnyScope = () => SetMetadata(REQUIRED_SCOPE, ANY_SCOPE);
 
-/** Who the request acts for. Only for routes that need a credential. */
+/** Injects the principal. Only for routes that need a credential. */
 export const CurrentPrincipal = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal =>
     principalOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** What a change made by the request is caused by. Only for routes that need a credential. */
+/** Injects the context recorded with changes of this request. Only for routes that need a credential. */
 export const CurrentContext = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestContext => {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const caller = http.getResponse<Response>();
-    // Each operation of a batch that has to wait listens whether the client goes.
-    caller.setMaxListeners(MAX_WAITING_FOR_ONE_ANSWER);
+    // Each queued operation of a batch listens for the client to disconnect.
+    caller.setMaxListeners(MAX_CLOSE_LISTENERS);
     return {
       principal: principalOf(request),
       requestId: request.requestId,

@@ -1,5 +1,5 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { UNLIMITED } from './permissions.js';
+import { UNLIMITED } from './api-keys/permissions.js';
 import {
   actorOf,
   logFieldsOf,

@@ -2,19 +2,19 @@ import type { Caller } from '../../../platform/database/concurrency/bounded-queu
 import type { Person } from './person.js';
 import { systemPrincipal, type Principal, type SystemPrincipal } from './principal.js';
 
-/** What caused a change: who, by which request, from where. Goes with every change into its event and the audit log. */
+/** The origin of a change: who, in which request, from where. Stored with its event and its audit entry. */
 export interface RequestContext {
   principal: Principal;
-  /** `null` for what no request asked for. */
+  /** `null` for a change that no request caused. */
   requestId: string | null;
-  /** The client's IP address; `null` where a proxy names none. */
+  /** The client's IP address; `null` if a proxy does not forward it. */
   clientAddress: string | null;
   userAgent: string | null;
-  /** Who waits for the answer. */
+  /** The caller that waits for the response, used for fair queueing and cancellation. */
   caller?: Caller | undefined;
 }
 
-/** That the system changes something which no request asked for; `user` is the one for whom it acts. */
+/** Returns the context for a change made by the system, on behalf of `user`. */
 export function systemContext(
   by: SystemPrincipal['by'],
   accountId: string,

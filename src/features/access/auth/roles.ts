@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Scope } from './scopes.js';
 
-/** Every role that a member of an account can have, and what it may do. A role is nothing but its scopes. */
+/** The member roles and their scopes. A role is just a named set of scopes. */
 export const ROLE_SCOPES = {
   viewer: ['documents:read', 'templates:read', 'webhooks:read', 'events:read', 'usage:read'],
   member: [
@@ -35,10 +35,10 @@ export const ROLE_SCOPES = {
 
 export type Role = keyof typeof ROLE_SCOPES;
 
-/** The roles, the one that may most first. Whoever manages people has {@link requireRole}; a scope says nothing of people. */
+/** All roles, most powerful first. No scope covers managing people; those routes use {@link requireRole}. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** Whether `role` may all that `least` may, and perhaps more. */
+/** True if `role` permits at least everything that `least` permits. */
 export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(least);
 }

@@ -1,4 +1,4 @@
-/** Every permission a key can carry. `*` grants all of them, also ones added later. */
+/** Every permission a key can have. `*` grants all of them, including ones added later. */
 export const SCOPES = [
   'documents:read',
   'documents:write',
@@ -17,33 +17,34 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a key may do with each, and what it gets to read on the way; the tables of docs/api.md and of the API document say the same. */
+/** What each scope permits, and what it reveals on the way. docs/api.md and the API document repeat this table. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'documents:read': 'Read, list, search and export documents and their versions; see their jobs',
+  'documents:read': 'Read, list, search and export documents and their versions; read their jobs',
   'documents:write':
-    'Create, change, import and restore documents, and move them into the trash. Answers hold the document, so this key can read the content of every document by changing it, and a template by making a document from it',
-  'documents:delete': 'Remove documents for good, together with `documents:write`',
+    'Create, change, import and restore documents, and move them to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
+  'documents:delete': 'Permanently delete documents, together with `documents:write`',
   'documents:analyze':
-    'Analyse documents and texts, and have suggestions made. Answers quote the document, so this key can read much of it',
+    'Analyze documents and texts, and generate suggestions. Responses quote the document, so this key can read much of it',
   'templates:read': 'Read and list templates and their versions, and preview them',
   'templates:write':
-    'Create, change and delete templates. Answers hold the template, so this key can read it by changing it',
+    'Create, change and delete templates. Responses contain the template, so this key can read it by changing it',
   'webhooks:read':
-    'Read webhooks, without their secrets, and deliveries with what the receivers answered',
+    'Read webhooks, without their secrets, and deliveries with the responses of the receivers',
   'webhooks:write':
-    'Register, change, test and delete webhooks, replace their secrets, and send deliveries anew. A webhook sends the contents of documents to an address that this key chooses, also after the key has ended',
+    'Create, change, test and delete webhooks, replace their secrets, and resend deliveries. A webhook sends document contents to an address that this key chooses, even after the key is revoked',
   'events:read':
-    'List, read and follow events, which hold documents with their content as they were at the time',
-  'keys:read': 'Read and list API keys, without the keys themselves',
+    'List, read and stream events, which contain documents and their content as they were at that time',
+  'keys:read': 'Read and list API keys, without the key values',
   'keys:write':
-    'Make, change, rotate and revoke API keys that reach no further than this one: in scopes, end and addresses',
+    'Create, change, rotate and revoke API keys whose scopes, expiry and addresses do not exceed those of this key',
   'usage:read':
-    'Read what the account has and may have, and what was asked for with its keys: paths with their queries, addresses and failures',
-  'audit:read': 'Read who did what, by which key and from which address, without contents',
-  '*': 'Everything, also what is added later; exporting, importing and renaming the account, and having texts sent to a model, need it',
+    'Read the usage and limits of the account, and the log of its API requests: paths with their queries, addresses and errors',
+  'audit:read':
+    'Read the audit log: who did what, with which key and from which address, without contents',
+  '*': 'Everything, including scopes added later. Required to export, import and rename the account, and to configure a language model',
 };
 
-/** Whether keys with `granted` may do what needs `required`. */
+/** True if `granted` includes `required`, directly or as `*`. */
 export function grants(granted: readonly Scope[], required: Scope): boolean {
   return granted.includes('*') || granted.includes(required);
 }

@@ -4,21 +4,21 @@ import { WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
 import { RedisAwayError } from './redis-rate-limit-storage.js';
 
-/** A tenth of less is one request, of which PostgreSQL would be told each time: it counts by itself. */
-const FEWEST_IN_REDIS = 20;
+/** Below this limit Redis would settle with PostgreSQL at each request, so PostgreSQL counts directly. */
+const MIN_LIMIT_FOR_REDIS = 20;
 
 interface FailoverOptions {
-  /** How long nobody asks Redis after it failed, in milliseconds; then one request tries. */
+  /** Pause in ms after a failure before one request tries Redis again. */
   retryAfterMs: number;
 }
 
 /**
- * Counts in Redis and, while Redis is away, in PostgreSQL: no request fails for it, and at most one request in
- * `retryAfterMs` waits for a dead Redis. Redis settles its counts with PostgreSQL, so what is forgotten when it dies is
- * less than a tenth of a window.
+ * Counts in Redis, and in PostgreSQL while Redis is unavailable. No request fails because of an outage, and at most one
+ * request per `retryAfterMs` waits for a dead Redis. Redis settles its counts with PostgreSQL, so a crash loses less than
+ * a tenth of a window.
  */
 export class FailoverRateLimitStorage implements RateLimitStorage {
-  private redisIsAway = false;
+  private isRedisDown = false;
   private nextTryAt = 0;
 
   constructor(
@@ -37,10 +37,10 @@ export class FailoverRateLimitStorage implements RateLimitStorage {
   }
 
   private async ask(what: 'take' | 'look', accountId: string, limits: WindowLimits): Promise<Take> {
-    if (WINDOWS.some((window) => (limits[window] ?? Infinity) < FEWEST_IN_REDIS)) {
+    if (WINDOWS.some((window) => (limits[window] ?? Infinity) < MIN_LIMIT_FOR_REDIS)) {
       return this.postgresql[what](accountId, limits);
     }
-    const isTrial = this.redisIsAway;
+    const isTrial = this.isRedisDown;
     if (isTrial && !this.claimTrial()) return this.postgresql[what](accountId, limits);
     let take: Take;
     try {
@@ -50,7 +50,7 @@ export class FailoverRateLimitStorage implements RateLimitStorage {
       this.leaveRedis(error);
       return this.postgresql[what](accountId, limits);
     }
-    // An answer asked for before the failure proves nothing about Redis now.
+    // A reply to a request sent before the failure proves nothing about Redis now.
     if (isTrial) this.returnToRedis();
     return take;
   }
@@ -63,18 +63,18 @@ export class FailoverRateLimitStorage implements RateLimitStorage {
   }
 
   private leaveRedis(error: unknown): void {
-    if (this.redisIsAway) return;
-    this.redisIsAway = true;
+    if (this.isRedisDown) return;
+    this.isRedisDown = true;
     this.nextTryAt = performance.now() + this.options.retryAfterMs;
     this.log.warn(
       { reason: reasonOf(error) },
-      'Redis is away; rate limits are counted in PostgreSQL until it answers again.',
+      'Redis is unavailable; rate limits are counted in PostgreSQL until it answers again.',
     );
   }
 
   private returnToRedis(): void {
-    if (!this.redisIsAway) return;
-    this.redisIsAway = false;
+    if (!this.isRedisDown) return;
+    this.isRedisDown = false;
     this.log.info({}, 'Redis answers again; rate limits are counted there.');
   }
 }

@@ -1,6 +1,6 @@
 import { WINDOWS, type Plan, type Window, type WindowLimits } from '../auth/plan.js';
 
-/** Length of each window. */
+/** Length of each window in seconds. */
 export const WINDOW_SECONDS: Readonly<Record<Window, number>> = {
   minute: 60,
   hour: 3_600,
@@ -14,10 +14,10 @@ export const PLAN_LIMITS: Readonly<Record<Exclude<Plan, 'enterprise'>, WindowLim
   pro: { minute: 300, hour: 5_000, day: 50_000 },
 };
 
-/** Requests of each person who has signed in, over all accounts, without changes: more than hands can do. */
+/** Read requests of one signed-in person across all accounts. More than anyone can make by hand. */
 export const PERSON_LIMITS: WindowLimits = { minute: 600, hour: null, day: null };
 
-/** Changes a minute of each person in an account, by its plan. A person in the dashboard is no way around the limits of keys. */
+/** Changes per minute of one person in one account, by plan, so the dashboard cannot bypass the limits of keys. */
 const CHANGES_PER_MINUTE: Readonly<Record<Plan, number>> = {
   free: 30,
   plus: 60,
@@ -25,19 +25,19 @@ const CHANGES_PER_MINUTE: Readonly<Record<Plan, number>> = {
   enterprise: 600,
 };
 
-/** The limits of what a person changes in an account on this plan. */
+/** Returns the limits on changes by one person in an account on this plan. */
 export function changeLimitsOf(plan: Plan): WindowLimits {
   return { minute: CHANGES_PER_MINUTE[plan], hour: null, day: null };
 }
 
 const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
 
-/** The limits of an account: its plan's, or its own numbers on Enterprise ("custom" in the specification). */
+/** Returns the account's limits: those of its plan, or its own on Enterprise ("custom" in the specification). */
 export function limitsOf(plan: Plan, customLimits: WindowLimits | null): WindowLimits {
   return plan === 'enterprise' ? (customLimits ?? UNLIMITED) : PLAN_LIMITS[plan];
 }
 
-/** Whether no window limits the account, so that nothing has to be counted. */
+/** True if no window is limited, so nothing has to be counted. */
 export function isUnlimited(limits: WindowLimits): boolean {
   return WINDOWS.every((window) => limits[window] === null);
 }

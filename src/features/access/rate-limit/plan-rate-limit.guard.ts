@@ -36,14 +36,14 @@ import { RATE_LIMIT_STORAGE, type RateLimitStorage, type Take } from './rate-lim
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** What the guard took from the account's windows for the request; missing where it took nothing. */
+    /** The guard's result for this request; missing if it counted nothing. */
     rateLimitTake?: Take;
-    /** Set by the guard for a person on a route that {@link CountsItsChanges}. Takes all of so many changes or throws `rate_limited`. */
+    /** Set for a person on a route that {@link CountsItsChanges}. Takes all `count` changes or throws `rate_limited`. */
     takeChanges?: (count: number) => Promise<void>;
   }
 }
 
-/** The account's windows after this request was counted; `undefined` where it took nothing from them. */
+/** Injects the account's windows after this request; `undefined` if it was not counted. */
 export const CurrentTake = createParamDecorator(
   (_: unknown, context: ExecutionContext): Take | undefined =>
     context.switchToHttp().getRequest<Request>().rateLimitTake,
@@ -51,13 +51,13 @@ export const CurrentTake = createParamDecorator(
 
 const COUNTS_ITS_CHANGES = 'counts-its-changes';
 
-/** A route of which one request makes many changes: its handler calls `request.takeChanges` before it makes them. */
+/** Marks a route whose requests make many changes. Its handler calls `request.takeChanges` before making them. */
 export const CountsItsChanges = () => SetMetadata(COUNTS_ITS_CHANGES, true);
 
 /**
- * Counts every request with an API key against its account's plan, and those of a person against limits of that person's
- * own: one by plan for changes, and one for all other requests. Counts whatever the answer will be, and refuses with 429 what
- * is over a limit. It stands after the authentication guard.
+ * Counts every request of an API key against its account's plan. Requests of a person have limits per person: one by plan
+ * for changes, and one for everything else. Counts requests whatever their outcome, and refuses those over a limit with
+ * 429. Runs after the authentication guard.
  */
 @Injectable()
 export class PlanRateLimitGuard extends ThrottlerGuard {
@@ -71,14 +71,14 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     super(options, throttlerStorage, reflector);
   }
 
-  /** Overrides: a request without a principal is on a public route. */
+  /** Skips requests without a principal, which are on public routes. */
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
     return Promise.resolve(principalIn(context) === undefined);
   }
 
   /**
-   * Overrides: the throttler counts each window by a call of its own, so a request refused by one would have consumed
-   * the others; here all windows of the plan are one atomic step.
+   * Counts all windows of the plan in one atomic step. The throttler would count each window separately, so a request
+   * refused by one would consume the others.
    */
   protected override async handleRequest({ context }: ThrottlerRequest): Promise<boolean> {
     const principal = principalIn(context);
@@ -87,7 +87,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     const request = http.getRequest<Request>();
     const response = http.getResponse<ServerResponse>();
     if (principal.kind === 'person') {
-      // Whoever has signed in takes nothing from what the plan allows to keys.
+      // People do not use up the plan's requests, which are for keys.
       if (this.isChange(context, request)) await this.takeChanges(principal, response, 1);
       else {
         const take = await this.storage.take(principal.user.id, PERSON_LIMITS);
@@ -101,7 +101,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
       setHeaders(response, unlimitedHeaders(this.clock.now().getTime()));
       return true;
     }
-    // A tool of /mcp asks the API: that is one request, not two.
+    // A tool call at /mcp sends its own request to the API; count the two as one.
     const take =
       countedInPlaceOf(request)?.rateLimitTake ??
       (await this.storage.take(principal.accountId, limits));
@@ -110,7 +110,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Everything but reading and analyzing, which some routes do by POST, and routes that count their changes. */
+  /** True except for reading and analyzing (some routes do so by POST) and for routes that count their changes. */
   private isChange(context: ExecutionContext, { method }: Request): boolean {
     if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
     const targets = [context.getHandler(), context.getClass()];
@@ -120,7 +120,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     return scope === undefined || !/:(?:read|analyze)$/.test(scope);
   }
 
-  /** Takes all of them or, as far as nobody else takes some at the same moment, none. */
+  /** Takes all of the changes or none, except that concurrent requests can use up the rest in between. */
   private async takeChanges(
     { accountId, user, plan }: PersonPrincipal,
     response: ServerResponse,
@@ -131,10 +131,10 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     if (count > 1) {
       const look = await this.storage.look(bucket, limits);
       const windows = windowStatuses(limits, look);
-      const held = tightest(windows);
-      if (held && count > held.remaining) {
-        setHeaders(response, rateLimitHeaders(windows, held, look.now));
-        throw changesRefusal(count, held, look.now);
+      const limiting = tightest(windows);
+      if (limiting && count > limiting.remaining) {
+        setHeaders(response, rateLimitHeaders(windows, limiting, look.now));
+        throw changesRefusal(count, limiting, look.now);
       }
     }
     const takes = await Promise.all(
@@ -146,13 +146,13 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
   }
 }
 
-/** Where the changes of a person in an account are counted: a UUID of both, because windows belong to UUIDs. */
+/** Returns the UUID under which the changes of a person in an account are counted. Windows are stored by UUID. */
 function changesOf(userId: string, accountId: string): string {
   const digits = createHash('sha256').update(`changes ${userId} ${accountId}`).digest('hex');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** Sets the headers of the windows after a take. Throws `rate_limited` for one that was refused. */
+/** Sets the rate-limit headers. Throws `rate_limited` if the request was refused. */
 function admit(
   response: ServerResponse,
   limits: WindowLimits,
@@ -161,10 +161,10 @@ function admit(
   what: 'requests' | 'changes' = 'requests',
 ): void {
   const windows = windowStatuses(limits, take);
-  const held = tightest(windows);
-  if (held === undefined) return;
-  setHeaders(response, rateLimitHeaders(windows, held, take.now));
-  if (!take.admitted) throw rateLimitRefusal(held, take.now, whose, what);
+  const limiting = tightest(windows);
+  if (limiting === undefined) return;
+  setHeaders(response, rateLimitHeaders(windows, limiting, take.now));
+  if (!take.admitted) throw rateLimitRefusal(limiting, take.now, whose, what);
 }
 
 function principalIn(context: ExecutionContext): Principal | undefined {

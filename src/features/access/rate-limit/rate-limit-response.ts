@@ -12,7 +12,7 @@ export interface WindowStatus {
   resetAt: number;
 }
 
-/** The windows that limit the account, shortest first; unlimited ones are left out. */
+/** Returns the limited windows, shortest first. */
 export function windowStatuses(limits: WindowLimits, take: Take): WindowStatus[] {
   const limited: WindowStatus[] = [];
   for (const window of WINDOWS) {
@@ -25,8 +25,8 @@ export function windowStatuses(limits: WindowLimits, take: Take): WindowStatus[]
 }
 
 /**
- * The window that holds the client back: the fewest requests left, and among equals the one that resets last. Of a
- * refused request it is the full window that resets last, so who waits for its reset gets through.
+ * Returns the window that limits the client most: the fewest remaining requests, and among equals the latest reset. For a
+ * refused request that is the full window that resets last, so a client that waits for its reset is admitted.
  */
 export function tightest(limited: readonly WindowStatus[]): WindowStatus | undefined {
   let found: WindowStatus | undefined;
@@ -42,19 +42,19 @@ export function tightest(limited: readonly WindowStatus[]): WindowStatus | undef
   return found;
 }
 
-/** Whole seconds from `now` to `resetAt` (both UTC epoch milliseconds), rounded up, at least 1. */
+/** Returns the seconds from `now` to `resetAt` (UTC epoch milliseconds), rounded up, at least 1. */
 export function secondsUntil(resetAt: number, now: number): number {
   return Math.max(1, Math.ceil((resetAt - now) / 1000));
 }
 
 export type Header = [name: string, value: string];
 
-/** What an account without any limit reads as its limit and its remaining requests: the largest 32-bit integer. */
+/** The limit and remaining requests reported to unlimited accounts: the largest 32-bit integer. */
 const UNLIMITED_SENTINEL = 2_147_483_647;
 
 /**
- * The headers of a counted answer: the specification's three for the tightest window, and `RateLimit-Policy` and
- * `RateLimit` with every limited window (draft-ietf-httpapi-ratelimit-headers-11).
+ * Returns the headers of a counted response: the specification's three for the tightest window, and `RateLimit-Policy`
+ * and `RateLimit` for every limited window (draft-ietf-httpapi-ratelimit-headers-11).
  *
  * @param now the storage's clock at the decision, UTC epoch milliseconds
  */
@@ -79,7 +79,7 @@ export function rateLimitHeaders(
   ];
 }
 
-/** The specification's headers for an account that nothing limits; the IETF fields have no word for that. */
+/** Returns the specification's headers for an unlimited account, which the IETF fields cannot express. */
 export function unlimitedHeaders(now: number): Header[] {
   return [
     ['X-RateLimit-Limit', String(UNLIMITED_SENTINEL)],
@@ -89,7 +89,7 @@ export function unlimitedHeaders(now: number): Header[] {
 }
 
 /**
- * The answer to a request over the limit.
+ * Returns the error for a request over the limit.
  *
  * @param full the full window that resets last
  * @param now the storage's clock at the decision, UTC epoch milliseconds
@@ -103,16 +103,16 @@ export function rateLimitRefusal(
   const owner = whose === 'person' ? 'Your' : "The account's";
   const message =
     full.limit <= 0
-      ? `This account may make no requests: its limit per ${full.window} is 0. Ask the operator of the service to raise it.`
+      ? `This account cannot make requests: its limit per ${full.window} is 0. Ask the operator of the service to raise it.`
       : `${owner} ${String(full.limit)} ${what} per ${full.window} are used up. Try again in ${inSeconds(secondsUntil(full.resetAt, now))}.`;
   return refusal(message, full, now);
 }
 
-/** The answer to a request with more changes than a person has left; it takes none of them. */
+/** Returns the error for a request with more changes than the person has left. None are counted. */
 export function changesRefusal(count: number, held: WindowStatus, now: number): AppError {
   const { window, limit, remaining, resetAt } = held;
   if (remaining === 0) return rateLimitRefusal(held, now, 'person', 'changes');
-  const left = `This request makes ${String(count)} changes, and ${String(remaining)} of your ${String(limit)} per ${window} are left.`;
+  const left = `This request makes ${String(count)} changes, and you have ${String(remaining)} of ${String(limit)} per ${window} left.`;
   const wait = count > limit ? '' : `, or try again in ${inSeconds(secondsUntil(resetAt, now))}`;
   return refusal(`${left} Send fewer operations at a time${wait}.`, held, now);
 }

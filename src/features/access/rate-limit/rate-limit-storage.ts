@@ -1,10 +1,10 @@
 import type { Window, WindowLimits } from '../auth/plan.js';
 
-/** The counter of one window of an account after a take. */
+/** The state of one window of an account after a request. */
 export interface WindowState {
-  /** Requests counted in the running window, this one included when it was admitted. */
+  /** Requests counted in the running window, including this one if it was admitted. */
   used: number;
-  /** When the window ends, in UTC epoch milliseconds of the storage's clock; of one not begun, when it would. */
+  /** When the window ends, or would end if it began now. UTC epoch milliseconds of the storage's clock. */
   resetAt: number;
 }
 
@@ -15,20 +15,20 @@ export interface Take {
   windows: Record<Window, WindowState>;
 }
 
-/** Injection token of the storage in use, see `rate-limit.module.ts`. */
+/** Injection token of the storage that `rate-limit.module.ts` chooses. */
 export const RATE_LIMIT_STORAGE = Symbol('RateLimitStorage');
 
 /**
- * Counts requests of accounts in fixed windows that start at the first request. PostgreSQL and Redis implement it and
+ * Counts requests per account in fixed windows that start at the first request. The PostgreSQL and Redis implementations
  * share one conformance suite.
  */
 export interface RateLimitStorage {
   /**
-   * Takes one request from all three windows in one atomic step, or from none when any of them is full: a refused
-   * request counts nowhere and begins no window. Rejects when the storage cannot answer.
+   * Atomically takes one request from all three windows, or from none if any is full: a refused request is not counted
+   * and begins no window. Rejects if the storage is unavailable.
    */
   take(accountId: string, limits: WindowLimits): Promise<Take>;
 
-  /** What is counted, without taking anything; begins no window. Rejects when the storage cannot answer. */
+  /** Reads the counts without taking a request or beginning a window. Rejects if the storage is unavailable. */
   look(accountId: string, limits: WindowLimits): Promise<Take>;
 }

@@ -7,18 +7,21 @@ import { Log } from '../../../platform/operation/log.js';
 import { Metrics } from '../../../platform/operation/metrics.js';
 import { FailoverRateLimitStorage } from './failover-rate-limit-storage.js';
 import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
-import { PostgreSqlRateLimitStorage } from './postgresql-rate-limit-storage.js';
+import { PostgreSqlRateLimitStorage, RateLimitLedger } from './rate-limit.repository.js';
 import { RATE_LIMIT_STORAGE, type RateLimitStorage } from './rate-limit-storage.js';
-import { createRedisClient, openRedisClient, REDIS_CLIENT } from './redis-client.js';
-import { RateLimitLedger } from './rate-limit-ledger.js';
-import { registerRedisMetrics } from './redis-metrics.js';
+import {
+  createRedisClient,
+  openRedisClient,
+  REDIS_CLIENT,
+  registerRedisMetrics,
+} from './redis-client.js';
 import { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
 
-/** Limits by plan: counted in PostgreSQL, or in Redis with PostgreSQL behind it when `REDIS_URL` is set. */
+/** Rate limits by plan, counted in PostgreSQL, or in Redis backed by PostgreSQL if `REDIS_URL` is set. */
 @Module({
   imports: [
-    // The throttler named "default", which @SkipThrottle() skips. Its numbers stay unused, because the guard takes those
-    // of the account's plan; 0 refuses everything, should the throttler's own guard ever be used by mistake.
+    // The throttler named "default", which @SkipThrottle() skips. The guard uses the limits of the account's plan instead
+    // of these. A limit of 0 refuses everything if the throttler's own guard is ever used by mistake.
     ThrottlerModule.forRoot([{ ttl: 60_000, limit: 0 }]),
   ],
   providers: [

@@ -1,20 +1,23 @@
 import type { Redis } from 'ioredis';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { TimeLimit, within } from '../../../platform/basics/clock/time-limit.js';
+import type { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
 
-/** Injection token of the Redis client; `null` where no Redis is configured. */
+/** Injection token of the Redis client; `null` if Redis is not configured. */
 export const REDIS_CLIENT = Symbol('RedisClient');
 
 const CONNECT_WITHIN_MS = 1_000;
 const HANDSHAKE_WITHIN_MS = 2_000;
 
 /**
- * A client that fails at once instead of waiting: who uses it has another way to go on. It reconnects by itself.
+ * Creates a client that fails immediately instead of queueing, because PostgreSQL can take over. It reconnects
+ * automatically.
  *
- * @param url `redis://` or `rediss://`, credentials included; undefined gives null.
+ * @param url `redis://` or `rediss://`, with credentials; `undefined` returns null
  */
 export async function createRedisClient(url: string | undefined): Promise<Redis | null> {
   if (url === undefined) return null;
-  // Only here: it takes memory where no Redis is used.
+  // Load lazily: the library uses memory even when Redis is not configured.
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     lazyConnect: true,
@@ -22,24 +25,24 @@ export async function createRedisClient(url: string | undefined): Promise<Redis 
     disconnectTimeout: 500,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
     enableOfflineQueue: false,
-    // A command cut off by a lost connection is answered elsewhere, so it must not run again later.
+    // PostgreSQL answers for a command whose connection was lost, so the command must not run again later.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
   });
-  // Each failed attempt to reconnect emits an error, and one without a listener ends the process. Users of the client
-  // see the failure of their own command and report the change of state once.
+  // Each failed reconnect emits an error, and an unhandled error event would end the process. Callers see their own
+  // command fail and log the outage once.
   client.on('error', () => undefined);
   limitHandshake(client);
   return client;
 }
 
-/** Starts connecting and waits a moment for the outcome, whichever it is: Redis is never required for the start. */
+/** Starts connecting and waits briefly for the outcome. Startup never requires Redis. */
 export async function openRedisClient(client: Redis): Promise<void> {
   const connected = client.connect().catch(() => undefined);
   await within(CONNECT_WITHIN_MS, connected, () => new Error('late')).catch(() => undefined);
 }
 
-/** ioredis limits how long connecting takes, and not what follows: a server that hangs would be waited for for ever. */
+/** Limits the handshake: ioredis limits only connecting, so it would wait forever for a server that hangs. */
 function limitHandshake(client: Redis): void {
   let limit: TimeLimit | undefined;
   client.on('connect', () => {
@@ -48,4 +51,41 @@ function limitHandshake(client: Redis): void {
     });
   });
   for (const event of ['ready', 'close']) client.on(event, () => limit?.clear());
+}
+
+/** Registers the Prometheus metrics of Redis. Values are collected when Prometheus scrapes them. */
+export function registerRedisMetrics(
+  registry: Registry,
+  client: Redis,
+  { commands }: RedisRateLimitStorage,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'redis_up',
+    help: '1 if this process is connected to Redis; 0 if PostgreSQL counts the rate limits.',
+    registers,
+    collect() {
+      this.set(client.status === 'ready' ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'redis_commands_total',
+    help: 'Redis commands, by whether Redis answered in time.',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset();
+      this.inc({ result: 'answered' }, commands.answered);
+      this.inc({ result: 'failed' }, commands.failed);
+    },
+  });
+  new Counter({
+    name: 'redis_command_seconds_total',
+    help: 'Total time of Redis commands. Divide by redis_commands_total for the mean.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(commands.seconds);
+    },
+  });
 }

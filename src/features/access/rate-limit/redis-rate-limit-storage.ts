@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
 import { within } from '../../../platform/basics/clock/time-limit.js';
-import type { RateLimitLedger, WindowCount, WindowCounts } from './rate-limit-ledger.js';
+import type { RateLimitLedger, WindowCount, WindowCounts } from './rate-limit.repository.js';
 import type { RateLimitStorage, Take, WindowState } from './rate-limit-storage.js';
 import { TAKE_SCRIPT, TAKE_STATUS } from './redis-take-script.js';
 
@@ -9,29 +9,29 @@ interface ScriptedRedis {
   takeRateLimit(key: string, ...values: (string | number)[]): Promise<number[]>;
 }
 
-/** Time that Redis' answer may take to arrive, in milliseconds: a request that Redis takes later is void. */
-const LONGEST_WAY_BACK_MS = 50;
+/** Time in ms allowed for Redis's reply to arrive. Redis rejects a request that it reads later than that. */
+const MAX_REPLY_DELAY_MS = 50;
 
-/** Redis did not answer, or not as it should; whoever counts there counts elsewhere. */
+/** Redis did not answer in time or answered with an error, so the caller counts in PostgreSQL. */
 export class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';
 }
 
 /**
- * Counts in one hash per account, by one script on Redis' clock; a hash leaves with the day it counted. PostgreSQL is
- * told whenever a tenth of a limit was counted here only, and asked for windows that are not here: docs/adr/0008-rate-limits-and-quotas.md.
+ * Counts in one hash per account, by one script and Redis's clock. A hash expires with its day window. Each tenth of a
+ * limit is settled with PostgreSQL, which also supplies windows missing here: docs/adr/0008-rate-limits-and-quotas.md.
  */
 export class RedisRateLimitStorage implements RateLimitStorage {
-  /** Since the start: commands that Redis answered in time and those it did not, and the seconds of both. */
+  /** Commands since startup that Redis answered in time and that failed, and the total seconds of both. */
   readonly commands = { answered: 0, failed: 0, seconds: 0 };
   private readonly scripts: ScriptedRedis;
   private connectionError: Error | undefined;
-  /** Of the server that is connected, another one after each of its starts. */
+  /** Run id of the connected server, which changes at each restart. */
   private life: Promise<string> | undefined;
-  /** Redis' clock less the monotonic one of this process, or a little less. */
+  /** Redis's clock minus this process's monotonic clock, or slightly less. */
   private clockOffset: number | undefined;
 
-  /** `answerWithinMs`: a take that waits longer for Redis rejects. */
+  /** `answerWithinMs`: maximum time to wait for Redis. */
   constructor(
     private readonly client: Redis,
     private readonly ledger: Pick<RateLimitLedger, 'settle'>,
@@ -50,7 +50,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
     });
   }
 
-  /** Rejects with a {@link RedisAwayError}, or with the pg error where PostgreSQL had to be told or asked. */
+  /** Rejects with a {@link RedisAwayError}, or with the pg error if settling with PostgreSQL failed. */
   async take(accountId: string, limits: WindowLimits): Promise<Take> {
     let answer = await this.run(accountId, limits, 1);
     if (answer[0] === TAKE_STATUS.unknown) {
@@ -59,7 +59,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
     }
     if (answer.length > SETTLED_LENGTH) {
       const known = await this.ledger.settle(accountId, unsettledIn(answer));
-      // Without it the next settlement tells Redis.
+      // If this fails, the next settlement updates Redis.
       await this.run(accountId, limits, 0, known).catch(() => undefined);
     }
     return takeOf(answer);
@@ -81,7 +81,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
     requests: 0 | 1,
     known?: WindowCounts,
   ): Promise<number[]> {
-    // Without a connection ioredis would only say that its stream is not writable; the operator needs the cause.
+    // ioredis would only report that its stream is not writable; the operator needs the cause.
     if (this.client.status !== 'ready') {
       throw new RedisAwayError(this.connectionError?.message ?? 'not connected');
     }
@@ -102,15 +102,15 @@ export class RedisRateLimitStorage implements RateLimitStorage {
     return answer;
   }
 
-  /** The time of Redis' clock after which this process does not wait for the answer to what it asks now. */
+  /** Returns the time on Redis's clock after which this process no longer waits for the reply. */
   private latest(): number | '' {
     if (this.clockOffset === undefined) return '';
     return (
-      Math.floor(performance.now() + this.clockOffset) + this.answerWithinMs - LONGEST_WAY_BACK_MS
+      Math.floor(performance.now() + this.clockOffset) + this.answerWithinMs - MAX_REPLY_DELAY_MS
     );
   }
 
-  /** Its run id. Where the operator forbids asking for it, lives are not told apart. */
+  /** Reads the server's run id; empty if the operator forbids INFO, so restarts go undetected. */
   private async readLife(): Promise<string> {
     const info = await this.inTime(this.client.info('server').catch(() => ''));
     return /^run_id:(\w+)/m.exec(info)?.[1] ?? '';
@@ -120,7 +120,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
     const begun = performance.now();
     try {
       const answered = await within(this.answerWithinMs, answer, () => {
-        // The connection may be dead without either side knowing; a new one is certain.
+        // The connection may be half-open, so replace it.
         this.client.disconnect(true);
         return new Error(`no answer within ${String(this.answerWithinMs)} ms`);
       });
@@ -135,7 +135,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
   }
 }
 
-/** Numbers in an answer that leaves nothing to settle. */
+/** Length of a reply with nothing to settle. */
 const SETTLED_LENGTH = 8;
 
 function takeOf([status, now = 0, ...windows]: readonly number[]): Take {

@@ -1,20 +1,23 @@
 import { WINDOW_SECONDS } from './plan-limits.js';
 
-/** The first number of the script's answer. */
+/** The first number of the script's reply. */
 export const TAKE_STATUS = { refused: 0, admitted: 1, unknown: 2, late: 3 };
 
 /**
- * Takes a request from an account's windows, which are the hash KEYS[1], or only takes in what PostgreSQL knows.
+ * Takes a request from an account's windows, stored in the hash KEYS[1], or only merges PostgreSQL's counts.
  *
- * ARGV: 1 to take, 0 not to; the limits of minute, hour and day, empty for unlimited; the life of the server, because
- * what another life has left behind is old; the time after which nobody waits for the answer; and, where they were asked
- * for, count and age in milliseconds of PostgreSQL's minute, hour and day, empty where none runs.
+ * ARGV:
+ * 1. 1 to take, 0 to merge only
+ * 2. to 4. the limits of minute, hour and day, empty for unlimited
+ * 5. the server's run id; counts of an earlier run are stale
+ * 6. the time after which the caller no longer waits
+ * 7. to 12. if PostgreSQL was asked: count and age in ms of its minute, hour and day, empty if none runs
  *
- * Answers {status, now, minute used, minute resets at, hour …, day …}, times in UTC epoch milliseconds. `unknown`: a
- * window is missing, and PostgreSQL may know one. What PostgreSQL is to be told follows: for each window the count that
- * it does not know, and the window's age, -1 where none runs. That is so when a tenth of a limit was counted here only.
+ * Returns {status, now, minute used, minute resets at, hour …, day …}, times in UTC epoch milliseconds. `unknown` means
+ * that a window is missing here and PostgreSQL may have it. Counts to settle with PostgreSQL follow, once a tenth of a
+ * limit is unsettled: for each window the unsettled count and the window's age, -1 if none runs.
  *
- * Redis runs a script alone, so it is the atomic step; its own clock, because those of the replicas differ.
+ * The script is atomic because Redis runs one at a time. It uses Redis's clock because clocks of replicas differ.
  */
 export const TAKE_SCRIPT = `
 local time = redis.call('TIME')
@@ -30,7 +33,7 @@ local stored = redis.call('HMGET', KEYS[1], 'life', 'minute_start', 'minute_coun
   'hour_start', 'hour_count', 'hour_unsettled', 'day_start', 'day_count', 'day_unsettled', 'settling_until')
 local same_life = stored[1] == ARGV[5]
 
--- Until PostgreSQL has answered nobody knows what others counted there: whoever comes meanwhile asks as well.
+-- Until PostgreSQL has replied, its counts are unknown, so concurrent requests ask it as well.
 local settling_until = same_life and tonumber(stored[11]) or 0
 local full, missing = false, not told and now < settling_until and settling_until <= now + 1000
 for i, window in ipairs(windows) do
@@ -47,7 +50,7 @@ for i, window in ipairs(windows) do
 
   local age = tonumber(ARGV[6 + 2 * i])
   if age then
-    -- PostgreSQL's window begins a little later than the same one here, so one that is about to end has ended here.
+    -- PostgreSQL's window begins slightly later than this one, so a window about to end there has ended here.
     local count, began = tonumber(ARGV[5 + 2 * i]), now - age
     if not window.start then
       if not window.ended or window.ended > now or began > window.ended + 1000 then

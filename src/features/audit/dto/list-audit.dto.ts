@@ -18,7 +18,7 @@ import {
   type AuditAction,
   type AuditResource,
 } from '../audit-actions.js';
-import type { AuditFilters } from '../audit-filters.js';
+import type { AuditFilters } from '../audit.repository.js';
 
 type Check = (value: unknown) => FieldProblem[];
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { AuditAction } from '../audit-actions.js';
 
-/** Who did what. Only grows: a trigger refuses every other change. */
+/** An audited change. A trigger allows inserts only. */
 @Entity('audit_log')
 @Index('audit_log_account_id_created_at_idx', { synchronize: false })
 @Index('audit_log_request_id_idx', { synchronize: false })
@@ -19,11 +19,11 @@ export class AuditEntryEntity {
   @Column({ type: 'uuid', name: 'resource_id', nullable: true })
   resourceId: string | null;
 
-  /** Null for what the system did. */
+  /** `null` if the system acted. */
   @Column({ type: 'uuid', name: 'user_id', nullable: true })
   userId: string | null;
 
-  /** Null for a person who had signed in, too. */
+  /** `null` if the system or a signed-in person acted. */
   @Column({ type: 'uuid', name: 'key_id', nullable: true })
   keyId: string | null;
 

@@ -8,7 +8,7 @@ import { announcedLength, receiveBody } from '../../../platform/http/bodies/rece
 
 const MAX_BYTES = 256 * 1024;
 
-/** Reads a body of whatever type, as it came: a signature is of its bytes. */
+/** Reads a body of any type as raw bytes, which the signature covers. */
 @Injectable()
 export class RawBodyReader implements BodyReader {
   async read(request: Request, _: Response, room: BodyReservation): Promise<void> {

@@ -4,7 +4,7 @@ import { LocalReceivers } from '../../webhooks/local-receivers.js';
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js';
 import { TestReceivers } from './test-receivers.service.js';
 
-/** Global, because webhooks, which know nothing of the dashboard, ask for receivers of the service itself. */
+/** Global, because the webhooks feature, which must not import the dashboard, injects LocalReceivers. */
 @Global()
 @Module({
   imports: [SecretsModule],

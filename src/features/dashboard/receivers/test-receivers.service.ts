@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual, MoreThan } from 'typeorm';
+import {
+  HOUR_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
+import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/local-receivers.js';
 import { signatureProblem } from '../../webhooks/verify-signature.js';
@@ -16,21 +22,22 @@ import {
   type Signature,
 } from './entities/test-receiver.entity.js';
 
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Receivers of an account at once. */
+const LIFETIME_MS = 24 * HOUR_MS;
+const RETENTION_BATCH = 100;
+/** Maximum number of active receivers per account. */
 const MAX_RECEIVERS = 5;
-/** Deliveries of a receiver that are kept, and taken in a second. */
-const KEPT = 50;
+/** Maximum number of stored deliveries per receiver, and of accepted deliveries per second. */
+const MAX_STORED = 50;
 const PER_SECOND = 10;
 
-/** Headers that are kept of a delivery, and characters of each. Credentials of a stranger's browser are nobody's business. */
+/** Maximum number of stored headers per delivery, and of characters per header. Credentials are never stored. */
 const MAX_HEADERS = 50;
 const MAX_HEADER_LENGTH = 1_000;
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const SIGNATURE = 'webhook-signature';
 const MAX_EVENT_TYPE = 100;
 
-/** Takes one in while the receiver is locked; no row where the last second was full. */
+/** Stores a delivery of a locked receiver. Returns no row if the last second was full. */
 const RECEIVE: Statement = {
   name: 'receivers.receive',
   text: `WITH room AS (
@@ -39,7 +46,7 @@ const RECEIVE: Statement = {
     ), surplus AS (
       DELETE FROM received_deliveries WHERE id IN (
         SELECT id FROM received_deliveries WHERE receiver_id = $2
-         ORDER BY received_at DESC, id DESC OFFSET ${String(KEPT - 1)})
+         ORDER BY received_at DESC, id DESC OFFSET ${String(MAX_STORED - 1)})
          AND EXISTS (SELECT FROM room)
     )
     INSERT INTO received_deliveries (id, receiver_id, received_at, event_type, headers, body, signature)
@@ -48,8 +55,8 @@ const RECEIVE: Statement = {
 };
 
 /**
- * Receivers for trying webhooks, which are part of the service: each shows for a day what was sent to it, and whether the
- * signature holds.
+ * Receivers for testing webhooks without another server. For a day, each records the deliveries sent to it and whether their
+ * signatures are valid.
  */
 @Injectable()
 export class TestReceivers extends LocalReceivers {
@@ -62,7 +69,7 @@ export class TestReceivers extends LocalReceivers {
     super();
   }
 
-  /** Makes a receiver below `origin`. Throws `conflict` when the account has enough of them, and where they are off. */
+  /** Creates a receiver below `origin`. Throws `conflict` at the account's limit, and `not_found` if receivers are off. */
   async create(accountId: string, origin: string): Promise<TestReceiverEntity> {
     this.requireOn();
     const now = this.clock.now();
@@ -76,8 +83,7 @@ export class TestReceivers extends LocalReceivers {
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
     };
     return this.database.transaction(async () => {
-      const lock = 'SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE';
-      await this.database.manager.query(lock, [accountId]);
+      await lockAccount(this.database, accountId);
       const others = await this.receivers.countBy({ accountId, expiresAt: MoreThan(now) });
       if (others >= MAX_RECEIVERS) throw enoughReceivers();
       await this.receivers.insert(receiver);
@@ -85,14 +91,14 @@ export class TestReceivers extends LocalReceivers {
     });
   }
 
-  /** Those of the account that take deliveries, the newest first. */
+  /** Lists the account's active receivers, newest first. */
   async list(accountId: string): Promise<TestReceiverEntity[]> {
     this.requireOn();
     const expiresAt = MoreThan(this.clock.now());
     return this.receivers.find({ where: { accountId, expiresAt }, order: { createdAt: 'DESC' } });
   }
 
-  /** What a receiver of the account has got, the newest first. Throws `not_found`. */
+  /** Lists the deliveries of a receiver, newest first. Throws `not_found`. */
   async deliveries(accountId: string, id: string): Promise<ReceivedDeliveryEntity[]> {
     const receiverId = uuidOf('receiver', id);
     const expiresAt = MoreThan(this.clock.now());
@@ -100,22 +106,22 @@ export class TestReceivers extends LocalReceivers {
     if (!exists) throw notFound('receiver');
     return this.database
       .repository(ReceivedDeliveryEntity)
-      .find({ where: { receiverId }, order: { receivedAt: 'DESC', id: 'DESC' }, take: KEPT });
+      .find({ where: { receiverId }, order: { receivedAt: 'DESC', id: 'DESC' }, take: MAX_STORED });
   }
 
-  /** Removes a receiver of the account with all that it has got. Throws `not_found`. */
+  /** Deletes a receiver and its deliveries. Throws `not_found`. */
   async delete(accountId: string, id: string): Promise<void> {
     const { affected } = await this.receivers.delete({ id: uuidOf('receiver', id), accountId });
     if (affected !== 1) throw notFound('receiver');
   }
 
-  /** Takes in what was sent to the receiver with this token. Throws `not_found`, or `rate_limited` for too much at once. */
+  /** Stores a delivery to the receiver with this token. Throws `not_found`, or `rate_limited` if they come too fast. */
   async receive(token: string, delivery: LocalDelivery): Promise<void> {
     if (!this.config.testReceivers || !isToken(token)) throw notFound('receiver');
     const expiresAt = MoreThan(this.clock.now());
     const receiver = await this.receivers.findOneBy({ token, expiresAt });
     if (!receiver) throw notFound('receiver');
-    if (!(await this.keep(receiver, delivery))) throw tooFast();
+    if (!(await this.store(receiver, delivery))) throw tooFast();
   }
 
   override async has(accountId: string, url: string): Promise<boolean> {
@@ -128,10 +134,10 @@ export class TestReceivers extends LocalReceivers {
     delivery: LocalDelivery,
   ): Promise<number | undefined> {
     const receiver = await this.at(accountId, url);
-    return receiver && ((await this.keep(receiver, delivery)) ? 200 : 429);
+    return receiver && ((await this.store(receiver, delivery)) ? 200 : 429);
   }
 
-  /** Removes what has expired, a bounded number at once; how many. */
+  /** Deletes up to `most` expired receivers. Returns their number. */
   async removeExpired(most: number): Promise<number> {
     const expired = await this.receivers.find({
       select: { id: true },
@@ -150,8 +156,8 @@ export class TestReceivers extends LocalReceivers {
     return (await this.receivers.findOneBy(where)) ?? undefined;
   }
 
-  /** Whether there was room for it in this second. */
-  private async keep(
+  /** Stores a delivery. Returns false if too many came in the last second. */
+  private async store(
     { id, accountId, url }: TestReceiverEntity,
     delivery: LocalDelivery,
   ): Promise<boolean> {
@@ -161,7 +167,7 @@ export class TestReceivers extends LocalReceivers {
     return this.database.transaction(async () => {
       const lock = 'SELECT FROM test_receivers WHERE id = $1 FOR NO KEY UPDATE';
       await this.database.manager.query(lock, [id]);
-      const headers = JSON.stringify(keptHeaders(delivery.headers));
+      const headers = JSON.stringify(storedHeaders(delivery.headers));
       const values = [newUuid(), id, now, eventTypeOf(body), headers, body, signature];
       return (await this.database.run(RECEIVE, values)).length === 1;
     });
@@ -187,20 +193,29 @@ export class TestReceivers extends LocalReceivers {
   }
 }
 
-/** The answer where the operator offers no receivers. */
+/** Removes expired receivers and their deliveries. */
+@RunsInBackground({ name: 'The removal of expired test receivers', everyMs: HOUR_MS })
+@Injectable()
+export class ReceiverRetention implements BackgroundTask {
+  constructor(private readonly receivers: TestReceivers) {}
+
+  async runBatch(): Promise<boolean> {
+    return (await this.receivers.removeExpired(RETENTION_BATCH)) === RETENTION_BATCH;
+  }
+}
+
 export function receiversAreOff(): AppError {
   return new AppError(
     'not_found',
-    'This service offers no test receivers. The operator turns them on by TEST_RECEIVERS=true.',
+    'This service has no test receivers. The operator can turn them on with TEST_RECEIVERS=true.',
     { code: 'off' },
   );
 }
 
-/** The answer to one receiver too many. */
 export function enoughReceivers(): AppError {
   return new AppError(
     'conflict',
-    `The account has ${String(MAX_RECEIVERS)} test receivers, the most there may be. Delete one.`,
+    `The account already has ${String(MAX_RECEIVERS)} test receivers, which is the maximum. Delete one.`,
     { limit: MAX_RECEIVERS },
   );
 }
@@ -208,7 +223,7 @@ export function enoughReceivers(): AppError {
 function tooFast(): AppError {
   return new AppError(
     'rate_limited',
-    `A test receiver takes ${String(PER_SECOND)} deliveries a second. Try again in 1 second.`,
+    `A test receiver accepts ${String(PER_SECOND)} deliveries per second. Try again in 1 second.`,
     { window: 'second', limit: PER_SECOND, retryAfter: 1 },
     { retryAfterSeconds: 1 },
   );
@@ -223,12 +238,12 @@ function eventTypeOf(body: string): string | null {
   }
 }
 
-function keptHeaders(headers: LocalDelivery['headers']): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !PRIVATE_HEADERS.has(name));
+function storedHeaders(headers: LocalDelivery['headers']): Record<string, string> {
+  const stored = Object.entries(headers).filter(([name]) => !PRIVATE_HEADERS.has(name));
   return Object.fromEntries(
-    kept.slice(0, MAX_HEADERS).map(([name, value]) => [
+    stored.slice(0, MAX_HEADERS).map(([name, value]) => [
       redactSecrets(name),
-      // A signature looks like a token, and is none.
+      // A signature looks like a token, but is not secret.
       (name === SIGNATURE ? String(value) : redactSecrets(String(value)))
         .slice(0, MAX_HEADER_LENGTH)
         .replaceAll('\0', '\ufffd'),

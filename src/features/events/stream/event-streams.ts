@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
-import { Authenticators } from '../../access/auth/authenticators.js';
+import { Authenticators } from '../../access/auth/guards/authenticators.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { Drain } from '../../../platform/http/server/drain.js';

@@ -4,8 +4,8 @@ import { ApiFailure, type Api, type Success } from '../api.js';
 import { detail, documentId, limit, next, skip, TEXT_IS_DATA } from '../schemas.js';
 import { defineTool, ToolError } from '../tool.js';
 
-/** When work in the background is looked at, in milliseconds after the look before; each is a request. */
-const LOOKS_MS = [1_000, 2_000, 3_000];
+/** Delays in ms between polls of background work. Each poll is a request. */
+const POLL_DELAYS_MS = [1_000, 2_000, 3_000];
 
 const CHECKS = [
   'spelling',
@@ -22,19 +22,15 @@ const CHECKS = [
 ] as const;
 
 export const analysisSettings = {
-  checks: z
-    .array(z.enum(CHECKS))
-    .min(1)
-    .optional()
-    .describe('What to look for; all of it if left out.'),
-  language: z.string().optional().describe('Such as en-GB; it is detected if left out.'),
+  checks: z.array(z.enum(CHECKS)).min(1).optional().describe('What to check. Default: everything.'),
+  language: z.string().optional().describe('Language, such as en-GB. Default: detected.'),
   suggestionLevel: z
     .enum(['low', 'medium', 'high'])
     .optional()
     .describe('low: errors only. medium: warnings too. high: style too.'),
 };
 
-/** What analyses and enhancements find at a place in the text. */
+/** A finding of an analysis or an enhancement at a place in the text. */
 export interface Finding {
   id: string;
   category: string;
@@ -52,7 +48,7 @@ export const finding = z.looseObject({ id: z.string(), message: z.string(), line
 const MAX_ORIGINAL = 200;
 const MAX_REPLACEMENTS = 3;
 
-/** A finding as tools tell it. */
+/** Returns a finding as tools show it. */
 export function findingOf(found: Finding, wanted: 'short' | 'full'): z.input<typeof finding> {
   if (wanted === 'full') return { ...found };
   const { id, category, severity, message, line, original, replacements } = found;
@@ -90,8 +86,8 @@ interface Job {
 
 export const analyzeDocument = defineTool({
   name: 'analyze_document',
-  title: 'Analyse a document',
-  description: `Looks at the language, readability, spelling, grammar and style of a document; nothing of it changes. suggest_improvements proposes changes. ${TEXT_IS_DATA}`,
+  title: 'Analyze a document',
+  description: `Analyzes the language, readability, spelling, grammar and style of a document without changing it. suggest_improvements proposes changes. ${TEXT_IS_DATA}`,
   input: z.strictObject({ id: documentId, ...analysisSettings, limit, skip, detail }),
   output: z.looseObject({
     status: z.enum(['completed', 'in progress']),
@@ -107,7 +103,7 @@ export const analyzeDocument = defineTool({
         : (answer.data as Analysis);
     if (!analysis) {
       const again =
-        'It takes longer. Call analyze_document with the same arguments in a few seconds.';
+        'The analysis is still running. Call analyze_document with the same arguments in a few seconds.';
       return { status: 'in progress' as const, issues: [], next: again };
     }
     const shown = analysis.issues
@@ -124,7 +120,7 @@ export const analyzeDocument = defineTool({
       status: 'completed' as const,
       issues: shown,
       totalIssues: total,
-      next: `${more}suggest_improvements proposes changes that can be applied.`,
+      next: `${more}suggest_improvements proposes changes that you can apply.`,
     };
   },
 });
@@ -159,21 +155,21 @@ async function analysisOfJob(api: Api, id: string, begun: Job): Promise<Analysis
   return (await api.get<Analysis>(`/documents/${id}/analyses/${analysisId}`)).data;
 }
 
-/** Looks a few times at what is done in the background; `undefined` when it has not ended by then. */
+/** Polls background work a few times. Returns `undefined` if it has not ended by then. */
 export async function finished<Work>(
   api: Api,
   begun: Work,
-  look: () => Promise<Work>,
+  poll: () => Promise<Work>,
   hasEnded: (work: Work) => boolean,
 ): Promise<Work | undefined> {
   if (hasEnded(begun)) return begun;
-  for (const ms of LOOKS_MS) {
+  for (const ms of POLL_DELAYS_MS) {
     await wait(ms, undefined, { signal: api.signal });
     try {
-      const work = await look();
+      const work = await poll();
       if (hasEnded(work)) return work;
     } catch (error) {
-      // The key may not look, or has no request left: whoever asks again later is told.
+      // The key lacks the scope to poll or has no requests left. The next call reports it.
       if (error instanceof ApiFailure) return undefined;
       throw error;
     }

@@ -50,17 +50,17 @@ function isPending({ status }: Enhancement): boolean {
   return status === 'pending';
 }
 
-function read(api: Api, id: string, made: string): Promise<Success<Enhancement>> {
-  return api.get(`/documents/${id}/enhancements/${made}`);
+function read(api: Api, id: string, enhancement: string): Promise<Success<Enhancement>> {
+  return api.get(`/documents/${id}/enhancements/${enhancement}`);
 }
 
 export const suggestImprovements = defineTool({
   name: 'suggest_improvements',
   title: 'Suggest improvements',
-  description: `Has suggestions made for a document, each with an id; the text changes only by apply_suggestions. Goals other than \`correct\` need a language model that the account has set up. ${TEXT_IS_DATA}`,
+  description: `Generates suggestions for a document, each with an id. Only apply_suggestions changes the text. Goals other than \`correct\` need a language model that the account has set up. ${TEXT_IS_DATA}`,
   input: z.strictObject({
     id: documentId,
-    goals: z.array(z.enum(GOALS)).min(1).optional().describe('`correct` if left out.'),
+    goals: z.array(z.enum(GOALS)).min(1).optional().describe('Default: `correct`.'),
     instructions: z.string().min(1).max(2_000).optional().describe('For the goal `custom`.'),
     tone: z.string().min(1).optional().describe('For the goal `tone`, such as formal.'),
     targetLanguage: z.string().min(1).optional().describe('For the goal `translate`, such as de.'),
@@ -72,24 +72,24 @@ export const suggestImprovements = defineTool({
   effect: 'adds',
   run: async ({ id, limit: most, detail: wanted, ...body }, api) => {
     const { status, data } = await api.post<Enhancement>(`/documents/${id}/enhance`, { body });
-    const part = { limit: most, skip: 0 };
-    if (status !== 202) return shown(data, part, wanted);
-    const made = data.enhancementId ?? '';
-    const begun = { ...data, id: made, status: 'pending' };
+    const range = { limit: most, skip: 0 };
+    if (status !== 202) return shown(data, range, wanted);
+    const enhancement = data.enhancementId ?? '';
+    const begun = { ...data, id: enhancement, status: 'pending' };
     const ended = await finished(
       api,
       begun,
-      async () => (await read(api, id, made)).data,
+      async () => (await read(api, id, enhancement)).data,
       (work) => !isPending(work),
     );
-    return ended ? shown(ended, part, wanted) : stillPending(made);
+    return ended ? shown(ended, range, wanted) : stillPending(enhancement);
   },
 });
 
 export const listSuggestions = defineTool({
   name: 'list_suggestions',
   title: 'List suggestions',
-  description: `Shows the open suggestions of an enhancement: of the newest one of the document, when none is named. ${TEXT_IS_DATA}`,
+  description: `Lists the open suggestions of an enhancement, by default the newest one of the document. ${TEXT_IS_DATA}`,
   input: z.strictObject({
     id: documentId,
     enhancementId: enhancementId.optional(),
@@ -99,14 +99,14 @@ export const listSuggestions = defineTool({
   }),
   output: suggestions,
   effect: 'reads',
-  run: async ({ id, enhancementId: named, detail: wanted, ...part }, api) => {
-    const made = named ?? (await newest(api, id));
-    if (made === undefined) {
-      const none = 'There are no suggestions yet: suggest_improvements has some made.';
+  run: async ({ id, enhancementId: named, detail: wanted, ...range }, api) => {
+    const enhancement = named ?? (await newest(api, id));
+    if (enhancement === undefined) {
+      const none = 'There are no suggestions yet: suggest_improvements generates some.';
       return { enhancementId: '', status: 'none', suggestions: [], next: none };
     }
-    const { data } = await read(api, id, made);
-    return isPending(data) ? stillPending(made) : shown(data, part, wanted);
+    const { data } = await read(api, id, enhancement);
+    return isPending(data) ? stillPending(enhancement) : shown(data, range, wanted);
   },
 });
 
@@ -123,7 +123,7 @@ export const applySuggestions = defineTool({
   name: 'apply_suggestions',
   title: 'Apply suggestions',
   description:
-    'Applies suggestions to the text, as one new version; restore_version takes it back. What has changed meanwhile is moved or left out, unless you send the version you have seen: then nothing is done when it is another now.',
+    'Applies suggestions to the text, as one new version; restore_version can undo it. If the text has changed, suggestions are moved or skipped. If you send the version you have seen, nothing is done when it has changed.',
   input: z.strictObject({
     id: documentId,
     enhancementId,
@@ -131,15 +131,15 @@ export const applySuggestions = defineTool({
     replacements: z
       .record(z.string(), z.string())
       .optional()
-      .describe('By id of a suggestion: which of its replacements to take, in place of the first.'),
+      .describe('Replacement to use instead of the first one, by suggestion id.'),
     version: versionSeen.optional(),
   }),
   output: z.looseObject({ version: z.int(), applied: z.array(z.string()), next }),
   effect: 'changes to the same',
-  run: async ({ id, enhancementId: made, version, ...body }, api) => {
+  run: async ({ id, enhancementId: enhancement, version, ...body }, api) => {
     const { data } = await api.post<
       Enhancement & { documentVersion: number; conflicts: { id: string; with: string }[] }
-    >(`/documents/${id}/enhancements/${made}/apply`, { body, headers: ifMatch(version) });
+    >(`/documents/${id}/enhancements/${enhancement}/apply`, { body, headers: ifMatch(version) });
     const applied = data.suggestions.filter(({ status }) => status === 'accepted');
     return {
       version: data.documentVersion,
@@ -147,7 +147,7 @@ export const applySuggestions = defineTool({
       applied: applied.map((suggestion) => suggestion.id),
       suggestionCounts: data.suggestionCounts,
       conflicts: data.conflicts,
-      next: `The document is at version ${String(data.documentVersion)}: diff_versions shows what was changed, list_suggestions what is still open.`,
+      next: `The document is at version ${String(data.documentVersion)}: diff_versions shows the changes, list_suggestions the remaining suggestions.`,
     };
   },
 });
@@ -156,37 +156,41 @@ export const rejectSuggestions = defineTool({
   name: 'reject_suggestions',
   title: 'Reject suggestions',
   description:
-    'Rejects suggestions: they do not come back for the same sentence. The text stays as it is.',
+    'Rejects suggestions, so that they are not repeated for the same sentence. The text stays unchanged.',
   input: z.strictObject({ id: documentId, enhancementId, suggestionIds: chosen }),
   output: z.looseObject({ status: z.string(), next }),
   effect: 'changes to the same',
-  run: async ({ id, enhancementId: made, ...body }, api) => {
-    const path = `/documents/${id}/enhancements/${made}/reject`;
+  run: async ({ id, enhancementId: enhancement, ...body }, api) => {
+    const path = `/documents/${id}/enhancements/${enhancement}/reject`;
     const { status, suggestionCounts } = (await api.post<Enhancement>(path, { body })).data;
-    return { status, suggestionCounts, next: 'list_suggestions shows what is still open.' };
+    return { status, suggestionCounts, next: 'list_suggestions shows the remaining suggestions.' };
   },
 });
 
-function stillPending(made: string): z.input<typeof suggestions> {
+function stillPending(enhancement: string): z.input<typeof suggestions> {
   return {
-    enhancementId: made,
+    enhancementId: enhancement,
     status: 'pending',
     suggestions: [],
-    next: `They are still being made. Call list_suggestions with enhancementId: ${made} in a few seconds.`,
+    next: `The suggestions are still being generated. Call list_suggestions with enhancementId: ${enhancement} in a few seconds.`,
   };
 }
 
-/** Which of the open suggestions are shown. */
-interface Part {
+/** The range of open suggestions to show. */
+interface Range {
   limit: number;
   skip: number;
 }
 
-function shown(enhancement: Enhancement, part: Part, wanted: Detail): z.input<typeof suggestions> {
+function shown(
+  enhancement: Enhancement,
+  range: Range,
+  wanted: Detail,
+): z.input<typeof suggestions> {
   const { id, baseVersion, status, suggestionCounts, warnings, texts, error, preview } =
     enhancement;
   const open = enhancement.suggestions.filter((suggestion) => suggestion.status === 'open');
-  const told = open.slice(part.skip, part.skip + part.limit);
+  const listed = open.slice(range.skip, range.skip + range.limit);
   return {
     enhancementId: id,
     baseVersion,
@@ -195,14 +199,14 @@ function shown(enhancement: Enhancement, part: Part, wanted: Detail): z.input<ty
     ...(warnings.length > 0 && { warnings }),
     ...(texts.length > 0 && { texts }),
     ...(error && { error: error.message }),
-    suggestions: told.map((suggestion) => findingOf(suggestion, wanted)),
+    suggestions: listed.map((suggestion) => findingOf(suggestion, wanted)),
     ...(wanted === 'full' && { preview }),
-    next: nextStep(open.length, part.skip + told.length),
+    next: nextStep(open.length, range.skip + listed.length),
   };
 }
 
 function nextStep(open: number, seen: number): string {
-  if (open === 0) return 'No suggestion is open.';
+  if (open === 0) return 'There are no open suggestions.';
   const more =
     seen < open
       ? `There are ${String(open)} open suggestions: call list_suggestions with skip: ${String(seen)} for the next ones. `

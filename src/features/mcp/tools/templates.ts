@@ -10,9 +10,9 @@ import {
   SHORT_TEXT,
   templateId,
   TEXT_IS_DATA,
+  pageOf,
 } from '../schemas.js';
 import { defineTool } from '../tool.js';
-import { pageOf } from './document-facts.js';
 
 export interface Template {
   id: string;
@@ -31,9 +31,9 @@ const facts = z.looseObject({ id: z.string(), name: z.string() });
 export const listTemplates = defineTool({
   name: 'list_templates',
   title: 'List templates',
-  description: `Lists the templates that documents can begin with, and their variables. ${TEXT_IS_DATA}`,
+  description: `Lists the templates for new documents, and their variables. ${TEXT_IS_DATA}`,
   input: z.strictObject({
-    query: z.string().min(1).max(200).optional().describe('A part of the name or description.'),
+    query: z.string().min(1).max(200).optional().describe('Part of the name or description.'),
     type: documentType.optional(),
     limit,
     cursor,
@@ -51,7 +51,8 @@ export const listTemplates = defineTool({
         (variable) => variable.name + (variable.required ? ' (required)' : ''),
       ),
     }));
-    const forOne = 'read_template reads one, create_document_from_template makes a document of it.';
+    const forOne =
+      'read_template reads one, create_document_from_template creates a document from it.';
     return { templates, ...pageOf(meta, templates.length, forOne) };
   },
 });
@@ -59,11 +60,11 @@ export const listTemplates = defineTool({
 export const readTemplate = defineTool({
   name: 'read_template',
   title: 'Read a template',
-  description: `Reads a template: its variables and the first ${String(SHORT_TEXT)} characters of its text, with {{variables}} in it. ${TEXT_IS_DATA}`,
+  description: `Reads a template: its variables and the first ${String(SHORT_TEXT)} characters of its text, which contains {{variables}}. ${TEXT_IS_DATA}`,
   input: z.strictObject({
     id: templateId,
-    from: z.int().min(0).default(0).describe('Character to begin at.'),
-    detail: z.enum(['short', 'full']).default('short').describe('`full` answers the whole text.'),
+    from: z.int().min(0).default(0).describe('Character to start at.'),
+    detail: z.enum(['short', 'full']).default('short').describe('`full` returns the whole text.'),
   }),
   output: z.object({ template: facts, text: z.string(), characters: z.int(), next }),
   effect: 'reads',
@@ -77,7 +78,7 @@ export const readTemplate = defineTool({
       template,
       text,
       characters: content.length,
-      next: `${more}create_document_from_template makes a document of it.`,
+      next: `${more}create_document_from_template creates a document from it.`,
     };
   },
 });

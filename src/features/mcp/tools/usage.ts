@@ -12,13 +12,13 @@ export const getUsage = defineTool({
   name: 'get_usage',
   title: 'See plan and limits',
   description:
-    'Tells the plan of the account, how many requests are left in this minute, hour and day, and how much room there is.',
+    'Returns the plan of the account, the remaining requests in this minute, hour and day, and the remaining quotas.',
   input: z.strictObject({}),
   output: z.looseObject({ plan: z.string(), next }),
   effect: 'reads',
   run: async (_, api) => {
     const { data } = await api.get<Usage>('/usage');
-    return { ...data, next: 'Each tool takes at least one request.' };
+    return { ...data, next: 'Each tool call uses at least one request.' };
   },
 });
 
@@ -31,8 +31,8 @@ interface Me {
 
 export const whoami = defineTool({
   name: 'whoami',
-  title: 'See who asks',
-  description: 'Tells the API key that is used, what its scopes allow, its account and the plan.',
+  title: 'Identify the API key',
+  description: 'Returns the API key in use, its scopes, its account and the plan.',
   input: z.strictObject({}),
   output: z.looseObject({
     key: z.looseObject({ id: z.string(), name: z.string() }).nullable(),
@@ -48,7 +48,7 @@ export const whoami = defineTool({
       key: key && { id: key.id, name: key.name, expiresAt: key.expiresAt },
       scopes,
       account,
-      next: 'A tool whose scope is missing is refused, and says which one.',
+      next: 'A tool without its scope is refused, and names the missing scope.',
     };
   },
 });

@@ -11,9 +11,12 @@ import {
   TEXT_IS_DATA,
   versionNumber,
   versionSeen,
+  changed,
+  changedDocument,
+  pageOf,
+  type Document,
 } from '../schemas.js';
 import { defineTool } from '../tool.js';
-import { changed, changedDocument, pageOf, type Document } from './document-facts.js';
 
 interface Version {
   number: number;
@@ -61,18 +64,16 @@ interface Diff {
 export const diffVersions = defineTool({
   name: 'diff_versions',
   title: 'Compare versions',
-  description: `Shows what differs between two versions of a document: the text as a unified diff, the other fields by value. ${TEXT_IS_DATA}`,
+  description: `Compares two versions of a document: the text as a unified diff, the other fields by value. ${TEXT_IS_DATA}`,
   input: z.strictObject({
     id: documentId,
     to: versionNumber.describe('The later version.'),
-    from: versionNumber
-      .optional()
-      .describe('The earlier version; the one before `to` when it is left out.'),
+    from: versionNumber.optional().describe('The earlier version. Default: the one before `to`.'),
     detail: z
       .enum(['short', 'full'])
       .default('short')
       .describe(
-        `\`full\` answers the whole diff, not only ${String(SHORT_TEXT)} characters of it.`,
+        `\`full\` returns the whole diff, not only ${String(SHORT_TEXT)} characters of it.`,
       ),
   }),
   output: z.looseObject({ from: z.int(), to: z.int(), diff: z.string(), next }),
@@ -87,14 +88,14 @@ export const diffVersions = defineTool({
     const { text } = passageOf(unified, 0, length);
     const more =
       text.length < unified.length
-        ? `This is the beginning of ${String(unified.length)} characters: call diff_versions with detail: "full" for all. `
+        ? `This is the start of ${String(unified.length)} characters: call diff_versions with detail: "full" for all of them. `
         : '';
     return {
       ...fields,
       diff: text,
       stats,
       ...(approximate && { approximate }),
-      next: `${more}restore_version brings an earlier version back.`,
+      next: `${more}restore_version restores an earlier version.`,
     };
   },
 });
@@ -103,10 +104,10 @@ export const restoreVersion = defineTool({
   name: 'restore_version',
   title: 'Restore a version',
   description:
-    'Makes a new version of a document that is like an earlier one. Nothing is lost: what it was before stays in list_versions.',
+    'Restores an earlier version of a document as a new version. Nothing is lost: all versions stay in list_versions.',
   input: z.strictObject({
     id: documentId,
-    number: versionNumber.describe('The version to bring back.'),
+    number: versionNumber.describe('The version to restore.'),
     version: versionSeen,
   }),
   output: changedDocument,

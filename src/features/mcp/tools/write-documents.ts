@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { ifMatch } from '../api.js';
+import { applyEdits, type TextEdit } from '../../content/text-edits.js';
+import { ifMatch, type Api, type Success } from '../api.js';
+import { findSection, sectionsOf } from '../passages.js';
 import {
+  changed,
+  changedDocument,
   documentId,
   documentStatus,
   documentType,
@@ -9,9 +13,10 @@ import {
   next,
   templateId,
   versionSeen,
+  type Document,
 } from '../schemas.js';
-import { defineTool } from '../tool.js';
-import { changed, changedDocument, type Document } from './document-facts.js';
+import { defineTool, ToolError } from '../tool.js';
+import { noSection } from './read-documents.js';
 
 const content = z.string().describe('Text of the document, in Markdown.');
 const title = z.string().min(1).max(500);
@@ -26,7 +31,7 @@ export const createDocument = defineTool({
   name: 'create_document',
   title: 'Create a document',
   description:
-    'Creates a document. Show the user what you are going to write first, unless they asked for it. For one that begins with a template use create_document_from_template.',
+    'Creates a document. Show the user what you are going to write first, unless they requested it. To start from a template, use create_document_from_template.',
   input: z.strictObject({
     title,
     content: content.optional(),
@@ -44,13 +49,13 @@ export const createFromTemplate = defineTool({
   name: 'create_document_from_template',
   title: 'Create a document from a template',
   description:
-    'Creates a document from a template; read_template tells which variables it has. What is given here takes the place of what the template says.',
+    'Creates a document from a template; read_template lists its variables. Values given here override those of the template.',
   input: z.strictObject({
     templateId,
     variables: z
       .record(z.string(), z.string())
       .optional()
-      .describe('Value of each variable, by its name; required ones must be given.'),
+      .describe('Value of each variable, by name. Required variables must have one.'),
     title: title.optional(),
     type: documentType.optional(),
     metadata: metadata.optional(),
@@ -62,7 +67,7 @@ export const createFromTemplate = defineTool({
     const body = { ...rest, ...(variables && { templateVariables: variables }) };
     return changed(
       await api.post<Document>('/documents', { body, headers: keyed(key) }),
-      `${NOW_EDIT} read_document shows what the template made.`,
+      `${NOW_EDIT} read_document shows the resulting text.`,
     );
   },
 });
@@ -71,7 +76,7 @@ export const copyDocument = defineTool({
   name: 'copy_document',
   title: 'Copy a document',
   description:
-    'Makes a new draft with the content of a document. What is given here takes the place of what would be copied.',
+    'Creates a draft with the content of a document. Values given here override the copied ones.',
   input: z.strictObject({
     id: documentId,
     title: title.optional(),
@@ -92,7 +97,7 @@ export const deleteDocument = defineTool({
   name: 'delete_document',
   title: 'Delete a document',
   description:
-    'Moves a document into the trash, from where restore_document brings it back for 30 days. Ask the user before.',
+    'Moves a document to the trash, from which restore_document can restore it for 30 days. Ask the user first.',
   input: z.strictObject({ id: documentId, version: versionSeen.optional() }),
   output: z.object({ id: z.string(), restorableUntil: z.string().nullable(), next }),
   effect: 'changes',
@@ -101,7 +106,7 @@ export const deleteDocument = defineTool({
       headers: ifMatch(version),
     });
     const { restorableUntil } = data;
-    return { id, restorableUntil, next: 'restore_document brings it back until then.' };
+    return { id, restorableUntil, next: 'restore_document can restore it until then.' };
   },
 });
 
@@ -109,16 +114,16 @@ export const restoreDocument = defineTool({
   name: 'restore_document',
   title: 'Restore a deleted document',
   description:
-    'Takes a document out of the trash; list_documents with deleted: true shows what is there.',
+    'Restores a document from the trash; list_documents with deleted: true lists the trash.',
   input: z.strictObject({ id: documentId }),
   output: changedDocument,
   effect: 'adds',
   run: async ({ id }, api) =>
-    changed(await api.post<Document>(`/documents/${id}/restore`), 'It is there again.'),
+    changed(await api.post<Document>(`/documents/${id}/restore`), 'The document is restored.'),
 });
 
-/** The fields that an edit may set beside the text. */
-export const settable = {
+/** The fields that an edit can set in addition to the text. */
+const settable = {
   title: title.optional(),
   type: documentType.optional(),
   status: documentStatus
@@ -126,5 +131,123 @@ export const settable = {
     .describe(
       'draft ↔ in_review; either → published; any → archived; published or archived → draft.',
     ),
-  metadata: metadata.optional().describe('Keys to set; null removes a key, the others stay.'),
+  metadata: metadata
+    .optional()
+    .describe('Keys to set. null removes a key; other keys stay unchanged.'),
 };
+
+const MAX_EDITS = 100;
+/** Maximum size of a document's text, as in the API. */
+const MAX_CONTENT_BYTES = 1024 ** 2;
+
+const all = z
+  .boolean()
+  .optional()
+  .describe('Applies to every occurrence; otherwise the text must occur exactly once.');
+const find = z.string().min(1).describe('Exact text of the document, including line breaks.');
+const text = z.string();
+const heading = z.string().min(1).max(400).describe('A heading of the document.');
+
+const edit = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('replace'), find, with: z.string(), all }),
+  z.strictObject({ op: z.literal('delete'), find, all }),
+  z.strictObject({ op: z.literal('append'), text }),
+  z.strictObject({
+    op: z.literal('insert'),
+    at: z
+      .union([z.enum(['start', 'end']), z.int().min(0)])
+      .describe('A character position, or an end of the text.'),
+    text,
+  }),
+  z.strictObject({ op: z.literal('append_to_section'), heading, text }),
+  z.strictObject({ op: z.literal('replace_section'), heading, text }),
+]);
+type Edit = z.output<typeof edit>;
+
+/** True for edits that the API applies itself, so that the text need not be read. */
+function isPlain(one: Edit): one is Edit & TextEdit {
+  return one.op !== 'append_to_section' && one.op !== 'replace_section';
+}
+
+export const editDocument = defineTool({
+  name: 'edit_document',
+  title: 'Edit a document',
+  description:
+    'Changes parts of a document, all or nothing, as one new version. `edits` change the text in order: replace or delete exact text, append, insert, append_to_section (at the end of the section under a heading), replace_section (everything below a heading; the heading stays). You can also set title, type, status and metadata. Read the document first and send its `version`. If it has changed since, nothing is done and you must read it again.',
+  input: z.strictObject({
+    id: documentId,
+    version: versionSeen,
+    edits: z.array(edit).min(1).max(MAX_EDITS).optional(),
+    ...settable,
+  }),
+  output: changedDocument,
+  effect: 'changes',
+  run: async ({ id, version, edits, ...fields }, api) => {
+    if (edits === undefined && Object.keys(fields).length === 0) {
+      throw new ToolError(
+        'There is nothing to change. Send edits, title, type, status or metadata, and call edit_document again.',
+      );
+    }
+    const answer = await change(api, id, version, { edits, fields });
+    const newVersion = answer.data.version;
+    const next =
+      newVersion === version
+        ? 'Nothing changed, so there is no new version.'
+        : `Send version: ${String(newVersion)} with your next change; diff_versions shows this change.`;
+    return changed(answer, next);
+  },
+});
+
+interface Change {
+  edits: Edit[] | undefined;
+  fields: Record<string, unknown>;
+}
+
+async function change(
+  api: Api,
+  id: string,
+  version: number,
+  { edits, fields }: Change,
+): Promise<Success<Document>> {
+  const headers = ifMatch(version);
+  const path = `/documents/${id}`;
+  if (edits === undefined) return api.patch(path, { body: fields, headers });
+  if (Object.keys(fields).length === 0 && edits.every(isPlain)) {
+    return api.post(`${path}/edits`, { body: { edits }, headers });
+  }
+  const { data } = await api.get<Document>(path);
+  // For another version, skip the edits: their errors would hide that the version is outdated, which the write reports.
+  const content = data.version === version ? await edited(data.content, edits) : data.content;
+  return api.patch(path, { body: { ...fields, content }, headers });
+}
+
+async function edited(before: string, edits: readonly Edit[]): Promise<string> {
+  let content = before;
+  for (const [index, one] of edits.entries()) {
+    content = isPlain(one) ? await plainlyEdited(content, one, index) : sectionEdited(content, one);
+  }
+  return content;
+}
+
+async function plainlyEdited(content: string, one: TextEdit, index: number): Promise<string> {
+  const outcome = await applyEdits(content, [one], MAX_CONTENT_BYTES);
+  if (outcome.done) return outcome.text;
+  const { field, issue } = outcome.problem;
+  const named = field.replace('edits[0]', `edits[${String(index)}]`);
+  throw new ToolError(`${named} ${issue}. Correct this, then call edit_document again.`);
+}
+
+function sectionEdited(content: string, one: Exclude<Edit, TextEdit>): string {
+  const sections = sectionsOf(content);
+  const section = findSection(sections, one.heading);
+  if (!section) throw new ToolError(noSection(sections, one.heading));
+  const from = one.op === 'replace_section' ? section.bodyStart : section.end;
+  return joined(content.slice(0, from), one.text, content.slice(section.end));
+}
+
+/** Joins the three parts with empty lines. */
+function joined(before: string, text: string, after: string): string {
+  const middle = text.replace(/^\n{1,2}/, '').trimEnd();
+  const parts = [before.trimEnd(), middle, after].filter((part) => part !== '');
+  return after === '' ? `${parts.join('\n\n')}\n` : parts.join('\n\n');
+}

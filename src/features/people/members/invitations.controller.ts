@@ -20,16 +20,16 @@ import type { Request } from 'express';
 import { CurrentContext } from '../../access/auth/authentication.js';
 import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { CurrentPerson, RequireRole } from '../../access/auth/role.guard.js';
+import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
 import { Config } from '../../../platform/config/config.js';
 import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { LinkMail } from '../sessions/link-mail.js';
-import { linkUrl } from '../sessions/link-url.js';
-import type { OneTimeLink } from '../sessions/one-time-links.js';
+import { LinkMail } from '../sessions/links/link-mail.js';
+import { linkUrl } from '../sessions/secret-token.js';
+import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
   InvitationDto,
@@ -37,14 +37,15 @@ import {
   InviteDto,
   IssuedInvitationDto,
 } from './dto/invitation.dto.js';
-import { Invitations, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
+import { InvitationsService, isInvited, type IssuedInvitation } from './invitations.service.js';
+import { isMember } from '../sessions/links/link-use.service.js';
 
 /** Who is asked to join an account. */
 @ApiTags('members')
 @Controller({ path: 'dashboard/api/accounts/:accountId/invitations', version: VERSION_NEUTRAL })
 export class InvitationsController {
   constructor(
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly mail: LinkMail,
     private readonly config: Config,
   ) {}

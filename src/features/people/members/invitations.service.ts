@@ -1,54 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
-import { normaliseEmail } from '../../access/auth/accounts/email-address.js';
-import { MembersService } from '../../access/auth/accounts/members.service.js';
-import { MemberEntity } from '../../access/auth/entities/member.entity.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
-import type { Role } from '../../access/auth/roles.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { Database } from '../../../platform/database/database.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import { OneTimeLinks, type IssuedLink, type OneTimeLink } from '../sessions/one-time-links.js';
+import { Database } from '../../../platform/database/database.js';
+import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
+import { normalizeEmail } from '../../access/auth/accounts/email-address.js';
+import { MembershipRepository } from '../../access/auth/accounts/memberships.repository.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import type { Role } from '../../access/auth/roles.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Quotas } from '../../usage/quotas.js';
-import { requireManageable } from './account-members.js';
-import { lockAccount } from './lock-account.js';
+import { isMember } from '../sessions/links/link-use.service.js';
+import {
+  OneTimeLinkRepository,
+  type IssuedLink,
+  type OneTimeLink,
+} from '../sessions/links/one-time-links.repository.js';
+import { requireManageable } from './account-members.service.js';
+import { isMemberByEmail } from './members.repository.js';
 
-/** An invitation with the tokens of its links, this once. */
-export interface IssuedInvitation {
+/** An invitation with the tokens of its links, which cannot be retrieved later. */
+export interface IssuedInvitation extends Pick<IssuedLink, 'token' | 'mailedToken'> {
   invitation: OneTimeLink;
-  /** For whoever invites. */
-  token: string;
-  /** For the mail: its use proves the address. */
-  mailedToken: string;
 }
 
 /**
- * Invitations to an account: links that work once. An open one takes a place in the quota `members`, so that who accepts
- * always has one.
+ * Invitations to an account, which are one-time links. A pending invitation counts against the quota `members`, so that
+ * accepting it never exceeds the quota.
  */
 @Injectable()
-export class Invitations {
+export class InvitationsService {
   constructor(
     private readonly database: Database,
     private readonly quotas: Quotas,
-    private readonly links: OneTimeLinks,
-    private readonly members: MembersService,
+    private readonly links: OneTimeLinkRepository,
+    private readonly members: MembershipRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** Those that can still be accepted. */
+  /** Lists the pending invitations. */
   list(accountId: string): Promise<OneTimeLink[]> {
     return this.links.openInvitations(accountId);
   }
 
   /**
-   * Invites somebody. Throws `forbidden` for a role that who asks may not give, or when the plan allows no more members,
-   * and `conflict` for who belongs to the account or is invited already.
+   * Invites a person. Throws `forbidden` if the requester cannot grant the role or the plan allows no more members, and
+   * `conflict` if the person is a member or already invited.
    */
   async create(text: string, role: Role, context: RequestContext): Promise<IssuedInvitation> {
     const { accountId, plan, user } = context.principal;
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const owner = { accountId, plan, caller: context.caller };
     return this.quotas.whereRoom(owner, 'members', async () => {
       await this.requireManager(context, role);
@@ -60,34 +61,41 @@ export class Invitations {
     });
   }
 
-  /** A new link for an open invitation; the old one ends. Throws `not_found`, and `forbidden` as {@link create} does. */
+  /** Replaces the link of a pending invitation. Throws `not_found`, and `forbidden` like {@link create}. */
   async renew(publicId: string, context: RequestContext): Promise<IssuedInvitation> {
+    return this.change('invitation.renew', publicId, context, async (accountId, id) => {
+      const issued = await this.links.renewInvitation(accountId, id);
+      if (!issued) throw notFound('invitation');
+      const { token, mailedToken } = issued;
+      return { invitation: await this.find(accountId, id), token, mailedToken };
+    });
+  }
+
+  /** Revokes a pending invitation. Throws like {@link renew}. */
+  async revoke(publicId: string, context: RequestContext): Promise<void> {
+    await this.change('invitation.revoke', publicId, context, async (accountId, id) => {
+      if (!(await this.links.revokeInvitation(accountId, id))) throw notFound('invitation');
+    });
+  }
+
+  private async change<Result>(
+    action: 'invitation.renew' | 'invitation.revoke',
+    publicId: string,
+    context: RequestContext,
+    work: (accountId: string, id: string) => Promise<Result>,
+  ): Promise<Result> {
     const { accountId } = context.principal;
     const id = uuidOf('invitation', publicId);
     return this.database.transaction(async () => {
       const { role } = await this.find(accountId, id);
       await this.requireManager(context, role);
-      const issued: IssuedLink | undefined = await this.links.renewInvitation(accountId, id);
-      if (!issued) throw notFound('invitation');
-      await this.audit('invitation.renew', id, context);
-      const { token, mailedToken } = issued;
-      return { invitation: await this.find(accountId, id), token, mailedToken };
+      const result = await work(accountId, id);
+      await this.audit(action, id, context);
+      return result;
     }, context.caller);
   }
 
-  /** Takes an open invitation back. Throws as {@link renew} does. */
-  async revoke(publicId: string, context: RequestContext): Promise<void> {
-    const { accountId } = context.principal;
-    const id = uuidOf('invitation', publicId);
-    await this.database.transaction(async () => {
-      const { role } = await this.find(accountId, id);
-      await this.requireManager(context, role);
-      if (!(await this.links.revokeInvitation(accountId, id))) throw notFound('invitation');
-      await this.audit('invitation.revoke', id, context);
-    }, context.caller);
-  }
-
-  /** Throws `forbidden` unless who asks may, as it is now: the role may have changed since the request began. */
+  /** Throws `forbidden` unless the requester's current role can manage `role`. It may have changed since authentication. */
   private async requireManager({ principal }: RequestContext, role: Role | null): Promise<void> {
     const { accountId, user } = principal;
     await lockAccount(this.database, accountId);
@@ -97,10 +105,9 @@ export class Invitations {
   }
 
   private async requireNew(accountId: string, email: string): Promise<void> {
-    const where = { accountId, user: { email } };
-    if (await this.database.repository(MemberEntity).existsBy(where)) throw isMember();
-    const open = await this.links.openInvitations(accountId);
-    if (open.some((invitation) => invitation.email === email)) throw isInvited();
+    if (await isMemberByEmail(this.database, accountId, email)) throw isMember();
+    const pending = await this.links.openInvitations(accountId);
+    if (pending.some((invitation) => invitation.email === email)) throw isInvited();
   }
 
   private async find(accountId: string, id: string): Promise<OneTimeLink> {
@@ -120,19 +127,10 @@ export class Invitations {
   }
 }
 
-/** The answer to an invitation of who belongs to the account. */
-export function isMember(): AppError {
-  return new AppError('conflict', 'This user belongs to the account already.', {
-    field: 'email',
-    issue: 'is a member',
-  });
-}
-
-/** The answer to a second invitation of the same address. */
 export function isInvited(): AppError {
   return new AppError(
     'conflict',
-    'This address is invited already. Copy a new link of that invitation, or take it back first.',
+    'This address is already invited. Copy a new link of that invitation, or revoke it first.',
     { field: 'email', issue: 'is invited' },
   );
 }

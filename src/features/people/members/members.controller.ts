@@ -13,17 +13,18 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { CurrentContext } from '../../access/auth/authentication.js';
 import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { CurrentPerson, RequireRole } from '../../access/auth/role.guard.js';
+import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { AccountMembers, onlyOwner, type Member } from './account-members.js';
+import { AccountMembersService, onlyOwner } from './account-members.service.js';
+import type { Member } from './members.repository.js';
 import { ChangeMemberDto, MemberDto, RemoveMemberDto } from './dto/member.dto.js';
 
 /** Who belongs to an account. */
 @ApiTags('members')
 @Controller({ path: 'dashboard/api/accounts/:accountId/members', version: VERSION_NEUTRAL })
 export class MembersController {
-  constructor(private readonly members: AccountMembers) {}
+  constructor(private readonly members: AccountMembersService) {}
 
   @Get()
   @RequireRole('viewer')

@@ -1,20 +1,19 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../access/auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
-import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
-import { AccountController } from './account.controller.js';
-import { AccountMembers } from './account-members.js';
-import { AccountService } from './account.service.js';
-import { FirstSteps } from './first-steps.js';
-import { InvitationAcceptance } from './invitation-acceptance.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { AccountMembersService } from './account-members.service.js';
+import { AccountController } from './account/account.controller.js';
+import { AccountService } from './account/account.service.js';
+import { FirstSteps } from './account/first-steps.repository.js';
+import { MeController } from './account/me.controller.js';
+import { OwnAccountController } from './account/own-account.controller.js';
 import { InvitationsController } from './invitations.controller.js';
-import { Invitations } from './invitations.service.js';
-import { MeController } from './me.controller.js';
+import { InvitationsService } from './invitations.service.js';
 import { MembersController } from './members.controller.js';
-import { OwnAccountController } from './own-account.controller.js';
 
-/** Accounts as their own people see and change them, and who these people are. */
+/** Accounts as their own members see and change them, and the members themselves. */
 @Module({
   imports: [AuthModule, KeysModule, SessionsModule, UsageModule],
   controllers: [
@@ -24,6 +23,6 @@ import { OwnAccountController } from './own-account.controller.js';
     MembersController,
     InvitationsController,
   ],
-  providers: [AccountMembers, AccountService, FirstSteps, Invitations, InvitationAcceptance],
+  providers: [AccountMembersService, AccountService, FirstSteps, InvitationsService],
 })
 export class MembersModule {}

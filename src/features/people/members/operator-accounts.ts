@@ -1,62 +1,59 @@
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Account } from '../../access/auth/accounts/account.js';
 import {
   insertAccountOf,
+  insertUser,
+  lockAccount,
+  updateAccount,
   validName,
-  type AccountsService,
-} from '../../access/auth/accounts/accounts.service.js';
-import { localPart, normaliseEmail } from '../../access/auth/accounts/email-address.js';
-import { AccountEntity } from '../../access/auth/entities/account.entity.js';
-import { MemberEntity } from '../../access/auth/entities/member.entity.js';
-import { UserEntity } from '../../access/auth/entities/user.entity.js';
+  type AccountRepository,
+} from '../../access/auth/accounts/accounts.repository.js';
+import { localPart, normalizeEmail } from '../../access/auth/accounts/email-address.js';
+import { insertMember } from '../../access/auth/accounts/memberships.repository.js';
+import { findUserByEmail } from '../sessions/users/users.repository.js';
 import type { Person } from '../../access/auth/person.js';
 import type { Plan } from '../../access/auth/plan.js';
 import { systemContext, type RequestContext } from '../../access/auth/request-context.js';
 import { isAtLeast, type Role } from '../../access/auth/roles.js';
 import type { Clock } from '../../../platform/basics/clock/clock.js';
-import type { Database, Statement } from '../../../platform/database/database.js';
-import { AppError, OperatorError } from '../../../platform/basics/errors/app-error.js';
+import type { Database } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { OperatorError } from '../../../platform/basics/errors/operator-error.js';
 import {
   decodeId,
   encodeId,
   newUuid,
   uuidOf,
 } from '../../../platform/basics/identifiers/identifiers.js';
-import type { UnverifiedUsers } from '../sessions/unverified-users.js';
-import { AccountService } from './account.service.js';
-import { AccountMembers, type Member } from './account-members.js';
-import { lockAccount } from './lock-account.js';
-
-/** At the commit: what has waited is due. */
-const WAKE_WORKERS: Statement = {
-  name: 'accounts.wake-workers',
-  text: `SELECT pg_notify('webhook_deliveries', ''), pg_notify('jobs', '')`,
-};
+import type { UnverifiedUsers } from '../sessions/users/unverified-users.js';
+import { AccountService } from './account/account.service.js';
+import { AccountMembersService } from './account-members.service.js';
+import { wakeWorkers, type Member } from './members.repository.js';
 
 interface NewAccount {
   email: string;
   name: string | undefined;
   plan: Plan;
-  /** Verifies the address of an owner who is unverified. */
+  /** Verifies an unverified owner's address. */
   vouch: boolean;
 }
 
-/** Accounts and their people, for the operator at the command line. Ids are public ones. */
+/** Accounts and their members, for the operator's command line. Ids are public ids. */
 export class OperatorAccounts {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsService,
-    private readonly people: AccountMembers,
+    private readonly accounts: AccountRepository,
+    private readonly people: AccountMembersService,
     private readonly unverified: UnverifiedUsers,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Creates an account; its owner too, when the e-mail is new. Throws `bad_request` for a wrong e-mail or name, and
-   * `conflict` for an unverified owner.
+   * Creates an account, and its owner if the e-mail address is new. Throws `bad_request` for an invalid e-mail or name,
+   * and `conflict` for an unverified owner.
    */
   async create({ email: text, name, plan, vouch }: NewAccount): Promise<Account> {
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const accountName = validName(name ?? localPart(email));
     return this.database.transaction(async () => {
       const owner = await this.findOrCreateUser(email, vouch);
@@ -65,7 +62,7 @@ export class OperatorAccounts {
     });
   }
 
-  /** Throws `not_found`, and `bad_request` for a wrong name. */
+  /** Throws `not_found`, and `bad_request` for an invalid name. */
   async rename(id: string, name: string): Promise<Account> {
     const context = await this.contextOf(id);
     await new AccountService(this.database, this.clock).rename(validName(name), context);
@@ -73,8 +70,8 @@ export class OperatorAccounts {
   }
 
   /**
-   * Refuses every request to the account that begins after this, and has workers do nothing for it; or ends that. What is
-   * as it was leaves no audit entry. Throws `not_found`.
+   * Suspends or resumes an account. A suspended account refuses every request that begins afterwards, and workers skip it.
+   * Writes no audit entry if nothing changes. Throws `not_found`.
    */
   async suspend(id: string, isSuspended: boolean): Promise<Account> {
     const context = await this.contextOf(id);
@@ -84,7 +81,7 @@ export class OperatorAccounts {
       if ((account.suspendedAt !== null) === isSuspended) return;
       const at = this.clock.now();
       const suspendedAt = isSuspended ? at : null;
-      await this.database.repository(AccountEntity).update({ id: accountId }, { suspendedAt });
+      await updateAccount(this.database, accountId, { suspendedAt });
       await insertAuditEntry(this.database, {
         action: 'account.update',
         resourceId: accountId,
@@ -92,7 +89,7 @@ export class OperatorAccounts {
         context,
         details: { suspended: isSuspended },
       });
-      if (!isSuspended) await this.database.run(WAKE_WORKERS, []);
+      if (!isSuspended) await wakeWorkers(this.database);
     });
     return this.accounts.find(accountId);
   }
@@ -113,21 +110,19 @@ export class OperatorAccounts {
   }
 
   /**
-   * Makes a member; a user too, when the e-mail is new. Throws `not_found`, `bad_request` for a wrong e-mail, and
-   * `conflict` for who is a member already or is unverified.
+   * Adds a member, and creates the user if the e-mail address is new. Throws `not_found`, `bad_request` for an invalid
+   * e-mail, and `conflict` for a member or an unverified user.
    */
   async addMember(id: string, text: string, role: Role, vouch: boolean): Promise<Member> {
-    const email = normaliseEmail(text);
+    const email = normalizeEmail(text);
     const context = await this.contextOf(id);
     const { accountId } = context.principal;
     await this.database.transaction(async () => {
       await lockAccount(this.database, accountId);
       const user = await this.findOrCreateUser(email, vouch);
-      const rows = this.database.repository(MemberEntity);
-      const row = { accountId, userId: user.id };
-      if (await rows.existsBy(row)) throw isMember(email);
       const at = this.clock.now();
-      await rows.insert({ ...row, role, createdAt: at });
+      const member = { accountId, userId: user.id, role, createdAt: at };
+      if (!(await insertMember(this.database, member))) throw isMember(email);
       await insertAuditEntry(this.database, {
         action: 'user.join',
         resourceId: user.id,
@@ -139,7 +134,7 @@ export class OperatorAccounts {
     return this.member(accountId, email);
   }
 
-  /** Throws `not_found`, and `conflict` for the only owner, or an unverified member who would get a higher role. */
+  /** Throws `not_found`, and `conflict` for the only owner, or if an unverified member would get a higher role. */
   async changeRole(id: string, email: string, role: Role, vouch: boolean): Promise<Member> {
     const { member, context } = await this.manage(id, email);
     const isHigher = !isAtLeast(member.role, role);
@@ -147,14 +142,14 @@ export class OperatorAccounts {
     return this.people.changeRole(encodeId('user', member.userId), role, context);
   }
 
-  /** With `revokeKeys` the keys end that this user made in the account. Throws as {@link changeRole} does. */
+  /** With `revokeKeys` the keys that the user created in the account are revoked. Throws like {@link changeRole}. */
   async removeMember(id: string, email: string, revokeKeys: boolean): Promise<Member> {
     const { member, context } = await this.manage(id, email);
     await this.people.remove(encodeId('user', member.userId), revokeKeys, context);
     return member;
   }
 
-  /** The system in an account, acting for its owner; `unless` that is the member who is meant and there is another. */
+  /** Returns a system context that acts for an owner, preferably not the user `unless`. */
   private async contextOf(id: string, unless?: string): Promise<RequestContext> {
     const { id: accountId, owner } = await this.find(id);
     const owners = (await this.people.list(accountId)).filter(({ role }) => role === 'owner');
@@ -172,34 +167,34 @@ export class OperatorAccounts {
     return { member, context: await this.contextOf(id, member.userId) };
   }
 
-  /** By e-mail address or public id. Throws `OperatorError`. */
+  /** Finds a member by e-mail address or public id. Throws `OperatorError`. */
   private async member(accountId: string, text: string): Promise<Member> {
     const userId = decodeId('user', text);
-    const email = userId ?? normaliseEmail(text);
+    const email = userId ?? normalizeEmail(text);
     const all = await this.people.list(accountId);
     const member = all.find((one) => one.userId === userId || one.email === email);
     if (member) return member;
     throw new OperatorError(
-      `No such member. See who there is: npm run -s cli -- members list ${encodeId('account', accountId)}`,
+      `There is no such member. To list all members, run: npm run -s cli -- members list ${encodeId('account', accountId)}`,
     );
   }
 
-  /** The operator vouches for the address of a user whom they create. Throws `conflict` for an unverified user. */
+  /** Verifies the address of a new user, because the operator vouches for it. Throws `conflict` for an unverified user. */
   private async findOrCreateUser(email: string, vouch: boolean): Promise<Person> {
-    const users = this.database.repository(UserEntity);
     const now = this.clock.now();
     const name = localPart(email);
     const row = { id: newUuid(), email, name, emailVerifiedAt: now, createdAt: now };
-    const insert = users.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false);
-    await insert.execute();
+    if (await insertUser(this.database, row)) return row;
     await this.unverified.require(email, vouch);
-    return users.findOneByOrFail({ email });
+    const user = await findUserByEmail(this.database, email);
+    if (!user) throw new Error(`The user ${email} was deleted at the same time.`);
+    return user;
   }
 }
 
 function isMember(email: string): AppError {
   return new AppError(
     'conflict',
-    `${email} belongs to the account already. For another role: npm run -s cli -- members role`,
+    `${email} already belongs to the account. To change the role, run: npm run -s cli -- members role`,
   );
 }

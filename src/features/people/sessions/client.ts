@@ -1,10 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestContext } from '../../access/auth/request-context.js';
 import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { userAgentOf } from '../../../platform/network/user-agent.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
 
-/** Who sends a request, before it is known for whom. */
+/** The sender of a request whose user is not known yet. */
 export type Client = Pick<RequestContext, 'requestId' | 'clientAddress' | 'userAgent'>;
 
 export function clientOf(request: Request): Client {

@@ -1,37 +1,31 @@
 import { Module } from '@nestjs/common';
+import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { AuthModule } from '../../access/auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
-import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { FirstRunLinks } from './first-run-links.js';
-import { InvitationLinks } from './invitation-links.js';
-import { LinkMail } from './link-mail.js';
-import { LinkUseService } from './link-use.service.js';
-import { LinksController } from './links.controller.js';
-import { OidcAttempts } from './oidc-attempts.js';
-import { OidcClient } from './oidc-client.js';
-import { OidcController } from './oidc.controller.js';
-import { OidcSignIn } from './oidc-sign-in.js';
-import { OneTimeLinks } from './one-time-links.js';
-import { PasswordChange } from './password-change.js';
-import { PasswordLinks } from './password-links.js';
-import { Passwords } from './passwords.js';
-import { SecondFactorsService } from './second-factors.service.js';
-import { SessionController, SessionsController } from './session.controller.js';
-import { SessionStateService } from './session-state.service.js';
-import { SessionsService } from './sessions.service.js';
-import { SignInService } from './sign-in.service.js';
-import { SignInThrottle } from './sign-in-throttle.js';
-import { SignedInGuard } from './signed-in.guard.js';
-import { SignUpService } from './sign-up.service.js';
-import { TwoFactorService } from './two-factor.service.js';
-import { UnverifiedUsers } from './unverified-users.js';
-import { UserAudit } from './user-audit.js';
-import { UserController } from './user.controller.js';
-import { UsersController } from './users.controller.js';
-import { UsersService } from './users.service.js';
+import { LinkMail } from './links/link-mail.js';
+import { LinkUseService } from './links/link-use.service.js';
+import { LinksController } from './links/links.controller.js';
+import { OneTimeLinkRepository } from './links/one-time-links.repository.js';
+import { OidcClient } from './oidc/oidc-client.js';
+import { OidcAttempts, OidcSignIn } from './oidc/oidc-sign-in.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { BrowserSessions } from './session/browser-sessions.js';
+import { SessionStateService } from './session/session-state.service.js';
+import { SessionController, SessionsController } from './session/session.controller.js';
+import { SessionRepository } from './session/sessions.repository.js';
+import { SignedInGuard } from './session/signed-in.guard.js';
+import { Passwords } from './sign-in/passwords.js';
+import { SecondFactorsService } from './sign-in/second-factors.service.js';
+import { SignInThrottle } from './sign-in/sign-in-throttle.repository.js';
+import { SignInService, SignUpService } from './sign-in/sign-in.service.js';
+import { UnverifiedUsers } from './users/unverified-users.js';
+import { UserAudit } from './users/user-audit.js';
+import { UserSecurityService } from './users/user-security.service.js';
+import { UserController } from './users/user.controller.js';
+import { UsersController } from './users/users.controller.js';
+import { UserRepository } from './users/users.repository.js';
 
-/** Who uses the dashboard: users, how they sign in, and their sessions. */
+/** The users of the dashboard: how they sign in, and their sessions. */
 @Module({
   imports: [AuthModule, KeysModule, SecretsModule],
   controllers: [
@@ -44,35 +38,30 @@ import { UsersService } from './users.service.js';
   ],
   providers: [
     BrowserSessions,
-    FirstRunLinks,
-    InvitationLinks,
     LinkMail,
     LinkUseService,
     OidcAttempts,
     OidcClient,
     OidcSignIn,
-    OneTimeLinks,
-    PasswordChange,
-    PasswordLinks,
+    OneTimeLinkRepository,
     Passwords,
     SecondFactorsService,
     SessionStateService,
-    SessionsService,
+    SessionRepository,
     SignInService,
     SignInThrottle,
     SignedInGuard,
     SignUpService,
-    TwoFactorService,
     UnverifiedUsers,
     UserAudit,
-    UsersService,
+    UserSecurityService,
+    UserRepository,
   ],
   exports: [
-    InvitationLinks,
     LinkMail,
-    OneTimeLinks,
+    OneTimeLinkRepository,
     SecondFactorsService,
-    SessionsService,
+    SessionRepository,
     SignedInGuard,
   ],
 })

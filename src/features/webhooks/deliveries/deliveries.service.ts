@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThanOrEqual } from 'typeorm';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Config } from '../../../platform/config/config.js';

@@ -1,14 +1,14 @@
-import { localPart, normaliseEmail } from './email-address.js';
+import { localPart, normalizeEmail } from './email-address.js';
 
-describe('normaliseEmail', () => {
+describe('normalizeEmail', () => {
   it('makes one address of its spellings', () => {
-    expect(normaliseEmail(' Ada@Example.COM ')).toBe('ada@example.com');
+    expect(normalizeEmail(' Ada@Example.COM ')).toBe('ada@example.com');
   });
 
   it.each(["o'hara+docs@example.com", 'ada@localhost', `${'a'.repeat(64)}@example.com`])(
     'accepts %s',
     (email) => {
-      expect(normaliseEmail(email)).toBe(email);
+      expect(normalizeEmail(email)).toBe(email);
     },
   );
 
@@ -25,7 +25,7 @@ describe('normaliseEmail', () => {
     `ada@${'a.'.repeat(130)}com`,
     'ada@example.com\nBcc: eve@example.com',
   ])('refuses %j and says how an address is written', (text) => {
-    expect(() => normaliseEmail(text)).toThrow(/email: is not an e-mail address; write it like/);
+    expect(() => normalizeEmail(text)).toThrow(/email: is not an e-mail address; write it like/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Plan } from '../plan.js';
 
-/** What has a plan, members, keys and documents. */
+/** A tenant: it has a plan, members, keys and documents. */
 @Entity('accounts')
 @Check('accounts_plan_check', `"plan" IN ('free', 'plus', 'pro', 'enterprise')`)
 export class AccountEntity {
@@ -14,7 +14,7 @@ export class AccountEntity {
   @Column('text')
   plan: Plan;
 
-  /** The account's own limits, read on Enterprise only; `null` is unlimited in that window. */
+  /** Custom limits, used on Enterprise only; `null` is unlimited. */
   @Column({ type: 'integer', name: 'minute_limit', nullable: true })
   minuteLimit: number | null;
 
@@ -27,7 +27,7 @@ export class AccountEntity {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** When somebody has put the first steps of the dashboard aside. */
+  /** When a member dismissed the first steps in the dashboard. */
   @Column({
     type: 'timestamptz',
     name: 'first_steps_dismissed_at',
@@ -36,7 +36,7 @@ export class AccountEntity {
   })
   firstStepsDismissedAt: Date | null;
 
-  /** Since when the operator has it suspended: it is refused, and workers do nothing for it. */
+  /** When the operator suspended it. Requests are refused and workers skip it. */
   @Column({ type: 'timestamptz', name: 'suspended_at', precision: 3, nullable: true })
   suspendedAt: Date | null;
 }

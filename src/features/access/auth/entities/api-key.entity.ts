@@ -11,7 +11,7 @@ import type { Scope } from '../scopes.js';
 import { AccountEntity } from './account.entity.js';
 import { UserEntity } from './user.entity.js';
 
-/** An API key. The key itself is shown once and never stored: only its hash and its last four characters. */
+/** An API key. Only its hash and its last four characters are stored; the key is shown once. */
 @Entity('api_keys')
 @Index('api_keys_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
 export class ApiKeyEntity {
@@ -46,7 +46,7 @@ export class ApiKeyEntity {
   @Column({ type: 'text', array: true })
   scopes: Scope[];
 
-  /** Addresses and CIDR ranges the key may be used from; empty allows all. */
+  /** Addresses and CIDR ranges that may use the key; empty allows all. */
   @Column({ type: 'text', name: 'allowed_ips', array: true, default: () => `'{}'` })
   allowedIps: string[];
 
@@ -56,7 +56,7 @@ export class ApiKeyEntity {
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;
 
-  /** The key that a rotation made in its place; a key is rotated once. */
+  /** The successor created by its rotation. A key can be rotated once. */
   @Column({ type: 'uuid', name: 'replaced_by', nullable: true })
   replacedBy: string | null;
 

@@ -12,7 +12,7 @@ import type { Role } from '../roles.js';
 import { AccountEntity } from './account.entity.js';
 import { UserEntity } from './user.entity.js';
 
-/** That a user belongs to an account. */
+/** A user's membership in an account. */
 @Entity('members')
 @Check('members_role_check', `"role" IN ('owner', 'admin', 'member', 'viewer')`)
 export class MemberEntity {

@@ -1,12 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A person. Signs in to the dashboard and makes API keys. */
+/** A person who signs in to the dashboard and creates API keys. */
 @Entity('users')
 export class UserEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
   id: string;
 
-  /** Kept in lower case, so that one address is one user. */
+  /** In lowercase, so that one address is one user. */
   @Index('users_email_key', { unique: true })
   @Column('text')
   email: string;
@@ -14,7 +14,7 @@ export class UserEntity {
   @Column('text')
   name: string;
 
-  /** When the address was proved to be this person's; `null` while nobody has proved it. */
+  /** When the address was proved to belong to this person; `null` while unverified. */
   @Column({ type: 'timestamptz', name: 'email_verified_at', precision: 3, nullable: true })
   emailVerifiedAt: Date | null;
 

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The three running windows of an account, one row each account. Only the functions `take_rate_limit` and
- * `settle_rate_limit` of the migrations read and write it; a start of `-infinity` is a window that never began.
+ * The three running windows of an account. Only the SQL functions `take_rate_limit` and `settle_rate_limit` read and write
+ * it. A start of `-infinity` is a window that never began.
  */
 @Entity('rate_limit_windows')
 export class RateLimitWindowEntity {

@@ -10,11 +10,11 @@ import {
 } from 'typeorm';
 import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
 
-/** Whether a delivery was signed with a secret of the webhooks that lead here; unknown where none does. */
+/** Result of checking a delivery's signature against the webhooks with this URL; unknown if there are none. */
 export const SIGNATURES = ['valid', 'invalid', 'unknown'] as const;
 export type Signature = (typeof SIGNATURES)[number];
 
-/** An address of the service itself that shows what is sent to it. */
+/** A URL of this service that records the deliveries sent to it. */
 @Entity('test_receivers')
 @Index('test_receivers_account_id_idx', ['accountId', 'createdAt'])
 export class TestReceiverEntity {
@@ -28,7 +28,7 @@ export class TestReceiverEntity {
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'test_receivers_account_id_fkey' })
   account: Relation<AccountEntity>;
 
-  /** The last part of the URL. Whoever has it can send, and read nothing. */
+  /** The last part of the URL. It allows sending, but not reading. */
   @Index('test_receivers_token_key', { unique: true })
   @Column('text')
   token: string;
@@ -44,7 +44,7 @@ export class TestReceiverEntity {
   expiresAt: Date;
 }
 
-/** What was sent to a receiver. */
+/** A delivery that a receiver got. */
 @Entity('received_deliveries')
 @Index('received_deliveries_receiver_id_idx', ['receiverId', 'receivedAt', 'id'])
 @Check('received_deliveries_signature_check', `"signature" IN ('valid', 'invalid', 'unknown')`)
@@ -65,7 +65,7 @@ export class ReceivedDeliveryEntity {
   @Column({ type: 'timestamptz', name: 'received_at', precision: 3 })
   receivedAt: Date;
 
-  /** As the body says; `null` where it says none. */
+  /** The body's `type`, if any. */
   @Column({ type: 'text', name: 'event_type', nullable: true })
   eventType: string | null;
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../platform/http/envelope/field-decorators.js';
 import { ApiId, ApiText, ApiTimestamp } from '../../../../platform/openapi/property-decorators.js';
 import type { Quota } from '../../../usage/plan-quotas.js';
-import { FIRST_STEPS, type FirstStep } from '../first-steps.js';
+import { FIRST_STEPS, type FirstStep } from '../account/first-steps.repository.js';
 
 const MAX_NAME_CHARACTERS = 200;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An account that is gone, while workers remove what it had. */
+/** A deleted account whose remaining rows workers still have to remove. */
 @Entity('deleted_accounts')
 export class DeletedAccountEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'deleted_accounts_pkey' })

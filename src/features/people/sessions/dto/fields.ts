@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { ApiEmail, ApiText } from '../../../../platform/openapi/property-decorators.js';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../passwords.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../sign-in/passwords.js';
 
 const MAX_NAME = 200;
 

@@ -12,10 +12,9 @@ import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 import type { Role } from '../../../access/auth/roles.js';
 
-/** What a link is for. */
 export type LinkPurpose = 'first-run' | 'invitation' | 'password';
 
-/** A link that works once. */
+/** A link that can be used once. */
 @Entity('one_time_links')
 @Index('one_time_links_account_id_idx', ['accountId', 'createdAt'])
 @Check('one_time_links_purpose_check', `"purpose" IN ('first-run', 'invitation', 'password')`)
@@ -28,7 +27,7 @@ export class OneTimeLinkEntity {
   @Column({ type: 'bytea', name: 'token_hash' })
   tokenHash: Buffer;
 
-  /** SHA-256 of the token that is only ever sent by mail. */
+  /** SHA-256 of the token that is sent only by mail. */
   @Index('one_time_links_mailed_token_hash_key', { unique: true })
   @Column({ type: 'bytea', name: 'mailed_token_hash', nullable: true })
   mailedTokenHash: Buffer | null;
@@ -36,7 +35,7 @@ export class OneTimeLinkEntity {
   @Column('text')
   purpose: LinkPurpose;
 
-  /** Whose password it sets; `null` where the user is still to be made. */
+  /** The user whose password it sets; `null` if it creates the user. */
   @Index('one_time_links_user_id_idx')
   @Column({ type: 'uuid', name: 'user_id', nullable: true })
   userId: string | null;
@@ -45,11 +44,11 @@ export class OneTimeLinkEntity {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'one_time_links_user_id_fkey' })
   user: Relation<UserEntity> | null;
 
-  /** `null` where whoever uses it says which. */
+  /** `null` if the person who uses the link enters it. */
   @Column({ type: 'text', nullable: true })
   email: string | null;
 
-  /** What an invitation leads to. */
+  /** The account of an invitation. */
   @Column({ type: 'uuid', name: 'account_id', nullable: true })
   accountId: string | null;
 

@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 
-/** A browser in which a user is signed in. */
+/** A signed-in browser. */
 @Entity('sessions')
 @Index('sessions_user_id_idx', ['userId', 'seenAt'])
 export class SessionEntity {
@@ -28,7 +28,7 @@ export class SessionEntity {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user_id_fkey' })
   user: Relation<UserEntity>;
 
-  /** Where it began; `null` where a proxy names no address. */
+  /** The address at sign-in; `null` if a proxy does not forward it. */
   @Column({ type: 'text', nullable: true })
   address: string | null;
 

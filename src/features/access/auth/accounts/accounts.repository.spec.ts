@@ -1,0 +1,53 @@
+import { DataSource } from 'typeorm';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
+import { SCHEMA } from '../../../../tables.js';
+import { dataSourceOptions } from '../../../../platform/database/pools.js';
+import { Clock } from '../../../../platform/basics/clock/clock.js';
+import { Database } from '../../../../platform/database/database.js';
+import { hashApiKey } from '../api-keys/api-key.js';
+import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
+import { createLog } from '../../../../platform/operation/log/log.js';
+import { AccountRepository } from './accounts.repository.js';
+import { ensureFirstAccount } from './accounts.repository.js';
+
+let database: TestDatabase;
+let replicas: DataSource[];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  replicas = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      new DataSource(dataSourceOptions(database.url, 2, SCHEMA)).initialize(),
+    ),
+  );
+});
+afterEach(async () => {
+  await Promise.all(replicas.map((replica) => replica.destroy()));
+  await database.drop();
+});
+
+const boot = () => Promise.all(replicas.map((replica) => ensureFirstAccount(replica)));
+const services = () => new Database(replicas[0] as DataSource);
+
+describe('the first account', () => {
+  it('is made once with one key for everything, however many replicas start at once', async () => {
+    const keys = (await boot()).filter((key) => key !== undefined);
+    expect(keys).toHaveLength(1);
+    expect(await new AccountRepository(services(), new Clock()).list()).toHaveLength(1);
+    const known = await new ApiKeyRepository(services(), new Clock(), createLog('silent')).find(
+      hashApiKey(keys[0] ?? ''),
+    );
+    expect(known?.principal).toMatchObject({ scopes: ['*'], plan: 'pro' });
+  });
+
+  it('gives no second key at a later start', async () => {
+    await boot();
+    expect(await boot()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('is not made where somebody has an account already', async () => {
+    const accounts = new AccountRepository(services(), new Clock());
+    await accounts.findOrCreateByEmail({ email: 'ada@example.com', name: 'Ada', plan: 'free' });
+    expect(await boot()).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await accounts.list()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource, FindOptionsWhere } from 'typeorm';
+import { Clock } from '../../../../platform/basics/clock/clock.js';
+import { AppError, invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
+import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../../platform/database/database.js';
+import { issueApiKey } from '../api-keys/api-key.js';
+import { AccountEntity } from '../entities/account.entity.js';
+import { ApiKeyEntity } from '../entities/api-key.entity.js';
+import { MemberEntity } from '../entities/member.entity.js';
+import { UserEntity } from '../entities/user.entity.js';
+import type { Person } from '../person.js';
+import type { Plan } from '../plan.js';
+import { accountOf, type Account } from './account.js';
+import { normalizeEmail } from './email-address.js';
+
+const MAX_NAME_CHARACTERS = 200;
+
+/** A domain reserved by RFC 2606, so no mail can reach a stranger. */
+export const FIRST_EMAIL = 'owner@example.com';
+
+/** The plan is Pro: Free's 10 requests a minute end in the middle of the tour, and Pro still shows what limits are. */
+const FIRST_OWNER = {
+  email: FIRST_EMAIL,
+  name: 'Owner',
+  emailVerified: true,
+  plan: 'pro',
+} as const;
+
+/** The owner of a new account. */
+export interface NewOwner {
+  email: string;
+  name: string;
+  emailVerified: boolean;
+  plan: Plan;
+}
+
+export interface FoundAccount {
+  account: Account;
+  /** True if this call created the user and the account. */
+  created: boolean;
+}
+
+/** Users and their accounts, for the operator's command line. */
+@Injectable()
+export class AccountRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the oldest account owned by the user with this e-mail address. Creates both if the address is new; existing
+   * ones stay unchanged. Concurrent calls create one user. Throws `bad_request` for an invalid e-mail or name.
+   */
+  async findOrCreateByEmail({
+    email: text,
+    name: givenName,
+    plan,
+  }: Omit<NewOwner, 'emailVerified'>): Promise<FoundAccount> {
+    const email = normalizeEmail(text);
+    const name = validName(givenName);
+    const now = this.clock.now();
+    const created = await this.database.transaction(() =>
+      // The operator vouches for the addresses of users they create.
+      insertAccount(this.database, { email, name, plan, emailVerified: true }, now),
+    );
+    if (created) return { account: created, created: true };
+    const [owner] = await this.findOwners({ user: { email } });
+    if (owner) return { account: accountOf(owner), created: false };
+    const message = `The user ${email} owns no account. Use another e-mail address.`;
+    throw new AppError('conflict', message);
+  }
+
+  /** Lists every account, oldest first. */
+  async list(): Promise<Account[]> {
+    return (await this.findOwners({})).map(accountOf);
+  }
+
+  /** Finds an account by UUID. Throws `not_found`. */
+  async find(id: string): Promise<Account> {
+    const [owner] = await this.findOwners({ accountId: id });
+    if (!owner) throw notFound('account');
+    return accountOf(owner);
+  }
+
+  private findOwners(where: FindOptionsWhere<MemberEntity>): Promise<MemberEntity[]> {
+    return this.database.repository(MemberEntity).find({
+      where: { ...where, role: 'owner' },
+      relations: { account: true, user: true },
+      order: { account: { createdAt: 'ASC', id: 'ASC' } },
+    });
+  }
+}
+
+/**
+ * Inserts a user with an account, in the caller's transaction. Returns `undefined` if the e-mail address is taken: its
+ * unique index lets one of several concurrent calls insert, and the others wait for it and insert nothing.
+ */
+export async function insertAccount(
+  database: Database,
+  { email, name, plan, emailVerified }: NewOwner,
+  createdAt: Date,
+): Promise<Account | undefined> {
+  const emailVerifiedAt = emailVerified ? createdAt : null;
+  const user = { id: newUuid(), email, name, emailVerifiedAt, createdAt };
+  if (!(await insertUser(database, user))) return undefined;
+  return insertAccountOf(database, user, { name, plan }, createdAt);
+}
+
+/** Inserts a user, in the caller's transaction. Returns false if the e-mail address is taken. */
+export async function insertUser(database: Database, user: UserEntity): Promise<boolean> {
+  const inserted = await database
+    .repository(UserEntity)
+    .createQueryBuilder()
+    .insert()
+    .values(user)
+    .orIgnore()
+    .returning('id')
+    .updateEntity(false)
+    .execute();
+  return (inserted.raw as unknown[]).length > 0;
+}
+
+/** Inserts an account owned by an existing user, in the caller's transaction. */
+export async function insertAccountOf(
+  database: Database,
+  user: Person,
+  { name, plan }: Pick<NewOwner, 'name' | 'plan'>,
+  createdAt: Date,
+): Promise<Account> {
+  const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
+  const unset = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
+  const account = { id: newUuid(), name, plan, createdAt, ...unset };
+  await database.repository(AccountEntity).insert(account);
+  const member = { accountId: account.id, userId: user.id, role: 'owner', createdAt } as const;
+  await database.repository(MemberEntity).insert(member);
+  return accountOf({ account, user });
+}
+
+/** Finds the account's row. Throws `not_found`. */
+export async function readAccount(database: Database, id: string): Promise<AccountEntity> {
+  const account = await database.repository(AccountEntity).findOneBy({ id });
+  if (!account) throw notFound('account');
+  return account;
+}
+
+/**
+ * Locks the account until the caller's transaction ends, so that nobody else changes it or its members. Rows that only
+ * reference it, such as a new key, do not wait. Throws `not_found`.
+ */
+export async function lockAccount(database: Database, id: string): Promise<AccountEntity> {
+  const lock = { mode: 'for_no_key_update' } as const;
+  const account = await database.repository(AccountEntity).findOne({ where: { id }, lock });
+  if (!account) throw notFound('account');
+  return account;
+}
+
+export async function updateAccount(
+  database: Database,
+  id: string,
+  fields: Partial<Pick<AccountEntity, 'name' | 'suspendedAt' | 'firstStepsDismissedAt'>>,
+): Promise<void> {
+  await database.repository(AccountEntity).update({ id }, fields);
+}
+
+/** Returns the trimmed name. Throws `bad_request` if it is empty or too long. */
+export function validName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= MAX_NAME_CHARACTERS) return name;
+  const issue = `must have 1 to ${String(MAX_NAME_CHARACTERS)} characters`;
+  throw invalidFields([{ field: 'name', issue }]);
+}
+
+/**
+ * Creates the first user with an account and a key with all scopes, if there are no users. Returns the key, which cannot
+ * be retrieved later, or `undefined` if there are users. One transaction: of replicas that start together, one creates it.
+ */
+export async function ensureFirstAccount(
+  dataSource: DataSource,
+  clock = new Clock(),
+): Promise<string | undefined> {
+  const database = new Database(dataSource);
+  return database.transaction(async () => {
+    if (await database.repository(UserEntity).exists()) return undefined;
+    const createdAt = clock.now();
+    const account = await insertAccount(database, FIRST_OWNER, createdAt);
+    if (!account) return undefined;
+    const { key, ...stored } = issueApiKey();
+    await database.repository(ApiKeyEntity).insert({
+      ...stored,
+      id: newUuid(),
+      accountId: account.id,
+      userId: account.owner.id,
+      name: 'First key',
+      scopes: ['*'],
+      createdAt,
+    });
+    return key;
+  });
+}

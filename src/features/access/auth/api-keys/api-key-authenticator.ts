@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../../../../platform/basics/clock/clock.js';
+import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { clientAddressOf } from '../../../../platform/network/client-address.js';
+import { ClientLimiter } from '../../../../platform/network/client-limiter.js';
+import { isInside } from '../../../../platform/network/ip-networks.js';
+import { accountIsSuspended } from '../accounts/account.js';
+import type { Authenticator } from '../authentication.js';
+import type { KeyPrincipal } from '../principal.js';
+import { hashApiKey, isWellFormedApiKey } from './api-key.js';
+import { ApiKeyRepository, type KnownKey } from './api-key.repository.js';
+
+const REASONS = {
+  form: 'The Authorization header is not of the form: Bearer <API_KEY>.',
+  checksum: 'This is not an API key of this service.',
+  unknown: 'This API key is unknown.',
+  revoked: 'This API key was revoked.',
+  expired: 'This API key has expired.',
+  address: 'This API key may not be used from your address.',
+  creator: 'The user who created this API key no longer belongs to the account.',
+} as const;
+type Reason = keyof typeof REASONS;
+
+const BEARER = /^Bearer +([^\s]+) *$/i;
+
+/** Limits wrong keys. Only failures count, so a valid key from the same address always passes. */
+@Injectable()
+export class FailedKeyLimiter extends ClientLimiter {
+  constructor(clock: Clock) {
+    const sentence =
+      'Too many wrong API keys came from your address. Check the key and wait a moment.';
+    super({ burst: 100, perSecond: 10, sentence }, clock);
+  }
+}
+
+/** Authenticates requests by `Authorization: Bearer <API_KEY>`, and refuses any other value of that header. */
+@Injectable()
+export class ApiKeyAuthenticator implements Authenticator {
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly failures: FailedKeyLimiter,
+    private readonly clock: Clock,
+  ) {}
+
+  async authenticate(request: Request): Promise<KeyPrincipal | undefined> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return undefined;
+    const clientAddress = clientAddressOf(request);
+    const key = BEARER.exec(authorization)?.[1];
+    if (key === undefined) throw this.refuse('form', clientAddress);
+    // Form and checksum first: a guess costs no lookup.
+    if (!isWellFormedApiKey(key)) throw this.refuse('checksum', clientAddress);
+    const known = await this.keys.find(hashApiKey(key));
+    if (!known) throw this.refuse('unknown', clientAddress);
+    const reason = reasonToRefuse(known, clientAddress, this.clock.now());
+    if (reason !== undefined) throw this.refuse(reason, clientAddress);
+    if (known.isSuspended) throw accountIsSuspended();
+    this.keys.recordUse(known);
+    return known.principal;
+  }
+
+  private refuse(reason: Reason, clientAddress: string | null): AppError {
+    return this.failures.take(clientAddress) ?? keyRefused(reason);
+  }
+}
+
+export function keyRefused(reason: Reason): AppError {
+  return new AppError('unauthorized', `${REASONS[reason]} Check it, or create a new one.`);
+}
+
+function reasonToRefuse(
+  { principal: { expiresAt, allowedIps }, creatorIsMember, revokedAt }: KnownKey,
+  clientAddress: string | null,
+  now: Date,
+): Reason | undefined {
+  // Not compared with a clock: a revocation applies at once, even on replicas whose clock is behind.
+  if (revokedAt) return 'revoked';
+  if (!creatorIsMember) return 'creator';
+  if (expiresAt && expiresAt <= now) return 'expired';
+  if (allowedIps.length > 0 && !isInside(clientAddress ?? '', allowedIps)) return 'address';
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator.js';
+import type { Authenticator } from '../authentication.js';
+import type { Principal } from '../principal.js';
+import { grants, type Scope } from '../scopes.js';
+
+/** The chain of authenticators. Features register theirs at startup. */
+@Injectable()
+export class Authenticators {
+  private readonly chain: Authenticator[];
+
+  constructor(apiKeys: ApiKeyAuthenticator) {
+    this.chain = [apiKeys];
+  }
+
+  /** Puts an authenticator first in the chain. API keys come last, because they handle every Authorization header. */
+  register(authenticator: Authenticator): void {
+    this.chain.unshift(authenticator);
+  }
+
+  /** Returns the caller, or `undefined` if the request has no credential. Throws the error of the first authenticator that throws. */
+  async authenticate(request: Request): Promise<Principal | undefined> {
+    for (const authenticator of this.chain) {
+      const principal = await authenticator.authenticate(request);
+      if (principal) return principal;
+    }
+    return undefined;
+  }
+
+  /**
+   * True if an already admitted request would still be admitted to a route that needs `scope`. A response that streams for
+   * hours must end when its key, or the key's scope, ends. Rejects if that cannot be determined.
+   */
+  async isStillValid(request: Request, scope: Scope): Promise<boolean> {
+    try {
+      const principal = await this.authenticate(request);
+      return principal !== undefined && grants(principal.scopes, scope);
+    } catch (error) {
+      if (error instanceof AppError && REFUSALS.has(error.kind)) return false;
+      throw error;
+    }
+  }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'rate_limited',
+]);

@@ -1,0 +1,126 @@
+import { IsNull } from 'typeorm';
+import { notFound } from '../../platform/basics/errors/app-error.js';
+import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
+import type { Database } from '../../platform/database/database.js';
+import { selectedColumns } from '../../platform/database/entity-columns.js';
+import {
+  BY_CREATION,
+  type CreationSort,
+} from '../../platform/http/pagination/creation-order.dto.js';
+import {
+  readPage,
+  type Listing,
+  type Page,
+  type PageRequest,
+} from '../../platform/http/pagination/read-page.js';
+import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
+import type { Person } from '../access/auth/person.js';
+
+/** A stored API key with the user who created it. The key itself is not stored, only its hash. */
+export type KeyRecord = Omit<
+  ApiKeyEntity,
+  'account' | 'user' | 'userId' | 'keyHash' | 'replacedBy'
+> & {
+  createdBy: Person;
+};
+
+const KEY_LISTING: Listing<CreationSort> = {
+  name: 'keys',
+  table: 'api_keys',
+  where: 'item.account_id = $1',
+  // Counted exactly: an account has tens of keys, because people create and replace them by hand.
+  total: 'SELECT count(*) AS n FROM api_keys WHERE account_id = $1',
+  columns: `${selectedColumns(ApiKeyEntity, 'item')},
+    jsonb_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) AS "createdBy"`,
+  joins:
+    'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.user_id LIMIT 1) AS creator',
+  sorts: BY_CREATION,
+};
+
+/** Reads one page of the account's keys, including revoked and expired ones. */
+export function listKeys(
+  database: Database,
+  accountId: string,
+  request: PageRequest<CreationSort>,
+): Promise<Page<KeyRecord>> {
+  return readPage(database, KEY_LISTING, accountId, request);
+}
+
+/** Finds a key of the account by its public id, even if revoked. Throws `not_found`, also for a malformed id. */
+export async function findKey(
+  database: Database,
+  publicId: string,
+  accountId?: string,
+): Promise<KeyRecord> {
+  const where = { id: uuidOf('key', publicId), ...(accountId !== undefined && { accountId }) };
+  const row = await database.repository(ApiKeyEntity).findOne({ where, relations: { user: true } });
+  if (!row) throw notFound('key');
+  return recordOf(row);
+}
+
+/** Locks a key of the account, given by its public id, in the caller's transaction. Throws `not_found`. */
+export async function lockKey(
+  database: Database,
+  publicId: string,
+  accountId: string,
+): Promise<ApiKeyEntity> {
+  const key = await database.repository(ApiKeyEntity).findOne({
+    where: { id: uuidOf('key', publicId), accountId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!key) throw notFound('key');
+  return key;
+}
+
+/**
+ * Locks the keys that a user created in the account and that are not revoked, in the caller's transaction. They are locked
+ * by id, the order in which the deletion of the account locks them.
+ */
+export function lockUnrevokedKeysOf(
+  database: Database,
+  accountId: string,
+  userId: string,
+): Promise<ApiKeyEntity[]> {
+  return database.repository(ApiKeyEntity).find({
+    where: { accountId, userId, revokedAt: IsNull() },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+}
+
+export async function insertKey(
+  database: Database,
+  key: Omit<ApiKeyEntity, 'account' | 'user' | 'revokedAt' | 'replacedBy' | 'lastUsedAt'>,
+): Promise<void> {
+  await database.repository(ApiKeyEntity).insert(key);
+}
+
+export async function updateKey(
+  database: Database,
+  id: string,
+  fields: Partial<Omit<ApiKeyEntity, 'id' | 'account' | 'user'>>,
+): Promise<void> {
+  await database.repository(ApiKeyEntity).update({ id }, fields);
+}
+
+/** The keys of all accounts. For the operator's command line only, never for a request. */
+export class KeyInventory {
+  constructor(private readonly database: Database) {}
+
+  /** Lists every key, oldest first, including revoked and expired ones. */
+  async list(): Promise<KeyRecord[]> {
+    const rows = await this.database
+      .repository(ApiKeyEntity)
+      .find({ relations: { user: true }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return rows.map(recordOf);
+  }
+
+  /** Finds a key of any account by its public id. Throws `not_found`. */
+  find(publicId: string): Promise<KeyRecord> {
+    return findKey(this.database, publicId);
+  }
+}
+
+function recordOf({ user, ...key }: ApiKeyEntity): KeyRecord {
+  return { ...key, createdBy: { id: user.id, name: user.name, email: user.email } };
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../platform/basics/clock/clock.js';
+import { invalidFields } from '../../../../platform/basics/errors/app-error.js';
+import { Database } from '../../../../platform/database/database.js';
+import {
+  lockAccount,
+  readAccount,
+  updateAccount,
+} from '../../../access/auth/accounts/accounts.repository.js';
+import type { AccountEntity } from '../../../access/auth/entities/account.entity.js';
+import type { RequestContext } from '../../../access/auth/request-context.js';
+import { insertAuditEntry } from '../../../audit/audit.repository.js';
+import { deleteAccount } from './deleted-accounts.repository.js';
+
+/** An account as its own members see and change it. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `not_found`. */
+  read(accountId: string): Promise<AccountEntity> {
+    return readAccount(this.database, accountId);
+  }
+
+  async rename(name: string, context: RequestContext): Promise<AccountEntity> {
+    return this.database.transaction(async () => {
+      const account = await lockAccount(this.database, context.principal.accountId);
+      if (account.name === name) return account;
+      await updateAccount(this.database, account.id, { name });
+      await insertAuditEntry(this.database, {
+        action: 'account.update',
+        resourceId: account.id,
+        at: this.clock.now(),
+        context,
+        details: { changes: ['name'] },
+      });
+      return this.read(account.id);
+    }, context.caller);
+  }
+
+  /**
+   * Deletes an account for every request that begins afterwards: its members, keys, webhooks, templates and invitations are
+   * gone, and pending deliveries are not sent. Workers remove the rest in batches. Throws `bad_request` unless `typed` is
+   * the account's name.
+   */
+  async delete(typed: string, context: RequestContext): Promise<void> {
+    await this.database.transaction(async () => {
+      const { id, name } = await lockAccount(this.database, context.principal.accountId);
+      if (typed !== name) {
+        const issue = 'is not the name of this account; type it exactly';
+        throw invalidFields([{ field: 'name', issue }]);
+      }
+      const at = this.clock.now();
+      const details = { name };
+      const entry = { action: 'account.delete', resourceId: id, at, context, details } as const;
+      await insertAuditEntry(this.database, entry);
+      await deleteAccount(this.database, id, at);
+    }, context.caller);
+  }
+
+  /** Hides the first steps for all members of the account. */
+  async dismissFirstSteps(accountId: string): Promise<Date> {
+    const account = await this.read(accountId);
+    const at = account.firstStepsDismissedAt ?? this.clock.now();
+    await updateAccount(this.database, accountId, { firstStepsDismissedAt: at });
+    return at;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Database, Statement } from '../../../platform/database/database.js';
+import { MemberEntity } from '../../access/auth/entities/member.entity.js';
+import type { Role } from '../../access/auth/roles.js';
+
+/** A member of an account as shown to other members. The id is a UUID. */
+export interface Member {
+  userId: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  role: Role;
+  joinedAt: Date;
+  /** When any of the user's sessions was last used; `null` without sessions. */
+  lastSeenAt: Date | null;
+  twoFactor: boolean;
+}
+
+const LIST: Statement = {
+  name: 'members.list',
+  text: `SELECT person.id AS "userId", person.name, person.email,
+                person.email_verified_at IS NOT NULL AS "emailVerified", member.role, member.created_at AS "joinedAt",
+                (SELECT max(seen_at) FROM sessions WHERE user_id = person.id) AS "lastSeenAt",
+                EXISTS (SELECT FROM user_second_factors
+                         WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactor"
+           FROM members AS member JOIN users AS person ON person.id = member.user_id
+          WHERE member.account_id = $1
+          ORDER BY array_position(ARRAY['owner', 'admin', 'member', 'viewer'], member.role), person.name, person.id`,
+};
+
+/** Lists the members of an account, highest role first. */
+export function listMembers(database: Database, accountId: string): Promise<Member[]> {
+  return database.run<Member>(LIST, [accountId]);
+}
+
+export function findMemberRows(database: Database, accountId: string): Promise<MemberEntity[]> {
+  return database.repository(MemberEntity).findBy({ accountId });
+}
+
+export async function isMemberByEmail(
+  database: Database,
+  accountId: string,
+  email: string,
+): Promise<boolean> {
+  return database.repository(MemberEntity).existsBy({ accountId, user: { email } });
+}
+
+export async function updateRole(
+  database: Database,
+  { accountId, userId }: MemberEntity,
+  role: Role,
+): Promise<void> {
+  await database.repository(MemberEntity).update({ accountId, userId }, { role });
+}
+
+export async function deleteMember(
+  database: Database,
+  { accountId, userId }: MemberEntity,
+): Promise<void> {
+  await database.repository(MemberEntity).delete({ accountId, userId });
+}
+
+export function belongsToAnyAccount(database: Database, userId: string): Promise<boolean> {
+  return database.repository(MemberEntity).existsBy({ userId });
+}
+
+const WAKE_WORKERS: Statement = {
+  name: 'accounts.wake-workers',
+  text: `SELECT pg_notify('webhook_deliveries', ''), pg_notify('jobs', '')`,
+};
+
+/** Notifies workers at commit that deferred work of an account is due. */
+export async function wakeWorkers(database: Database): Promise<void> {
+  await database.run(WAKE_WORKERS, []);
+}

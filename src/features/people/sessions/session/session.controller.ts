@@ -1,0 +1,136 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  Res,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../../access/auth/authentication.js';
+import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js';
+import { Refuses } from '../../../../platform/openapi/route-decorators.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { clientOf, CurrentClient, type Client } from '../client.js';
+import { SessionDto, SessionStateDto } from '../dto/session.dto.js';
+import { SignInDto } from '../dto/sign-in.dto.js';
+import { tooManyAtOnce } from '../sign-in/passwords.js';
+import { SessionStateService } from './session-state.service.js';
+import { SessionRepository, type Session } from './sessions.repository.js';
+import { SignInService, wrongPassword } from '../sign-in/sign-in.service.js';
+import { tooManyAttempts } from '../sign-in/sign-in-throttle.repository.js';
+import { CurrentSession, SignedIn } from './signed-in.guard.js';
+
+/** Signing in and out. */
+@ApiTags('session')
+@Public()
+@Controller({ path: 'dashboard/api/session', version: VERSION_NEUTRAL })
+export class SessionController {
+  constructor(
+    private readonly browser: BrowserSessions,
+    private readonly sessions: SessionRepository,
+    private readonly state: SessionStateService,
+    private readonly signIn: SignInService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Read who is signed in', operationId: 'readSessionState' })
+  @ApiOkResponse({ type: SessionStateDto, description: 'Without a session, `user` is null.' })
+  async read(@Req() request: Request): Promise<SessionStateDto> {
+    return this.state.read(await this.sessions.of(request));
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Sign in', operationId: 'signIn' })
+  @ApiCreatedResponse({ type: SessionStateDto, description: 'The session is in the cookie.' })
+  @Refuses('Wrong e-mail or password', wrongPassword())
+  @Refuses('Too many attempts', tooManyAttempts(60_000))
+  @Refuses('Too many at once', tooManyAtOnce())
+  async create(
+    @Body() body: SignInDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionStateDto> {
+    const user = await this.signIn.identify(body, clientOf(request), response);
+    return this.browser.begin(user, 'password', request, response);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Sign out', operationId: 'signOut' })
+  @ApiNoContentResponse({ description: 'This session has ended, or there was none.' })
+  async delete(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.browser.end(request, response);
+  }
+}
+
+/** Where somebody is signed in. */
+@ApiTags('session')
+@Public()
+@SignedIn()
+@Controller({ path: 'dashboard/api/sessions', version: VERSION_NEUTRAL })
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly browser: BrowserSessions,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List where the user is signed in' })
+  @ApiOkResponse({ type: SessionDto, isArray: true, description: 'The one used last first.' })
+  async list(@CurrentSession() current: Session): Promise<SessionDto[]> {
+    const sessions = await this.sessions.list(current.user);
+    return sessions.map((session) => presentSession(session, current));
+  }
+
+  @Delete(':sessionId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End a session', operationId: 'endSession' })
+  @ApiNoContentResponse({ description: 'It has ended on every replica.' })
+  async delete(
+    @CurrentSession() session: Session,
+    @Param('sessionId') sessionId: string,
+    @CurrentClient() client: Client,
+  ): Promise<void> {
+    await this.browser.endOne(session, sessionId, client);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End all other sessions', operationId: 'endOtherSessions' })
+  @ApiNoContentResponse({ description: 'Only the session that asks is left.' })
+  async deleteOthers(
+    @CurrentSession() session: Session,
+    @CurrentClient() client: Client,
+  ): Promise<void> {
+    await this.browser.endOthers(session, client);
+  }
+}
+
+/** The one list of a session's public fields. */
+function presentSession(session: Session, current: Session): SessionDto {
+  const { id, createdAt, seenAt, expiresAt, address, userAgent } = session;
+  return {
+    id: encodeId('session', id),
+    createdAt: createdAt.toISOString(),
+    seenAt: seenAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    address,
+    userAgent,
+    current: id === current.id,
+  };
+}

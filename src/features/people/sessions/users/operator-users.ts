@@ -1,0 +1,105 @@
+import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { Database } from '../../../../platform/database/database.js';
+import { FIRST_EMAIL } from '../../../access/auth/accounts/accounts.repository.js';
+import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
+import type { Person } from '../../../access/auth/person.js';
+import type { IssuedLink, OneTimeLinkRepository } from '../links/one-time-links.repository.js';
+import { deleteSecondFactor } from '../sign-in/second-factors.repository.js';
+import type { UnverifiedUsers } from './unverified-users.js';
+import {
+  canSignIn,
+  findOldestUser,
+  findUserByEmail,
+  listUsers,
+  type ListedUser,
+} from './users.repository.js';
+
+/** User management for the operator's command line. */
+export class OperatorUsers {
+  constructor(
+    private readonly database: Database,
+    private readonly links: OneTimeLinkRepository,
+    private readonly unverified: UnverifiedUsers,
+  ) {}
+
+  /**
+   * Creates a link to start using the dashboard: for the user with this e-mail address, who can be new; without one, for
+   * the first user, or for anyone who opens it. Throws `conflict` for a user who can already sign in or is unverified.
+   */
+  async link(text: string | undefined, vouch: boolean): Promise<IssuedLink> {
+    const { database, links } = this;
+    return database.transaction(async () => {
+      if (text === undefined) {
+        return (await firstRunLink(database, links)) ?? links.create({ purpose: 'first-run' });
+      }
+      const email = normalizeEmail(text);
+      await this.unverified.require(email, vouch);
+      const user = await findUserByEmail(database, email);
+      if (user && (await canSignIn(database, user.id))) throw signsInAlready(email);
+      await links.revokeFor(email, 'first-run');
+      return user ? linkFor(user, links) : links.create({ purpose: 'first-run', email });
+    });
+  }
+
+  /**
+   * Creates a link to set a new password, and revokes earlier ones. Throws `not_found` for an unknown e-mail address, and
+   * `conflict` for an unverified one.
+   */
+  async resetPassword(
+    text: string,
+    withoutTwoFactor: boolean,
+    vouch: boolean,
+  ): Promise<IssuedLink> {
+    const email = normalizeEmail(text);
+    return this.database.transaction(async () => {
+      const user = await findUserByEmail(this.database, email);
+      if (!user) throw unknownUser(email);
+      await this.unverified.require(email, vouch);
+      const userId = user.id;
+      if (withoutTwoFactor) await deleteSecondFactor(this.database, userId);
+      await this.links.revokeAllOf(userId);
+      return this.links.create({ purpose: 'password', userId });
+    });
+  }
+
+  /** Lists every user, oldest first. */
+  list(): Promise<ListedUser[]> {
+    return listUsers(this.database);
+  }
+}
+
+/**
+ * Creates a link for the first user to start using the dashboard, and revokes the previous one. Returns `undefined` if
+ * the user can already sign in, or if there is no user.
+ */
+export async function firstRunLink(
+  database: Database,
+  links: OneTimeLinkRepository,
+): Promise<IssuedLink | undefined> {
+  return database.transaction(async () => {
+    const user = await findOldestUser(database);
+    if (!user || (await canSignIn(database, user.id))) return undefined;
+    return linkFor(user, links);
+  });
+}
+
+async function linkFor(user: Person, links: OneTimeLinkRepository): Promise<IssuedLink> {
+  await links.revokeAllOf(user.id);
+  // The address of the automatically created user is a placeholder: the person who opens the link enters their own.
+  const email = user.email === FIRST_EMAIL ? {} : { email: user.email };
+  return links.create({ purpose: 'first-run', userId: user.id, ...email });
+}
+
+function signsInAlready(email: string): AppError {
+  return new AppError(
+    'conflict',
+    `${email} can already sign in to the dashboard. To set a new password, run: npm run -s cli -- users reset-password ${email}`,
+  );
+}
+
+function unknownUser(email: string): AppError {
+  return new AppError(
+    'not_found',
+    `There is no user ${email}. To list all users, run: npm run -s cli -- users list`,
+  );
+}

@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
+import { Clock } from '../../../../platform/basics/clock/clock.js';
+import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
+import { Database, type Statement } from '../../../../platform/database/database.js';
+import {
+  insertAccount,
+  insertUser,
+  updateAccount,
+} from '../../../access/auth/accounts/accounts.repository.js';
+import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
+import { UserEntity } from '../../../access/auth/entities/user.entity.js';
+import type { Person } from '../../../access/auth/person.js';
+import { UserCredentialEntity, UserIdentityEntity } from '../entities/user-credentials.entity.js';
+import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
+
+const LIST: Statement = {
+  name: 'sessions.list-users',
+  text: `SELECT person.id, person.email, person.name, person.created_at AS "createdAt",
+                person.email_verified_at IS NOT NULL AS "emailVerified",
+                array_remove(ARRAY[
+                  (SELECT 'password' FROM user_credentials WHERE user_id = person.id),
+                  (SELECT 'code' FROM user_second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL),
+                  (SELECT min('provider') FROM user_identities WHERE user_id = person.id)], NULL) AS "signsInBy",
+                (SELECT count(*)::integer FROM members WHERE user_id = person.id) AS accounts
+           FROM users AS person ORDER BY person.created_at, person.id`,
+};
+
+/** A user in the operator's list. The id is a UUID. */
+export interface ListedUser extends Person {
+  createdAt: Date;
+  emailVerified: boolean;
+  /** `password`, also `code` with two-factor sign-in, and `provider`. */
+  signsInBy: string[];
+  /** The number of accounts the user belongs to. */
+  accounts: number;
+}
+
+/** Users, their passwords and their identities at the sign-in provider. Ids are UUIDs. */
+@Injectable()
+export class UserRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly members: MembershipRepository,
+    private readonly links: OneTimeLinkRepository,
+  ) {}
+
+  /** Finds the user with this normalized e-mail address. */
+  async findByEmail(email: string): Promise<Person | undefined> {
+    const user = await findUserByEmail(this.database, email);
+    return user ? personOf(user) : undefined;
+  }
+
+  /** Returns the stored hash of the user's password; `undefined` without a password. */
+  async passwordHashOf(userId: string): Promise<string | undefined> {
+    const credential = await this.database.repository(UserCredentialEntity).findOneBy({ userId });
+    return credential?.passwordHash;
+  }
+
+  /** True if a mailed link, a provider or the operator has verified the user's e-mail address. */
+  private async isEmailVerified(userId: string): Promise<boolean> {
+    const where = { id: userId, emailVerifiedAt: Not(IsNull()) };
+    return this.database.repository(UserEntity).existsBy(where);
+  }
+
+  /** Records that the user's e-mail address is verified, unless it already is. */
+  async verifyEmail(userId: string): Promise<void> {
+    const emailVerifiedAt = this.clock.now();
+    await this.database
+      .repository(UserEntity)
+      .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
+  }
+
+  /**
+   * Creates a user with an account on the Free plan, in the caller's transaction. Throws `conflict` if the e-mail address
+   * is taken.
+   */
+  async createWithAccount(email: string, name: string, emailVerified: boolean): Promise<Person> {
+    const owner = { email, name, emailVerified, plan: 'free' } as const;
+    const account = await insertAccount(this.database, owner, this.clock.now());
+    if (!account) throw emailIsTaken();
+    return account.owner;
+  }
+
+  /** Creates a user without an account, in the caller's transaction. Throws `conflict` if the e-mail address is taken. */
+  async create(email: string, name: string): Promise<Person> {
+    const user = { id: newUuid(), email, name, emailVerifiedAt: null, createdAt: this.clock.now() };
+    if (!(await insertUser(this.database, user))) throw emailIsTaken();
+    return personOf(user);
+  }
+
+  /**
+   * Gives a user created by the service or the operator the e-mail address and name of the person who uses the operator's
+   * link, which vouches for the address. Renames the account with the user's former name. Throws `conflict` if another user
+   * has the address.
+   */
+  async takeOver({ id, name: formerName }: Person, email: string, name: string): Promise<Person> {
+    const other = await this.findByEmail(email);
+    if (other && other.id !== id) throw emailIsTaken();
+    await this.database.repository(UserEntity).update({ id }, { email, name });
+    await this.verifyEmail(id);
+    for (const { accountName, principal } of await this.members.membershipsOf(id)) {
+      if (accountName !== formerName || principal.role !== 'owner') continue;
+      await updateAccount(this.database, principal.accountId, { name });
+    }
+    return { id, email, name };
+  }
+
+  async rename({ id, email }: Person, name: string): Promise<Person> {
+    await this.database.repository(UserEntity).update({ id }, { name });
+    return { id, email, name };
+  }
+
+  /** Sets the password by its hash, and revokes the links that would set it. */
+  async setPassword(userId: string, passwordHash: string): Promise<void> {
+    const changedAt = this.clock.now();
+    const isVouched = await this.isEmailVerified(userId);
+    await this.database
+      .repository(UserCredentialEntity)
+      .upsert({ userId, passwordHash, isVouched, changedAt }, ['userId']);
+    await this.links.revokeAllOf(userId);
+  }
+
+  /** Stores a new hash of the same password, unless the password has changed in the meantime. */
+  async renewPasswordHash(userId: string, former: string, renewed: string): Promise<void> {
+    await this.database
+      .repository(UserCredentialEntity)
+      .update({ userId, passwordHash: former }, { passwordHash: renewed });
+  }
+
+  /** Finds the user with this identity at the sign-in provider. */
+  async findByIdentity(issuer: string, subject: string): Promise<Person | undefined> {
+    const identity = await this.database
+      .repository(UserIdentityEntity)
+      .findOne({ where: { issuer, subject }, relations: { user: true } });
+    return identity ? personOf(identity.user) : undefined;
+  }
+
+  /** Links a user to an identity. If two requests race, the second finds the identity of the first. */
+  async linkIdentity(userId: string, issuer: string, subject: string): Promise<void> {
+    const identity = { issuer, subject, userId, createdAt: this.clock.now() };
+    await this.database.repository(UserIdentityEntity).upsert(identity, ['issuer', 'subject']);
+  }
+}
+
+/** Lists every user, oldest first. */
+export function listUsers(database: Database): Promise<ListedUser[]> {
+  return database.run<ListedUser>(LIST, []);
+}
+
+export function findUserByEmail(database: Database, email: string): Promise<UserEntity | null> {
+  return database.repository(UserEntity).findOneBy({ email });
+}
+
+export function findOldestUser(database: Database): Promise<UserEntity | null> {
+  const order = { createdAt: 'ASC', id: 'ASC' } as const;
+  return database.repository(UserEntity).findOne({ where: {}, order });
+}
+
+/** True if the user has a password or an identity at the provider. */
+export async function canSignIn(database: Database, userId: string): Promise<boolean> {
+  return (
+    (await database.repository(UserCredentialEntity).existsBy({ userId })) ||
+    (await database.repository(UserIdentityEntity).existsBy({ userId }))
+  );
+}
+
+/**
+ * Locks a user in the caller's transaction. Rows that only reference the user, such as a successor of a key, do not wait.
+ */
+export function lockUser(database: Database, id: string): Promise<UserEntity> {
+  const lock = { mode: 'for_no_key_update' } as const;
+  return database.repository(UserEntity).findOneOrFail({ where: { id }, lock });
+}
+
+export async function deletePassword(database: Database, userId: string): Promise<void> {
+  await database.repository(UserCredentialEntity).delete({ userId });
+}
+
+export async function setEmailVerified(database: Database, id: string, at: Date): Promise<void> {
+  await database.repository(UserEntity).update({ id }, { emailVerifiedAt: at });
+}
+
+export function emailIsTaken(): AppError {
+  return new AppError(
+    'conflict',
+    'A user with this e-mail address already exists. Sign in, or ask the operator of the service for a link to set a password.',
+    { field: 'email', issue: 'belongs to a user' },
+  );
+}
+
+function personOf({ id, name, email }: UserEntity): Person {
+  return { id, name, email };
+}
