@@ -3,11 +3,8 @@ import { notFound } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { redactSecretsIn } from '../../platform/basics/redact-secrets.js';
 import { Database } from '../../platform/database/database.js';
-import { columnsOf, selectedColumns } from '../../platform/database/entity-columns.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
+import { columnsOf, selectedColumns } from '../../platform/database/columns.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
 import {
   readPage,
   type Listing,

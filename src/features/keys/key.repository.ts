@@ -2,11 +2,8 @@ import { IsNull } from 'typeorm';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { Database } from '../../platform/database/database.js';
-import { selectedColumns } from '../../platform/database/entity-columns.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
+import { selectedColumns } from '../../platform/database/columns.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
 import {
   readPage,
   type Listing,

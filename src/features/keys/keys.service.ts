@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { LATEST_TIME } from '../../platform/basics/clock/timestamp.js';
+import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
-import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../platform/http/pagination/sort.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { issueApiKey } from '../access/auth/api-keys/api-key.js';
 import type { Permissions } from '../access/auth/api-keys/permissions.js';

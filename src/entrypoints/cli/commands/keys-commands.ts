@@ -1,19 +1,20 @@
 import { currentTime } from '../../../platform/basics/clock/current-time.js';
 import { Option, type Command } from 'commander';
-import type { Account } from '../../features/access/auth/accounts/account.js';
-import { localPart, normalizeEmail } from '../../features/access/auth/accounts/email-address.js';
-import { systemContext } from '../../features/access/auth/request-context.js';
-import { DEFAULT_GRACE_SECONDS } from '../../features/keys/key-fields.js';
-import type { KeyRecord } from '../../features/keys/key.repository.js';
-import { presentKey, presentRotatedKey } from '../../features/keys/key.presenter.js';
-import { PLANS, type Plan } from '../../features/access/auth/plan.js';
-import type { Scope } from '../../features/access/auth/scopes.js';
-import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { parseExpiry, parseGrace, parseScopes, VOUCH } from './arguments.js';
-import { print, printTable, remark, show } from './output.js';
-import { withServices, type Services } from './services.js';
+import type { Account } from '../../../features/access/auth/accounts/account.js';
+import { localPart, normalizeEmail } from '../../../features/access/auth/accounts/email-address.js';
+import { systemContext } from '../../../features/access/auth/request-context.js';
+import { DEFAULT_GRACE_SECONDS } from '../../../features/keys/key-fields.js';
+import type { KeyRecord } from '../../../features/keys/key.repository.js';
+import { presentKey, presentRotatedKey } from '../../../features/keys/key.presenter.js';
+import { PLANS } from '../../../features/access/auth/plan.js';
+import { type Plan } from '../../../features/access/auth/plan.js';
+import type { Scope } from '../../../features/access/auth/scopes.js';
+import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
+import { OperatorError } from '../../../platform/basics/errors/app-error.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { parseExpiry, parseGrace, parseScopes, VOUCH } from '../arguments.js';
+import { print, printTable, remark, show } from '../output.js';
+import { withServices, type Services } from '../services.js';
 
 /** The limit of the API. */
 const MAX_NAME_CHARACTERS = 100;

@@ -1,10 +1,10 @@
 import { Argument, Option, type Command } from 'commander';
-import { ROLES, type Role } from '../../features/access/auth/roles.js';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import type { Member } from '../../features/people/members/members.repository.js';
-import { VOUCH } from './arguments.js';
-import { print, printTable, show } from './output.js';
-import { withServices } from './services.js';
+import { ROLES, type Role } from '../../../features/access/auth/roles.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import type { Member } from '../../../features/people/members/members.repository.js';
+import { VOUCH } from '../arguments.js';
+import { print, printTable, show } from '../output.js';
+import { withServices } from '../services.js';
 
 export function define(command: Command): void {
   command

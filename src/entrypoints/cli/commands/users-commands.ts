@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import type { LinkMessage } from '../../features/people/sessions/links/link-mail.js';
-import { linkUrl } from '../../features/people/sessions/secret-token.js';
-import { VOUCH } from './arguments.js';
-import { print, printTable, remark, show } from './output.js';
-import { withServices } from './services.js';
-import { settings, type CliSettings } from './settings.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import type { LinkMessage } from '../../../features/people/sessions/links/link-mail.js';
+import { linkUrl } from '../../../features/people/sessions/secret-token.js';
+import { VOUCH } from '../arguments.js';
+import { print, printTable, remark, show } from '../output.js';
+import { withServices } from '../services.js';
+import { settings, type CliSettings } from '../settings.js';
 
 export function define(command: Command): void {
   command

@@ -16,7 +16,7 @@ import { DocumentTrash } from '../../../features/documents/document-trash.servic
 import { DocumentsService } from '../../../features/documents/documents.service.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../../features/keys/keys.service.js';
-import { createLog } from '../../../platform/operation/log/log.js';
+import { createLog } from '../../../platform/operation/log.js';
 import { UnverifiedUsers } from '../../../features/people/sessions/users/unverified-users.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { WebhooksService } from '../../../features/webhooks/webhooks.service.js';

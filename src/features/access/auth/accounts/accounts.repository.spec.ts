@@ -6,7 +6,7 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
 import { hashApiKey } from '../api-keys/api-key.js';
 import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
-import { createLog } from '../../../../platform/operation/log/log.js';
+import { createLog } from '../../../../platform/operation/log.js';
 import { AccountRepository } from './accounts.repository.js';
 import { ensureFirstAccount } from './accounts.repository.js';
 

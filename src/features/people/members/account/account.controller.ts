@@ -16,7 +16,7 @@ import type { PersonPrincipal } from '../../../access/auth/principal.js';
 import type { RequestContext } from '../../../access/auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../../access/auth/guards/role.guard.js';
 import { Config } from '../../../../platform/config/config.js';
-import { WithBodyOfDelete } from '../../../../platform/http/envelope/json-body-reader.js';
+import { WithBodyOfDelete } from '../../../../platform/http/bodies/json-body-reader.js';
 import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
 import { PLAN_QUOTAS } from '../../../usage/plan-quotas.js';
 import { presentAccount } from './account.presenter.js';

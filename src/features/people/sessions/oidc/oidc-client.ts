@@ -5,7 +5,7 @@ import { Config } from '../../../../platform/config/config.js';
 import type { OidcSettings } from '../../../../platform/config/oidc-settings.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../../../platform/basics/errors/reason.js';
-import { Log } from '../../../../platform/operation/log/log.js';
+import { Log } from '../../../../platform/operation/log.js';
 
 const TIMEOUT_S = 10;
 /** Larger skews reset the configuration. The library itself tolerates 30 seconds. */

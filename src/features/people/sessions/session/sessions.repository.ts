@@ -11,7 +11,7 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
-import { Log } from '../../../../platform/operation/log/log.js';
+import { Log } from '../../../../platform/operation/log.js';
 import type { Person } from '../../../access/auth/person.js';
 import type { Client } from '../client.js';
 import { SessionEntity } from '../entities/session.entity.js';

@@ -18,7 +18,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../../../access/auth/authentication.js';
-import { WithBodyOfDelete } from '../../../../platform/http/envelope/json-body-reader.js';
+import { WithBodyOfDelete } from '../../../../platform/http/bodies/json-body-reader.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { CurrentClient, type Client } from '../client.js';
 import { SignedInUserDto } from '../dto/session.dto.js';
