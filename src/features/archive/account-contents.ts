@@ -2,7 +2,7 @@ import { In } from 'typeorm';
 import type { Database } from '../../platform/database/database.js';
 import { RowCountEntity } from '../../platform/database/row-count.entity.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
-import { hasOwnTemplates } from '../templates/archive/template-import.js';
+import { hasOwnTemplates } from '../templates/template-archive.repository.js';
 
 /** Throws `conflict` unless the account has nothing of what an import brings but the templates it was given. */
 export async function requireEmpty(database: Database, accountId: string): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type JobRunner,
 } from '../jobs/job-kind.js';
 import { StoredFiles } from '../jobs/stored-files.js';
-import { StarterOffer } from '../templates/starter-offer.js';
+import { StarterOffer } from '../templates/starters/starter-templates.js';
 import { ONE_STATE, archiveContent } from './archive-content.js';
 import { MEDIA_TYPE, type RecordCounts } from './archive-format.js';
 

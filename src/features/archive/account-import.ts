@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { insertAuditEntry } from '../audit/audit-entry.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { DocumentImport } from '../documents/archive/document-import.js';
+import { DocumentImport } from '../documents/document-archive.repository.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import {
   RunsJobs,
@@ -14,12 +14,11 @@ import {
   type JobRunner,
 } from '../jobs/job-kind.js';
 import { StoredFiles } from '../jobs/stored-files.js';
-import { TemplateImport } from '../templates/archive/template-import.js';
+import { TemplateImport } from '../templates/template-archive.repository.js';
 import { Quotas } from '../usage/quotas.js';
 import { requireEmpty } from './account-contents.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
-import { archiveProblem } from './import/archive-lines.js';
-import { ArchiveRecords } from './import/archive-records.js';
+import { archiveProblem, ArchiveRecords } from './import/archive-records.js';
 import { ImportReport } from './import/import-report.js';
 import { importSections, type ArchiveSinks } from './import/section-import.js';
 import { UserMapping } from './import/user-mapping.js';

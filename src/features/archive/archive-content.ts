@@ -12,7 +12,7 @@ import {
   type ArchiveHeader,
   type RecordCounts,
 } from './archive-format.js';
-import { ARCHIVE_SECTIONS } from './sections/archive-sections.js';
+import { ARCHIVE_SECTIONS } from './archive-sections.js';
 
 const PIECE_CHARACTERS = 64 * 1024;
 

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import type { Literal } from './search-words.js';
+import type { Literal } from './words/search-words.js';
 
 /** Fields of a document that a filter compares as they are. */
 export type FilterField = 'id' | 'external_id' | 'type' | 'status' | 'created_by' | 'template_id';

@@ -10,8 +10,8 @@ import {
   type PatchableField,
   type TemplateFields,
 } from './template-fields.js';
-import { templateProblems } from './template-warnings.js';
-import { readVariables } from './variables.js';
+import { templateProblems } from './variables/template-warnings.js';
+import { readVariables } from './variables/variables.js';
 
 type Given = PatchTemplateDto[PatchableField];
 

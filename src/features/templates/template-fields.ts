@@ -1,7 +1,7 @@
 import type { Person } from '../access/auth/person.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../content/document-type.js';
 import { contentProblem, titleProblem } from '../content/text-fields.js';
-import { aiSettingsProblems, metadataProblems } from '../content/free-form.js';
+import { aiSettingsProblems, metadataProblems } from '../content/open-objects.js';
 import {
   isOneOf,
   isWholeNumber,
@@ -21,10 +21,10 @@ import {
   type AnyField,
   type Field,
   type FieldsWithout,
-} from '../content/versions/field-map.js';
-import type { VersionedResource } from '../content/versions/versioned-resource.js';
+} from '../content/versioning/field-map.js';
+import type { VersionedResource } from '../content/versioning/versioned-resource.js';
 import { descriptionProblem, templateNameProblem } from './dto/template-texts.js';
-import { readVariables, variablesProblems, type DeclaredVariable } from './variables.js';
+import { readVariables, variablesProblems, type DeclaredVariable } from './variables/variables.js';
 
 /** A template as the code handles it. Ids are UUIDs; `metadata` and `aiSettings` are the JSON text that was sent. */
 export interface Template {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { VersionPresenter } from '../content/versions/version.presenter.js';
-import { VersionStore } from '../content/versions/version-store.js';
-import type { Version } from '../content/versions/versioned-resource.js';
+import { VersionPresenter } from '../content/versioning/version.presenter.js';
+import { VersionRepository } from '../content/versioning/version.repository.js';
+import type { Version } from '../content/versioning/versioned-resource.js';
 import { TEMPLATES, type TemplateState } from './template-fields.js';
 
 type ListedState = Omit<TemplateState, 'content'>;
@@ -11,7 +11,7 @@ export type WholeVersion = Version<TemplateState>;
 
 /** The versions of templates. */
 @Injectable()
-export class TemplateVersions extends VersionStore<ListedState, TemplateState> {
+export class TemplateVersions extends VersionRepository<ListedState, TemplateState> {
   constructor(database: Database) {
     super(database, TEMPLATES);
   }

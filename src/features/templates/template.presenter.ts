@@ -1,5 +1,5 @@
-import { memberWriter } from '../content/versions/field-map.js';
-import type { Filled } from './fill-template.js';
+import { memberWriter } from '../content/versioning/field-map.js';
+import type { Filled } from './variables/fill-template.js';
 import {
   SHOWN_FIELDS,
   TEMPLATE_FIELDS,

@@ -4,7 +4,7 @@ import { AccountEntity } from '../access/auth/entities/account.entity.js';
 import type { UserEntity } from '../access/auth/entities/user.entity.js';
 import type { Person } from '../access/auth/person.js';
 import { Database } from '../../platform/database/database.js';
-import { changedUnits, keepContent, makeDelta } from '../content/versions/reverse-deltas.js';
+import { changedUnits, storeContent, makeDelta } from '../content/text/reverse-deltas.js';
 import { TemplateEntity } from './entities/template.entity.js';
 import type { PatchableField, Template } from './template-fields.js';
 import { TemplateVersions } from './template-versions.js';
@@ -51,7 +51,7 @@ export class TemplateRepository {
   ): Promise<void> {
     const { id, accountId, version, updatedAt } = after;
     const isLong = changedUnits(before.content, after.content) > MAX_COMPARED;
-    const { delta, ...kept } = keepContent(
+    const { delta, ...kept } = storeContent(
       before,
       isLong ? null : makeDelta(after.content, before.content),
     );

@@ -23,10 +23,10 @@ import {
 import { ListTemplatesDto, ReadTemplateDto } from './dto/list-templates.dto.js';
 import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
-import { TemplateFilling } from './template-filling.js';
+import { TemplateFilling } from './variables/template-filling.js';
 import { SHOWN_FIELDS, tooManyTemplates } from './template-fields.js';
 import { TemplatePages } from './template-pages.js';
-import { templateWarnings } from './template-warnings.js';
+import { templateWarnings } from './variables/template-warnings.js';
 import {
   LISTED_FIELDS,
   presentFields,
@@ -35,7 +35,7 @@ import {
   templateETag,
 } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
-import { NAME_RULE } from './variables.js';
+import { NAME_RULE } from './variables/variables.js';
 import { templateFields } from './apply-patch.js';
 
 @ApiTags('templates')

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { StarterOffer } from './starter-offer.js';
+import { StarterOffer } from './starters/starter-templates.js';
 import { TemplateChangesController } from './template-changes.controller.js';
-import { TemplateFilling } from './template-filling.js';
+import { TemplateFilling } from './variables/template-filling.js';
 import { TemplatePages } from './template-pages.js';
 import { TemplateRepository } from './template.repository.js';
 import { TemplateVersions } from './template-versions.js';

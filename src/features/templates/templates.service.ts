@@ -11,7 +11,7 @@ import { notFound } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page } from '../../platform/http/pagination/read-page.js';
-import { changedFields } from '../content/versions/field-map.js';
+import { changedFields } from '../content/versioning/field-map.js';
 import {
   MAX_TEMPLATES,
   PATCHABLE_FIELDS,

@@ -3,16 +3,15 @@ import {
   readVersion,
   type ArchivedDocument,
   type ArchivedVersion,
-} from '../../documents/archive/archived-document.js';
+} from '../../documents/document-archive.repository.js';
 import type { IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import {
   TEMPLATE_LINES,
   type ArchivedTemplate,
   type ArchivedTemplateVersion,
-} from '../../templates/archive/archived-template.js';
+} from '../../templates/template-archive.repository.js';
 import type { RecordName } from '../archive-format.js';
-import { inLine, lineProblem } from './archive-lines.js';
-import type { ArchiveRecord } from './archive-records.js';
+import { inLine, lineProblem, type ArchiveRecord } from './archive-records.js';
 
 /** Where the things of a section go: each thing, then the versions it had before, the newest first. */
 export interface SectionSink<Thing, Version> {

@@ -3,7 +3,7 @@ import { storedBytes } from '../../documents/document-fields.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';
-import { lineProblem } from './archive-lines.js';
+import { lineProblem } from './archive-records.js';
 import type { ArchiveSinks, SectionSink } from './section-import.js';
 
 const IDS_AT_ONCE = 1_000;

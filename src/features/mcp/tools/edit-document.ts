@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { applyEdits, type TextEdit } from '../../content/text-edits.js';
+import { applyEdits, type TextEdit } from '../../content/text/text-edits.js';
 import { ifMatch, type Api, type Success } from '../api.js';
 import { findSection, sectionsOf } from '../passages.js';
 import { documentId, versionSeen } from '../schemas.js';
