@@ -5,7 +5,7 @@ import { Quotas } from '../usage/quotas.js';
 import { AccountExport } from './account-export.js';
 import { AccountImport } from './account-import.js';
 
-/** Registers the jobs of archives. */
+/** Registers the export and import jobs. */
 @Module({
   imports: [StoredFilesModule],
   providers: [AccountExport, AccountImport, Quotas, StarterOffer],

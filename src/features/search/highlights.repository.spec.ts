@@ -20,7 +20,9 @@ function databaseWith(content: string): Database {
 }
 
 async function highlightOf(content: string, q: string): Promise<string | undefined> {
-  const found = await new Highlights(databaseWith(content)).of('account', readSearch(q), ['one']);
+  const found = await new Highlights(databaseWith(content)).highlight('account', readSearch(q), [
+    'one',
+  ]);
   return found.get('one');
 }
 

@@ -17,15 +17,15 @@ import type {
 } from './search-provider.js';
 import { askedLiterals, type Literal } from './words/search-words.js';
 
-/** Matches of words that are counted, the newest; the same of facets. */
-const MOST_COUNTED = 10_000;
-const MOST_IN_FACETS = 20_000;
-/** Matches that are ranked, the newest: a vector is read for each. The others follow by their time. */
-const MOST_RANKED = 2_000;
-/** So many documents under filters are looked up one by one; more are met on a walk in the order that is asked for. */
-const FEW = 20_000;
+/** Maximum number of matches to count, newest first, for search words and for facets. */
+const MAX_COUNTED = 10_000;
+const MAX_IN_FACETS = 20_000;
+/** Maximum number of matches to rank, newest first: ranking reads a vector each. The others follow by time. */
+const MAX_RANKED = 2_000;
+/** Up to this many filtered documents are looked up individually. More are found by scanning in sort order. */
+const MAX_LOOKUPS = 20_000;
 
-/** Of words in the content and in the title: a title counts as twenty. */
+/** Weights of words in the content and the title: a title word counts 20 times as much. */
 const WEIGHTS = `'{0.05, 0.2, 0.4, 1}'`;
 
 const KEY_TYPES: Readonly<Record<SearchSort, string>> = {
@@ -36,7 +36,7 @@ const KEY_TYPES: Readonly<Record<SearchSort, string>> = {
   relevance: 'text',
 };
 
-/** One row for each document of the page, or one without a document. */
+/** One row per document of the page, or one row without a document for an empty page. */
 interface PageRow {
   total: string;
   more: boolean;
@@ -51,7 +51,7 @@ interface FacetRow {
   more: boolean;
 }
 
-/** Search in PostgreSQL: filters by its indexes, words by tsvector and GIN (docs/adr/0011-lists-and-search.md). */
+/** Searches in PostgreSQL with indexes for filters and tsvector with GIN for words (docs/adr/0011-lists-and-search.md). */
 @Injectable()
 export class PostgresSearch implements SearchProvider {
   constructor(
@@ -78,16 +78,16 @@ export class PostgresSearch implements SearchProvider {
     };
   }
 
-  async countFacets(accountId: string, request: SearchRequest, most: number): Promise<FoundFacets> {
+  async countFacets(accountId: string, request: SearchRequest, max: number): Promise<FoundFacets> {
     const values = new StatementValues(accountId);
-    const limit = String(MOST_IN_FACETS + 1);
+    const limit = String(MAX_IN_FACETS + 1);
     const matched =
       request.words === undefined
         ? `matched AS MATERIALIZED (${filteredSet(request, values)} ORDER BY created_at DESC, id DESC LIMIT ${limit})`
         : await this.matched(accountId, request, request.words, limit, values);
     const text = `WITH ${matched}, ${FACETS}
-      SELECT facet, value, documents, (SELECT count(*) > ${String(MOST_IN_FACETS)} FROM matched) AS more
-        FROM ranked WHERE place <= ${values.add(most, 'integer')} ORDER BY facet, place`;
+      SELECT facet, value, documents, (SELECT count(*) > ${String(MAX_IN_FACETS)} FROM matched) AS more
+        FROM ranked WHERE place <= ${values.add(max, 'integer')} ORDER BY facet, place`;
     const rows = await this.database.read<FacetRow>(statement(text, request), values.values);
     return {
       counts: rows.map(({ facet, value, documents }) => ({
@@ -104,14 +104,14 @@ export class PostgresSearch implements SearchProvider {
     words: readonly Literal[][],
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
-    return this.highlights.of(accountId, words, ids);
+    return this.highlights.highlight(accountId, words, ids);
   }
 
   warnings(accountId: string): Promise<FieldProblem[]> {
     return this.lag.warnings(accountId);
   }
 
-  /** The tables `total` and `keyed` of a request without words. */
+  /** Returns the CTEs `total` and `keyed` of a request without words. */
   private async filteredTables(
     accountId: string,
     request: SearchRequest,
@@ -131,30 +131,30 @@ export class PostgresSearch implements SearchProvider {
            SELECT item.id, item.${sort} AS key FROM documents AS item WHERE ${conditionsOnRow(request, values)})`;
   }
 
-  /** The same of a request with words. */
+  /** Returns the CTEs `total` and `keyed` of a request with words, and those they need. */
   private async matchedTables(
     accountId: string,
     request: SearchRequest,
     { sort }: PageOfSearch,
     values: StatementValues,
   ): Promise<string> {
-    const most = String(MOST_COUNTED);
+    const max = String(MAX_COUNTED);
     const matched = await this.matched(
       accountId,
       request,
       request.words ?? [],
-      String(MOST_COUNTED + 1),
+      String(MAX_COUNTED + 1),
       values,
     );
     return `${matched},
-      total AS (SELECT least(count(*), ${most}) AS n, count(*) > ${most} AS more FROM matched),
-      counted AS MATERIALIZED (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${most}),
+      total AS (SELECT least(count(*), ${max}) AS n, count(*) > ${max} AS more FROM matched),
+      counted AS MATERIALIZED (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${max}),
       ${sort === 'relevance' ? RANKED : `keyed AS NOT MATERIALIZED (${withKey('SELECT * FROM counted', sort)})`}`;
   }
 
   /**
-   * The table `matched` of the newest documents that have the words. Where filters leave few, each of those is looked at;
-   * else the chunks of the index are, one after the other, until there are enough.
+   * Returns the CTE `matched` with the newest documents that contain the words. If filters leave few documents, checks each
+   * of them; otherwise scans the chunks of the index, newest first, until there are enough matches.
    */
   private async matched(
     accountId: string,
@@ -177,9 +177,9 @@ export class PostgresSearch implements SearchProvider {
 
   private async areFew(accountId: string, request: SearchRequest): Promise<boolean> {
     const values = new StatementValues(accountId);
-    const text = `SELECT count(*)::integer AS n FROM (${filteredSet(request, values)} LIMIT ${String(FEW + 1)}) AS item`;
+    const text = `SELECT count(*)::integer AS n FROM (${filteredSet(request, values)} LIMIT ${String(MAX_LOOKUPS + 1)}) AS item`;
     const [row] = await this.database.read<{ n: number }>(statement(text, request), values.values);
-    return (row?.n ?? 0) <= FEW;
+    return (row?.n ?? 0) <= MAX_LOOKUPS;
   }
 }
 
@@ -211,7 +211,7 @@ function matchedAmong(set: string): string {
    WHERE text.vector @@ asked.query`;
 }
 
-/** OFFSET 0 keeps PostgreSQL from joining all chunks at once. */
+/** Scans chunk by chunk: OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
 function matchedInChunks(request: SearchRequest, values: StatementValues): string {
   const isWanted = hasFilters(request)
     ? `EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND ${conditionsOnRow(request, values)} OFFSET 0)`
@@ -227,22 +227,22 @@ function matchedInChunks(request: SearchRequest, values: StatementValues): strin
    WHERE ${isWanted}`;
 }
 
-/** The rank of each match; of those that are not ranked, 0. */
+/** Ranks matches. The rank of matches beyond the limit is 0. */
 const RANKED = `keyed AS NOT MATERIALIZED (
-    SELECT id, created_at, CASE WHEN place <= ${String(MOST_RANKED)} THEN (
+    SELECT id, created_at, CASE WHEN place <= ${String(MAX_RANKED)} THEN (
              SELECT least(ts_rank_cd(${WEIGHTS}, vector, (SELECT query FROM asked WHERE asked.configuration = text.configuration)) * 10000, 99999999)::integer
                FROM document_texts AS text WHERE document_id = counted.id) ELSE 0 END AS rank
       FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM counted) AS counted
   )`;
 
-/** Text that sorts as matches are ranked: the rank, then the time. */
+/** Sort key of ranked matches as text: the rank, then the time. */
 const RANK_KEY = `(to_char(rank, 'FM00000000') || to_char(created_at AT TIME ZONE 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) COLLATE "C"`;
 
-/** Equal lists of tags are taken apart once; a document counts once for each of its different tags. */
+/** Counts facets. Equal tag lists are expanded once; a document counts once for each distinct tag. */
 const FACETS = `counted AS (
     SELECT item.type, item.status, item.metadata ->> 'department' AS department, item.metadata ->> 'project' AS project,
            (item.metadata -> 'tags')::text AS tags
-      FROM (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${String(MOST_IN_FACETS)}) AS newest
+      FROM (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${String(MAX_IN_FACETS)}) AS newest
       CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = newest.id LIMIT 1) AS item OFFSET 0
   ), grouped AS MATERIALIZED (
     SELECT CASE WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status'
@@ -261,7 +261,7 @@ const FACETS = `counted AS (
       FROM valued WHERE value IS NOT NULL AND length(value) <= 500
   )`;
 
-/** Statements that many requests share are planned once; others for their values, because the right plan depends on them. */
+/** Names common statements, so that they are prepared once. Others are planned with their values, which decide the plan. */
 function statement(text: string, { fields, labels, created, updated }: SearchRequest): Statement {
   const ranges = [created.from, created.to, updated.from, updated.to].filter(
     (moment) => moment !== undefined,

@@ -11,8 +11,7 @@ import {
 } from './template-fields.js';
 import type { Database } from '../../platform/database/database.js';
 import { TemplateEntity } from './entities/template.entity.js';
-import { personOf, templateOf } from './template.repository.js';
-import { TemplateVersions } from './template-versions.js';
+import { personOf, templateOf, TemplateVersions } from './template.repository.js';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import {
   VersionImport,
@@ -22,11 +21,10 @@ import {
 import { StarterOfferEntity } from './entities/starter-offer.entity.js';
 import { STARTER_TEMPLATES } from './starters/starter-templates.js';
 
-/** A template as an archive holds it, with its current version; those before follow it, the newest first. */
+/** A template in an archive, with its current version. Lines of its older versions follow, newest first. */
 export interface ArchivedTemplate extends ArchivedFields, VersionHistory {}
 export type ArchivedTemplateVersion = SupersededVersion<TemplateState>;
 
-/** The lines of templates in archives. */
 export const TEMPLATE_LINES = new ArchivedLines<TemplateState, ArchivedTemplate>({
   resource: TEMPLATES,
   records: ['template', 'templateVersion'],
@@ -35,7 +33,7 @@ export const TEMPLATE_LINES = new ArchivedLines<TemplateState, ArchivedTemplate>
   mayLackAuthor: true,
 });
 
-/** How many templates an account has, and how many versions of them that were replaced. */
+/** Counts the templates of an account and their older versions. */
 export async function countArchived(
   database: Database,
   accountId: string,
@@ -47,8 +45,8 @@ export async function countArchived(
 }
 
 /**
- * Every template of an account, each followed by the versions it had before, the newest first. One state of all of them
- * if `database` is a transaction that sees one.
+ * Returns every template of an account. The older versions of each template follow it, newest first. Consistent if the
+ * caller's transaction is repeatable read.
  */
 export async function* readTemplates(
   database: Database,
@@ -56,7 +54,7 @@ export async function* readTemplates(
 ): AsyncGenerator<ArchivedTemplate | ArchivedTemplateVersion> {
   const templates = database.repository(TemplateEntity);
   const versions = new TemplateVersions(database);
-  // Few enough to be named at once.
+  // An account has few templates, so all ids fit into memory.
   const found = await templates.find({
     select: { id: true },
     where: { accountId },
@@ -79,10 +77,10 @@ function archivedFrom(row: TemplateEntity): ArchivedTemplate {
   return { ...templateOf(row), changes: versionChanges ?? [], author };
 }
 
-/** An account gets its starters whatever else it has. */
+/** Starter templates do not count toward the limit. */
 const MAX_ARCHIVED = MAX_TEMPLATES + STARTER_TEMPLATES.length;
 
-/** Whether the account has templates of its own, and not only those that it was given. */
+/** Returns true if the account has templates other than unchanged starter templates. */
 export async function hasOwnTemplates(database: Database, accountId: string): Promise<boolean> {
   return database.repository(TemplateEntity).exists({
     where: [
@@ -92,30 +90,31 @@ export async function hasOwnTemplates(database: Database, accountId: string): Pr
   });
 }
 
-interface TemplateSurroundings extends ImportContext {
+interface TemplateImportContext extends ImportContext {
   now: Date;
 }
 
-/** Writes archived templates with their versions, in the place of those that the account was given. */
+/** Imports archived templates with their versions. They replace the account's starter templates. */
 export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplate> {
   private readonly ids: Map<string, string>;
   private count = 0;
 
-  private constructor(around: TemplateSurroundings) {
+  private constructor(context: TemplateImportContext) {
     const ids = new Map<string, string>();
     const renamed = (from: string, to: string) => {
       ids.set(from, to);
-      return around.renamed(from, to);
+      return context.renamed(from, to);
     };
-    super({ ...around, renamed }, new TemplateVersions(around.database), (templates) =>
-      insert(templates, around),
+    super({ ...context, renamed }, new TemplateVersions(context.database), (templates) =>
+      insert(templates, context),
     );
     this.ids = ids;
   }
 
-  static async begin(around: TemplateSurroundings): Promise<TemplateImport> {
-    const { database, accountId, now } = around;
-    // The archive brings its own; the account counts as given, or they would come once more.
+  /** Deletes the account's starter templates and returns an import. */
+  static async begin(context: TemplateImportContext): Promise<TemplateImport> {
+    const { database, accountId, now } = context;
+    // Mark the starter templates as inserted, so that they are not inserted again after the import.
     await database.manager
       .createQueryBuilder()
       .insert()
@@ -123,9 +122,9 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
       .values({ accountId, offeredAt: now })
       .orIgnore()
       .execute();
-    const given = { accountId, createdBy: IsNull(), version: 1 };
-    await database.repository(TemplateEntity).delete(given);
-    return new TemplateImport(around);
+    const unchanged = { accountId, createdBy: IsNull(), version: 1 };
+    await database.repository(TemplateEntity).delete(unchanged);
+    return new TemplateImport(context);
   }
 
   override async add(template: ArchivedTemplate): Promise<void> {
@@ -134,16 +133,16 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
     await super.add(template);
   }
 
-  /** The id that a template of the archive has now; others keep theirs, which names nothing here. */
+  /** Returns the new id of an archived template. Unknown ids are returned unchanged. */
   idOf(archived: string): string {
     return this.ids.get(archived) ?? archived;
   }
 }
 
-/** Nothing happens to a template whose id is taken, by whatever account; it gets another one. */
+/** Inserts templates except those whose id is taken in any account; the caller assigns new ids. */
 async function insert(
   templates: readonly Incoming<ArchivedTemplate>[],
-  { database, accountId, userOf }: TemplateSurroundings,
+  { database, accountId, userOf }: TemplateImportContext,
 ): Promise<ReadonlySet<string>> {
   const rows = templates.map(({ archived, id, deltas }) => {
     const { changes, author, createdBy, ...fields } = archived;

@@ -16,8 +16,7 @@ import { CreationOrderDto } from '../../platform/http/pagination/creation-order.
 import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
 import { templateWarnings } from './variables/template-warnings.js';
-import { templateVersionPresenter } from './template-versions.js';
-import { presentTemplate, templateETag } from './template.presenter.js';
+import { presentTemplate, templateETag, templateVersionPresenter } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
 
 const NUMBER = {

@@ -1,9 +1,6 @@
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { sourceText, parseObject } from '../../../platform/http/envelope/json-text.js';
-import type {
-  DocumentBeginnings,
-  TemplateUse,
-} from '../../templates/variables/template-filling.js';
+import type { InitialFields, TemplateUse } from '../../templates/variables/template-filling.js';
 import {
   initialOf,
   PATCHABLE_FIELDS,
@@ -51,7 +48,7 @@ export function templateUse(
 }
 
 /** Returns the fields of a new draft: the sent value, or else the template's, or else the default. */
-export function withDefaults(body: GivenFields, template?: DocumentBeginnings): DocumentFields {
+export function withDefaults(body: GivenFields, template?: InitialFields): DocumentFields {
   const fields = GIVEN_FIELDS.map((name) => [
     name,
     storedForm(body[name]) ??

@@ -2,17 +2,17 @@ import { Entity, PrimaryColumn, Column, Index } from 'typeorm';
 
 const KEY = { primaryKeyConstraintName: 'document_labels_pkey' };
 
-/** A value in the metadata of a document; triggers on documents write these. */
+/** A metadata value of a document. Triggers on `documents` write these rows. */
 @Entity('document_labels')
 export class DocumentLabelEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
   accountId: string;
 
-  /** Whether the document is in the trash. */
+  /** True if the document is in the trash. */
   @PrimaryColumn('boolean', { ...KEY })
   deleted: boolean;
 
-  /** Path and value; long ones by their hash. */
+  /** Path and value, or their hash if they are long. */
   @PrimaryColumn('text', { collation: 'C', ...KEY })
   label: string;
 
@@ -23,7 +23,7 @@ export class DocumentLabelEntity {
   documentId: string;
 }
 
-/** The words of a document, beside it, so that indexing never touches the document's row. */
+/** The indexed words of a document. A separate table, so that indexing never updates the row of the document. */
 @Entity('document_texts')
 @Index('document_texts_vector_idx', { synchronize: false })
 @Index('document_texts_title_only_idx', { synchronize: false })
@@ -40,11 +40,11 @@ export class DocumentTextEntity {
   @Column({ type: 'integer', name: 'chunk_id' })
   chunkId: number;
 
-  /** Of PostgreSQL's text search: the stemmer. */
+  /** Text search configuration, which selects the stemmer. */
   @Column('text')
   configuration: string;
 
-  /** Whether the content could not be indexed in time. */
+  /** True if the content could not be indexed in time. */
   @Column({ type: 'boolean', name: 'title_only' })
   titleOnly: boolean;
 
@@ -52,7 +52,7 @@ export class DocumentTextEntity {
   vector: string;
 }
 
-/** A document whose text changed since it was indexed; triggers on documents write these. */
+/** A document that changed since it was indexed. Triggers on `documents` write these rows. */
 @Entity('search_changes')
 export class SearchChangeEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'search_changes_pkey' })
@@ -72,7 +72,7 @@ export class SearchChangeEntity {
   notedAt: Date;
 }
 
-/** Up to 8,192 documents of an account that were created one after the other. */
+/** Up to 8,192 consecutively created documents of an account. */
 @Entity('search_chunks')
 @Index('search_chunks_account_id_idx', ['accountId', 'id'])
 export class SearchChunkEntity {
@@ -89,7 +89,7 @@ export class SearchChunkEntity {
   @Column('integer')
   documents: number;
 
-  /** Text search configurations of the documents in it. */
+  /** Text search configurations of its documents. */
   @Column('text', { array: true })
   configurations: string[];
 }

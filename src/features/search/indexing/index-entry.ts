@@ -1,6 +1,6 @@
 import { partsOf, spellingsOf } from '../words/text-analysis.js';
 
-/** The fields of a document that are indexed, with their columns. Words in titles rank above words in contents. */
+/** The indexed fields of a document with their columns. Title words rank above content words. */
 export interface SearchedFields {
   titles: Readonly<Record<string, string>>;
   contents: Readonly<Record<string, string>>;
@@ -8,10 +8,10 @@ export interface SearchedFields {
 
 export const SEARCHED_FIELDS = Symbol('SearchedFields');
 
-/** What is indexed of a document. */
+/** The part of a document to index. */
 export type Indexed = 'texts' | 'title' | 'nothing';
 
-/** A row of `documents` with the searched fields under their names. */
+/** A row of `documents` with the searched fields by name. */
 export interface SearchedDocument {
   account_id: string;
   document_id: string;
@@ -20,7 +20,7 @@ export interface SearchedDocument {
   [field: string]: unknown;
 }
 
-/** Returns the JSON text that `index_texts` takes for a document. Takes 0.1 s for a long content. */
+/** Returns the input of `index_texts` for a document as JSON text. Takes 0.1 s for long content. */
 export function indexEntry(
   document: SearchedDocument,
   what: Indexed,
@@ -41,7 +41,7 @@ export function indexEntry(
   });
 }
 
-/** Returns how many UTF-16 units of a document {@link indexEntry} reads. */
+/** Returns the length of the text that {@link indexEntry} reads, in UTF-16 code units. */
 export function searchedLength(document: SearchedDocument, fields: SearchedFields): number {
   return textIn(document, { ...fields.titles, ...fields.contents }).length;
 }
@@ -52,22 +52,22 @@ function textIn(document: SearchedDocument, columns: Readonly<Record<string, str
     .join('\n');
 }
 
-/** Different words of a text that are indexed, more than a long book has: a vector holds 1 MiB of them. */
-const MOST_WORDS = 30_000;
-/** Characters of scripts without spaces that are indexed: each makes a pair of its own. */
-const MOST_CHARACTERS = 100_000;
+/** Maximum number of distinct words to index, more than a long book has. A tsvector holds at most 1 MiB. */
+const MAX_WORDS = 30_000;
+/** Maximum number of characters of scripts without spaces to index. Each one becomes a pair. */
+const MAX_CHARACTERS = 100_000;
 
-/** What PostgreSQL makes a vector of. */
+/** The input for a tsvector. */
 export interface IndexedText {
-  /** Words with a space between them, in several spellings of as many words; the first one has no accents. */
+  /** The words, separated by spaces, in up to three spellings. The first one has no accents. */
   spellings: string[];
-  /** What is found wherever it stands: single characters, and stop words that signs join. */
+  /** Terms without a position: single characters, and stop words joined by punctuation. */
   terms: Set<string>;
 }
 
 /**
- * A text as it is indexed: words, and pairs of characters of scripts without spaces, each beginning where the one before
- * has its second character; the last character of a stretch stands for itself. A long text is indexed as far as it goes.
+ * Returns the index input of a text: its words, and overlapping pairs of characters of scripts without spaces. The last
+ * character of a sequence is also a token. Indexes long texts up to the limits.
  */
 export function indexedText(text: string): IndexedText {
   const writer = new SpellingWriter();
@@ -78,7 +78,7 @@ export function indexedText(text: string): IndexedText {
     if (pending !== undefined)
       writer.add(part.isCharacter && part.isAdjacent ? pending + part.text : pending);
     pending = undefined;
-    if (writer.words >= MOST_WORDS || characters >= MOST_CHARACTERS) break;
+    if (writer.words >= MAX_WORDS || characters >= MAX_CHARACTERS) break;
     if (part.isCharacter) {
       pending = part.text;
       terms.add(part.text);
@@ -92,10 +92,10 @@ export function indexedText(text: string): IndexedText {
   return { spellings: writer.spellings(), terms };
 }
 
-/** Writes a text in all spellings; those that say nothing new are left out. */
+/** Writes a text in all distinct spellings. */
 class SpellingWriter {
   private readonly plain: string[] = [];
-  /** Other spellings of words, by their place. */
+  /** Other spellings of words by position. */
   private readonly others: [place: number, typed: string, umlauts: string][] = [];
   private readonly seen = new Set<string>();
 
@@ -112,8 +112,8 @@ class SpellingWriter {
 
   spellings(): string[] {
     const plain = this.plain.join(' ');
-    // There is no room for the other spellings of a text with very many words.
-    if (this.others.length === 0 || this.words > MOST_WORDS / 2) return [plain];
+    // A tsvector has no space for other spellings of very many words.
+    if (this.others.length === 0 || this.words > MAX_WORDS / 2) return [plain];
     const typed = [...this.plain];
     const umlauts = [...this.plain];
     for (const [place, one, other] of this.others) {
@@ -124,50 +124,42 @@ class SpellingWriter {
   }
 }
 
-/** The stemmers of PostgreSQL 15, by ISO 639-1 code; their names are the English names of languages. */
+/** The stemmers of PostgreSQL 15 by ISO 639-1 code. */
 const STEMMERS: Readonly<Record<string, string>> = {
-  ...{
-    ar: 'arabic',
-    hy: 'armenian',
-    eu: 'basque',
-    ca: 'catalan',
-    da: 'danish',
-    nl: 'dutch',
-    en: 'english',
-    fi: 'finnish',
-  },
-  ...{
-    fr: 'french',
-    de: 'german',
-    el: 'greek',
-    hi: 'hindi',
-    hu: 'hungarian',
-    id: 'indonesian',
-    ga: 'irish',
-    it: 'italian',
-  },
-  ...{
-    lt: 'lithuanian',
-    ne: 'nepali',
-    no: 'norwegian',
-    nb: 'norwegian',
-    nn: 'norwegian',
-    pt: 'portuguese',
-    ro: 'romanian',
-  },
-  ...{
-    ru: 'russian',
-    sr: 'serbian',
-    es: 'spanish',
-    sv: 'swedish',
-    ta: 'tamil',
-    tr: 'turkish',
-    yi: 'yiddish',
-  },
+  ar: 'arabic',
+  hy: 'armenian',
+  eu: 'basque',
+  ca: 'catalan',
+  da: 'danish',
+  nl: 'dutch',
+  en: 'english',
+  fi: 'finnish',
+  fr: 'french',
+  de: 'german',
+  el: 'greek',
+  hi: 'hindi',
+  hu: 'hungarian',
+  id: 'indonesian',
+  ga: 'irish',
+  it: 'italian',
+  lt: 'lithuanian',
+  ne: 'nepali',
+  no: 'norwegian',
+  nb: 'norwegian',
+  nn: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  es: 'spanish',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  yi: 'yiddish',
 };
 const NAMES = new Set(Object.values(STEMMERS));
 
-/** The text search configuration of a document's language: English without one, `simple`, without a stemmer, for others. */
+/** Returns the text search configuration of a language: English by default, `simple` (no stemming) if unsupported. */
 export function textConfiguration(language: unknown): string {
   const given = typeof language === 'string' ? language.trim().toLowerCase() : '';
   if (given === '' || given === 'auto') return 'english';

@@ -1,83 +1,62 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Database, type Statement } from '../../../platform/database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { accountLag, MAX_COUNTED_CHANGES, totalLag, type Lag } from './search-index.repository.js';
 import { Metrics } from '../../../platform/operation/metrics/metrics.js';
 
-/** Documents that wait are counted up to so many. */
-const MOST_COUNTED = 10_000;
-
-const OF_ACCOUNT: Statement = {
-  name: 'search.lag',
-  text: `SELECT (SELECT count(*) FROM (SELECT FROM search_changes WHERE account_id = $1 LIMIT ${String(MOST_COUNTED + 1)}) AS change)::integer AS waiting,
-                (SELECT count(*) FROM document_texts WHERE account_id = $1 AND title_only)::integer AS "titleOnly"`,
-};
-
-const OF_ALL: Statement = {
-  name: 'search.lag-all',
-  text: `SELECT coalesce(extract(epoch FROM now() - min(noted_at)), 0)::float AS seconds, count(*)::integer AS waiting,
-                (SELECT count(*) FROM document_texts WHERE title_only)::integer AS "titleOnly" FROM search_changes`,
-};
-
-interface Lag {
-  seconds: number;
-  waiting: number;
-  titleOnly: number;
-}
-
-/** How far the index of words is behind the documents, for answers and for the operator. */
+/** Reports how far the search index is behind, as metrics and as warnings of searches. */
 @Injectable()
 export class IndexLag {
   constructor(
     private readonly database: Database,
     metrics: Metrics,
   ) {
-    const read = async (): Promise<Lag | undefined> =>
-      // The other metrics are read all the more when the database is away.
-      (await database.read<Lag>(OF_ALL, []).catch(() => []))[0];
-    const gauge = (name: string, help: string, of: keyof Lag) =>
+    // If the database is unavailable, the other metrics must still be readable.
+    const read = () => totalLag(database).catch(() => undefined);
+    const gauge = (name: string, help: string, value: keyof Lag) =>
       new Gauge({
         name,
         help,
         registers: [metrics.registry],
         async collect() {
-          this.set((await read())?.[of] ?? NaN);
+          this.set((await read())?.[value] ?? NaN);
         },
       });
     gauge(
       'search_index_lag_seconds',
-      'Age of the oldest change that is not in the index of words.',
+      'Age of the oldest change that is not in the search index.',
       'seconds',
     );
     gauge(
       'search_index_changes_waiting',
-      'Changes that are not in the index of words yet.',
+      'Changes that are not in the search index yet.',
       'waiting',
     );
     gauge(
       'search_documents_set_aside',
-      'Documents that words find by their title only, because their content could not be indexed.',
+      'Documents that searches find only by title, because their content could not be indexed.',
       'titleOnly',
     );
   }
 
-  /** What a search of an account leaves out for now. */
+  /** Returns warnings about documents that searches cannot find yet. */
   async warnings(accountId: string): Promise<FieldProblem[]> {
-    const [lag] = await this.database.read<Lag>(OF_ACCOUNT, [accountId]);
+    const lag = await accountLag(this.database, accountId);
     const { waiting, titleOnly } = lag ?? { waiting: 0, titleOnly: 0 };
     const warnings: FieldProblem[] = [];
     if (waiting > 0) {
       const changes =
-        waiting > MOST_COUNTED
-          ? `more than ${String(MOST_COUNTED)} changes`
+        waiting > MAX_COUNTED_CHANGES
+          ? `more than ${String(MAX_COUNTED_CHANGES)} changes`
           : counted(waiting, 'change');
       warnings.push({
         field: 'q',
-        issue: `does not know the last ${changes} yet; the index of words follows in a moment`,
+        issue: `does not include the last ${changes} yet; the search index is catching up`,
       });
     }
     if (titleOnly > 0) {
-      const issue = `does not look into the content of ${counted(titleOnly, 'document')}, which could not be indexed in time; filters and titles find them`;
+      const issue = `does not search the content of ${counted(titleOnly, 'document')} that could not be indexed in time; use filters or titles`;
       warnings.push({ field: 'q', issue });
     }
     return warnings;

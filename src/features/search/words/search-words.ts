@@ -1,6 +1,6 @@
 import { partsOf, spellingsOf, type Part } from './text-analysis.js';
 
-/** A word or phrase of a search, wanted or not. */
+/** A word or phrase of a search, required or excluded. */
 export interface Literal {
   text: string;
   phrase: boolean;
@@ -10,9 +10,8 @@ export interface Literal {
 const PARTS = /(-?)"([^"]*)"|(-?)([^\s"]+)|"/g;
 
 /**
- * Reads a search as people type it on the web: words must all be there, `or` between words makes alternatives, quotes
- * keep words together, a leading `-` excludes. The result is a list of alternatives; signs that make no sense are read
- * as white space.
+ * Parses a search in web search syntax: all words are required, `or` separates alternatives, quotes make phrases, and a
+ * leading `-` excludes. Returns a list of alternatives. Other punctuation is treated as whitespace.
  */
 export function readSearch(text: string): Literal[][] {
   const alternatives: Literal[][] = [[]];
@@ -29,20 +28,20 @@ export function readSearch(text: string): Literal[][] {
   return alternatives.filter((literals) => literals.length > 0);
 }
 
-/** A literal as the database function `search_query` takes it. */
+/** A literal in the input of the database function `search_query`. */
 export interface AskedLiteral {
   negated: boolean;
-  /** In the syntax of `to_tsquery`: a stemmer finds other forms of them. */
+  /** Words to stem, in `to_tsquery` syntax. */
   words?: string;
-  /** Terms of the index as they stand, in the syntax of `tsquery`: single characters of scripts without spaces. */
+  /** Exact index terms, in `tsquery` syntax: single characters of scripts without spaces. */
   terms?: string;
-  /** The character that a phrase ends with: what follows it in a text may be one word with it. */
+  /** The last character of a phrase. In the text, the next character may belong to the same word. */
   ending?: string;
-  /** What is looked for when there are stop words only: signs join them to one word. */
+  /** Terms to use if there are only stop words: words joined by punctuation. */
   joined?: string;
 }
 
-/** What is asked of the index: alternatives, each of literals that must all hold. */
+/** Returns the index query of a search: alternatives of literals that must all match. */
 export function askedLiterals(search: readonly Literal[][]): AskedLiteral[][] {
   return search.map((literals) => literals.map(askedLiteral));
 }
@@ -57,7 +56,7 @@ function askedLiteral({ text, phrase, negated }: Literal): AskedLiteral {
   };
 }
 
-/** Each word anywhere; characters that stand together as a phrase of their pairs. */
+/** Matches each word anywhere, and adjacent characters as a phrase of their pairs. */
 function wordsOf(parts: readonly Part[]): Omit<AskedLiteral, 'negated'> {
   const stretches = stretchesOf(parts);
   const characters = stretches.filter(isOneCharacter).map(([part]) => part?.text ?? '');
@@ -84,14 +83,14 @@ function phraseOf(parts: readonly Part[]): Omit<AskedLiteral, 'negated'> {
   };
 }
 
-/** Characters of scripts without spaces in a text, as far as they stand together. */
+/** Returns the sequences of adjacent characters of scripts without spaces. */
 export function characterStretches(text: string): string[] {
   return stretchesOf([...partsOf(text)])
     .filter(([first]) => first?.isCharacter)
     .map((stretch) => stretch.map((part) => part.text).join(''));
 }
 
-/** Words one by one, and characters as far as they stand together. */
+/** Groups parts: each word separately, adjacent characters together. */
 function stretchesOf(parts: readonly Part[]): Part[][] {
   const stretches: Part[][] = [];
   for (const part of parts) {
@@ -106,14 +105,14 @@ function isOneCharacter(stretch: readonly Part[]): boolean {
   return stretch.length === 1 && stretch[0]?.isCharacter === true;
 }
 
-/** Tokens of a stretch as they are indexed; where the text may go on, the last character has no token of its own. */
-function tokensOf(stretch: readonly Part[], mayGoOn: boolean): string[] {
+/** Returns the index tokens of a stretch. If the text may continue, the last character has no separate token. */
+function tokensOf(stretch: readonly Part[], mayContinue: boolean): string[] {
   if (!stretch[0]?.isCharacter) return stretch.map(({ text }) => text);
   const pairs = stretch.map(({ text }, index) => text + (stretch[index + 1]?.text ?? ''));
-  return mayGoOn ? pairs.slice(0, -1) : pairs;
+  return mayContinue ? pairs.slice(0, -1) : pairs;
 }
 
-/** All of the phrases, in any of the spellings of words. */
+/** Requires all phrases, in any spelling of their words. */
 function spelled(phrases: readonly string[][]): string {
   const spellings = [0, 1, 2].map((spelling) =>
     phrases
@@ -123,7 +122,7 @@ function spelled(phrases: readonly string[][]): string {
   return [...new Set(spellings)].join(' | ');
 }
 
-/** Quoted, so that no sign is taken for an operator. */
+/** Requires all terms. Quotes them, so that punctuation is not parsed as an operator. */
 function allOf(terms: readonly string[]): string {
   return terms.map((term) => `'${term}'`).join(' & ');
 }

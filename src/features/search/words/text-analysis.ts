@@ -1,32 +1,32 @@
-/** Characters of scripts without spaces (Thai to Khmer, Chinese, Japanese, Korean), and pictures; of a class. */
+/** Character class of scripts without spaces (Thai to Khmer, Chinese, Japanese, Korean), and of emoji. */
 const UNSPACED =
   '\\u0e01-\\u0fbc\\u1000-\\u109f\\u1100-\\u11ff\\u1780-\\u17ff\\u2600-\\u27bf\\u2e80-\\u2fdf\\u3005-\\u3007\\u3021-\\u302f' +
   '\\u3031-\\u3035\\u3038-\\u303c\\u3041-\\u309f\\u30a1-\\u30fa\\u30fc-\\u31ff\\u3400-\\u4dbf\\u4e00-\\ua4cf' +
   '\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\u{1f000}-\\u{1faff}\\u{20000}-\\u{3ffff}';
 
-/** Signs that may stand within what people take for one word: don't, AT&T, he/she, e-mail, node.js; all of the text. */
+/** Matches punctuation that joins words: don't, AT&T, he/she, e-mail, node.js. */
 const JOINING = /^[&'\-./@_`´ʻʼ‐‑‘’‛]{1,3}$/u;
-/** Signs behind a word that is another one without them: C++, C#. */
+/** Matches trailing signs that change a word: C++, C#. */
 const TRAILING = /^[+#]+(?![\p{L}\p{N}])/u;
 
-/** One character of a script without spaces, or a word; not the apostrophes that Unicode calls letters. */
+/** Matches a character of a script without spaces, or a word. Excludes apostrophes that Unicode classifies as letters. */
 const PARTS = new RegExp(`([${UNSPACED}])|(?:(?![${UNSPACED}ʻʼ])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const ASCII_PARTS = /()[a-z0-9]+/g;
 const IS_ASCII = /^[\0-\x7f]*$/;
-/** Marks without a letter, and the stroke that lengthens Arabic words: the index would get a term without characters. */
+/** Matches marks without a letter, and the Arabic tatweel, which would become an empty term. */
 const HAS_NO_LETTER = /^[\p{M}\u0640]+$/u;
 
-/** A text in pieces that end between words, but for very long ones: normalization takes the square of the marks in a row. */
+/** Splits a text between words, or within very long ones: normalization takes quadratic time for consecutive marks. */
 const PIECES = /[\s\S]{1,1000}(?!\S)|\S{1,200}/gu;
 
-/** Marks that many people leave out when they type, by what they are written onto; others are letters of their own. */
+/** Matches marks that people often omit, depending on the script. Other marks make a different letter. */
 const LEFT_OUT = new RegExp(
   [
-    // Accents of Latin and Greek. In Cyrillic й, ї and ў are other letters than и, і and у.
+    // Latin and Greek accents. In Cyrillic, й, ї and ў are different letters from и, і and у.
     '(?<![\\u0300-\\u036f\\u0400-\\u052f])[\\u0300-\\u036f]+',
-    // Stress in Cyrillic.
+    // Cyrillic stress marks.
     '(?<=[\\u0308аеиоуыэюяіє])[\\u0300\\u0301]',
-    // Points of Hebrew, vowel signs of Arabic and the stroke that lengthens a word there.
+    // Hebrew points, Arabic vowel signs and tatweel.
     '[\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7]',
     '[\\u064b-\\u0652\\u0670\\u0640]',
   ].join('|'),
@@ -39,22 +39,22 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 
-/** Longer ones are no words. */
-const LONGEST_WORD = 200;
-/** Stop words are shorter; only they are found by the signs that join them. */
-const LONGEST_JOINED = 10;
+/** Longer character sequences are not indexed. */
+const MAX_WORD = 200;
+/** Stop words are shorter. Only they need terms with their joining punctuation. */
+const MAX_JOINED = 10;
 
-/** A word, or a character of a script without spaces, in lower case. */
+/** A word, or a character of a script without spaces, in lowercase. */
 export interface Part {
   text: string;
   isCharacter: boolean;
-  /** Nothing is between it and the part before. */
+  /** True if it directly follows the previous part. */
   isAdjacent: boolean;
-  /** With the part before, or with the signs behind, as one word; several when both. */
+  /** Terms that join it with the previous part or with trailing signs. */
   joined: readonly string[];
 }
 
-/** Parts of a text, in their order; `text` may be long. */
+/** Returns the parts of a text in order. The text may be long. */
 export function* partsOf(text: string): Generator<Part> {
   let before: Part | undefined;
   for (const [raw] of text.matchAll(PIECES)) {
@@ -73,16 +73,16 @@ export function* partsOf(text: string): Generator<Part> {
         joined: character ? NONE : joinedWords(before, signs, word, piece, end),
       };
       before = part;
-      if (word.length <= LONGEST_WORD) yield part;
+      if (word.length <= MAX_WORD) yield part;
     }
-    // Signs at the end of a piece part what is before them from what comes.
+    // Punctuation at the end of a piece separates it from the next piece.
     if (end < piece.length) before = undefined;
   }
 }
 
 const NONE: readonly string[] = [];
 
-/** Terms of a word with the signs before it, and with those behind it. */
+/** Returns terms that join a word with the preceding word or with trailing signs. */
 function joinedWords(
   before: Part | undefined,
   signs: string,
@@ -93,16 +93,16 @@ function joinedWords(
   const next = piece[end];
   const isTrailed = next === '+' || next === '#';
   const isJoined = before !== undefined && !before.isCharacter && JOINING.test(signs);
-  if ((!isTrailed && !isJoined) || word.length > LONGEST_JOINED) return NONE;
+  if ((!isTrailed && !isJoined) || word.length > MAX_JOINED) return NONE;
   const joined: string[] = [];
-  if (isJoined && before.text.length <= LONGEST_JOINED)
+  if (isJoined && before.text.length <= MAX_JOINED)
     joined.push(`${fold(before.text)}-${fold(word)}`);
   const [trailing] = (isTrailed && TRAILING.exec(piece.slice(end, end + 10))) || [];
   if (trailing) joined.push(fold(word) + trailing);
   return joined;
 }
 
-/** A word without accents, as it is often typed. */
+/** Returns a word without accents, as people often type it. */
 export function fold(word: string): string {
   if (IS_ASCII.test(word)) return word;
   return word
@@ -112,7 +112,7 @@ export function fold(word: string): string {
     .replaceAll(SPECIAL_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** The spellings of a word under which it is found: without accents, as it stands there, and with umlauts typed as ae. */
+/** Returns the spellings of a word: without accents, as written, and with umlauts as ae, oe and ue. */
 export function spellingsOf(word: string): [plain: string, typed: string, umlauts: string] {
   if (IS_ASCII.test(word)) return [word, word, word];
   const plain = fold(word);

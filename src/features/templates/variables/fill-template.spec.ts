@@ -87,7 +87,7 @@ describe('a template that is filled', () => {
     expect(warnings).toEqual([
       {
         field: 'templateVariables.note',
-        issue: 'is used in no field that comes from the template',
+        issue: 'is not used in any field that comes from the template',
       },
     ]);
   });

@@ -14,7 +14,7 @@ import {
 } from './variables.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 
-/** What a template gives a document. `metadata` and `aiSettings` are JSON text. */
+/** The fields that a document gets from a template. `metadata` and `aiSettings` are JSON text. */
 export type FilledFields = Pick<
   TemplateFields,
   'title' | 'type' | 'content' | 'metadata' | 'aiSettings'
@@ -22,41 +22,41 @@ export type FilledFields = Pick<
 
 export interface Filled {
   fields: FilledFields;
-  /** Required variables that neither a value nor a default fills: their places are left as they are written. */
+  /** Required variables without a value or default. Their placeholders stay in the text. */
   missing: string[];
-  /** What a document cannot be made of: names the template has not, texts that become too large. */
+  /** Errors: unknown variables, and texts that become too large. */
   problems: FieldProblem[];
-  /** What was accepted and is probably not meant. */
+  /** Accepted input that is probably a mistake. */
   warnings: FieldProblem[];
 }
 
-/** Names that a problem lists when none is near. */
-const MAX_NAMES_TOLD = 10;
-/** A character has at most four bytes of UTF-8. */
+/** Maximum number of variable names in a hint. */
+const MAX_HINT_NAMES = 10;
+/** A character has at most four bytes in UTF-8. */
 const MAX_TITLE_BYTES = 4 * MAX_TITLE_CHARACTERS;
 
 interface Filling {
-  /** The limit, in words. */
-  most: string;
-  /** `undefined` when the result is beyond the limit. */
+  /** The limit with its unit. */
+  limit: string;
+  /** Returns `undefined` if the result exceeds the limit. */
   fill: (text: string, values: Values) => string | undefined;
 }
 
 const FILLING: Readonly<Record<TextField, Filling>> = {
-  title: { most: `${String(MAX_TITLE_CHARACTERS)} characters`, fill: renderTitle },
+  title: { limit: `${String(MAX_TITLE_CHARACTERS)} characters`, fill: renderTitle },
   content: {
-    most: `${String(MAX_CONTENT_BYTES)} bytes of UTF-8`,
+    limit: `${String(MAX_CONTENT_BYTES)} bytes of UTF-8`,
     fill: (text, values) => renderText(text, values, MAX_CONTENT_BYTES),
   },
   metadata: {
-    most: `${String(MAX_METADATA_BYTES)} bytes of JSON`,
+    limit: `${String(MAX_METADATA_BYTES)} bytes of JSON`,
     fill: (text, values) => renderJson(text, values, MAX_METADATA_BYTES),
   },
 };
 
 /**
- * The fields of a template with their variables filled: by what is given, else by the default, else by nothing. Only the
- * fields in `taken` are wanted; the others are not filled, and no warning is about them.
+ * Returns the fields of a template with variables replaced by their value, or else their default, or else nothing. Fills
+ * only the fields in `taken`; warnings ignore the others.
  */
 export function fillTemplate(
   template: TemplateFields,
@@ -81,7 +81,7 @@ export function fillTemplate(
     problems: [...unknownNames(given, variables), ...problems],
     warnings: [
       ...leftEmpty.map(({ name }) =>
-        warning(name, 'is not given and has no default; its places are empty'),
+        warning(name, 'has no value and no default, so its placeholders are empty'),
       ),
       ...unusedNames(given, variables, isTaken),
     ],
@@ -98,11 +98,11 @@ function render(
   for (const field of taken) {
     const text = fields[field];
     if (text === null) continue;
-    const { most, fill } = FILLING[field];
+    const { limit, fill } = FILLING[field];
     const filled = fill(text, values);
     if (filled !== undefined) fields[field] = filled;
     else {
-      const issue = `has more than ${most} once its variables are filled; give shorter values, or send the field itself`;
+      const issue = `has more than ${limit} after its variables are filled; use shorter values, or send the field itself`;
       problems.push({ field, issue });
     }
   }
@@ -124,12 +124,12 @@ function unknownNames(given: Values, variables: readonly Variable[]): FieldProbl
 function hint(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   if (nearest !== undefined) return `did you mean '${nearest}'?`;
-  if (known.length === 0) return 'it has none';
-  const told = known.slice(0, MAX_NAMES_TOLD).join(', ');
-  return `its variables are ${told}${known.length > MAX_NAMES_TOLD ? ', …' : ''}`;
+  if (known.length === 0) return 'the template has no variables';
+  const names = known.slice(0, MAX_HINT_NAMES).join(', ');
+  return `its variables are ${names}${known.length > MAX_HINT_NAMES ? ', …' : ''}`;
 }
 
-/** A value that went nowhere: the field it belongs to came from the request, or the variable has no place. */
+/** Returns warnings for unused values: the variable has no placeholder, or the request sent the field itself. */
 function unusedNames(
   given: Values,
   variables: readonly Variable[],
@@ -137,7 +137,7 @@ function unusedNames(
 ): FieldProblem[] {
   return variables
     .filter(({ name }) => given.has(name) && !isTaken(name))
-    .map(({ name }) => warning(name, 'is used in no field that comes from the template'));
+    .map(({ name }) => warning(name, 'is not used in any field that comes from the template'));
 }
 
 function warning(name: string, issue: string): FieldProblem {

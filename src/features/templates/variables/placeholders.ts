@@ -1,6 +1,6 @@
 import { endOfString, stringValue } from '../../../platform/http/envelope/json-syntax-tree.js';
 
-/** Most characters (code points) of a variable's name. */
+/** Maximum length of a variable name, in characters (code points). */
 export const MAX_NAME_CHARACTERS = 64;
 
 /** A letter of any script or `_`, then letters, digits, `_`, `-` and `.`. */
@@ -8,43 +8,43 @@ const NAME_PATTERN = `[\\p{L}_][\\p{L}\\p{M}\\p{N}_.\\-]{0,${String(MAX_NAME_CHA
 
 const NAME = new RegExp(`^${NAME_PATTERN}$`, 'u');
 const PLACEHOLDER = new RegExp(`\\{\\{[ \\t]*(${NAME_PATTERN})[ \\t]*\\}\\}`, 'gu');
-/** What stands in double braces on one line. Bounded, so that no text makes the search long. */
+/** Matches text in double braces on one line. The length limit keeps matching linear. */
 const IN_BRACES = /\{\{[^{}\r\n]{1,80}\}\}/gu;
 const BACKSLASH = 0x5c;
 
-/** A stretch of a text that stays as it is, or the place of a variable. */
+/** Literal text, or a placeholder for a variable. */
 export type Part = { text: string } | { name: string };
 
-/** Whether the text can be the name of a variable. */
+/** Returns true if the text is a valid variable name. */
 export function isVariableName(text: string): boolean {
   return NAME.test(text);
 }
 
 /**
- * The parts of a template's text, in order. `{{name}}`, with spaces or tabs inside if you like, is the place of a
- * variable; `\{{name}}` stays as `{{name}}`, and `\\{{name}}` is a backslash before a place. Whatever else there is, other
- * braces and backslashes too, stays to the letter. Linear.
+ * Splits a template text into parts. `{{name}}` is a placeholder and may contain spaces or tabs. `\{{name}}` is the text
+ * `{{name}}`, and `\\{{name}}` is a backslash followed by a placeholder. All other braces and backslashes are literal.
+ * Takes linear time.
  */
 export function* partsOf(text: string): Generator<Part> {
   let end = 0;
   for (const { 0: placeholder, 1: name = '', index } of text.matchAll(PLACEHOLDER)) {
     const backslashes = backslashesBefore(text, index, end);
-    const kept = text.slice(end, index - Math.ceil(backslashes / 2));
+    const literal = text.slice(end, index - Math.ceil(backslashes / 2));
     end = index + placeholder.length;
-    if (backslashes % 2 === 1) yield { text: kept + placeholder };
+    if (backslashes % 2 === 1) yield { text: literal + placeholder };
     else {
-      if (kept !== '') yield { text: kept };
+      if (literal !== '') yield { text: literal };
       yield { name };
     }
   }
   if (end < text.length) yield { text: text.slice(end) };
 }
 
-/** Returns the names of the variables in a text, in the order of their first places: at most `most` of them. */
+/** Returns at most `most` variable names in a text, in order of first use. */
 export function namesIn(text: string, most = Infinity): Set<string> {
   const names = new Set<string>();
   let end = 0;
-  // Reads names as `partsOf` does, without making its parts: that takes about 1.6 times as long.
+  // Does not use `partsOf`, because building the parts takes about 1.6 times as long.
   for (const { 0: placeholder, 1: name = '', index } of text.matchAll(PLACEHOLDER)) {
     if (backslashesBefore(text, index, end) % 2 === 0) names.add(name);
     if (names.size >= most) break;
@@ -53,7 +53,7 @@ export function namesIn(text: string, most = Infinity): Set<string> {
   return names;
 }
 
-/** Returns what looks like a placeholder but is not, such as `{{first name}}`: each once, at most `most` of them. */
+/** Returns at most `most` distinct texts that look like placeholders but are not, such as `{{first name}}`. */
 export function lookAlikesIn(text: string, most: number): string[] {
   const found = new Set<string>();
   for (const { 0: match, index } of text.matchAll(IN_BRACES)) {
@@ -71,7 +71,7 @@ function backslashesBefore(text: string, index: number, least: number): number {
   return index - start;
 }
 
-/** The text of each variable by its name; a variable that is not here leaves nothing in its places. */
+/** Values by variable name. Placeholders without a value are removed. */
 export type Values = ReadonlyMap<string, string>;
 
 /**
@@ -94,8 +94,8 @@ export function renderText(text: string, values: Values, maxBytes: number): stri
 }
 
 /**
- * JSON text with the variables filled inside its string values; names of members, and strings without variables, stay to
- * the letter. `undefined` when the result is larger than `maxBytes` of UTF-8. Only for text that parses.
+ * Returns valid JSON text with variables filled in its string values. Member names and strings without variables do not
+ * change. Returns `undefined` if the result has more than `maxBytes` bytes of UTF-8.
  */
 export function renderJson(json: string, values: Values, maxBytes: number): string | undefined {
   const pieces: string[] = [];
@@ -115,7 +115,7 @@ export function renderJson(json: string, values: Values, maxBytes: number): stri
   return bytes + Buffer.byteLength(rest) > maxBytes ? undefined : pieces.join('') + rest;
 }
 
-/** The names of the variables that have a place in string values of JSON text. */
+/** Returns the variable names in the string values of JSON text. */
 export function namesInJson(json: string): Set<string> {
   const names = new Set<string>();
   for (const { value } of stringValuesIn(json)) {
@@ -124,7 +124,7 @@ export function namesInJson(json: string): Set<string> {
   return names;
 }
 
-/** Every string value of JSON text, not the names of members: `json.slice(start, end)` is its literal. */
+/** Returns every string value of JSON text, except member names. `json.slice(start, end)` is its literal. */
 export function* stringValuesIn(
   json: string,
 ): Generator<{ start: number; end: number; value: string }> {

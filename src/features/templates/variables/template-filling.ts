@@ -13,24 +13,24 @@ import { TemplateRepository } from '../template.repository.js';
 
 type GivenVariables = Record<string, unknown> | null | undefined;
 
-/** A request for the beginnings of a document. */
+/** A request to create a document from a template. */
 export interface TemplateUse {
   accountId: string;
-  /** As the client sent it. */
+  /** The public id that the client sent. */
   templateId: string;
   templateVariables: GivenVariables;
-  /** The fields that come from the template; the document brings the others. */
+  /** The fields to take from the template; the request contains the others. */
   taken: ReadonlySet<TextField>;
 }
 
-/** What a document begins with; `title` is null only where it was not taken. */
-export interface DocumentBeginnings extends FilledFields {
+/** The initial fields of a document. `title` is null only if it was not requested. */
+export interface InitialFields extends FilledFields {
   /** UUID. */
   templateId: string;
   warnings: FieldProblem[];
 }
 
-/** Fills templates: for documents, and to see what a document would be. */
+/** Fills templates for new documents and previews. */
 @Injectable()
 export class TemplateFilling {
   constructor(private readonly templates: TemplateRepository) {}
@@ -44,23 +44,23 @@ export class TemplateFilling {
     const template = await this.templates.find(accountId, uuidOf('template', id));
     if (!template) throw notFound('template');
     const filled = await this.fill(template, variables);
-    refuse(filled.problems);
+    throwProblems(filled.problems);
     const { title } = filled.fields;
-    const doubts = title === null ? [] : titleProblems(title);
-    return { ...filled, warnings: [...filled.warnings, ...doubts] };
+    const titleWarnings = title === null ? [] : titleProblems(title);
+    return { ...filled, warnings: [...filled.warnings, ...titleWarnings] };
   }
 
   /**
-   * What a document made from the template begins with. Throws `bad_request` naming every problem: no such template, names
-   * that it has not, required variables without a value, texts that become too large, no title.
+   * Returns the initial fields of a document. Throws `bad_request` listing every problem: an unknown template, unknown
+   * variables, missing required variables, texts that become too large, a missing title.
    */
-  async begin(use: TemplateUse): Promise<DocumentBeginnings> {
+  async begin(use: TemplateUse): Promise<InitialFields> {
     const id = decodeId('template', use.templateId);
     const template = id && (await this.templates.find(use.accountId, id));
     if (!template) throw invalidFields([NO_SUCH_TEMPLATE]);
     const filled = await this.fill(template, use.templateVariables, use.taken);
     const { fields, missing, problems, warnings } = filled;
-    refuse([
+    throwProblems([
       ...(use.taken.has('title') ? titleProblems(fields.title) : []),
       ...problems,
       ...missing.map((name) => ({
@@ -84,10 +84,10 @@ export class TemplateFilling {
   }
 }
 
-/** The problem of an id that names no template: unknown, deleted, or of another account. */
+/** The problem of an unknown template id. */
 export const NO_SUCH_TEMPLATE: FieldProblem = {
   field: 'templateId',
-  issue: 'names no template of this account',
+  issue: 'is not a template of this account',
 };
 
 function titleProblems(title: string | null): FieldProblem[] {
@@ -95,10 +95,10 @@ function titleProblems(title: string | null): FieldProblem[] {
     return [{ field: 'title', issue: 'required field missing; the template has no title either' }];
   }
   if (title.trim() !== '') return [];
-  const issue = 'is empty or only white space once its variables are filled; send a title';
+  const issue = 'is blank after its variables are filled; send a title';
   return [{ field: 'title', issue }];
 }
 
-function refuse([first, ...rest]: readonly FieldProblem[]): void {
+function throwProblems([first, ...rest]: readonly FieldProblem[]): void {
   if (first) throw invalidFields([first, ...rest]);
 }

@@ -33,7 +33,7 @@ describe('a template that is kept', () => {
       {
         field: 'content',
         issue:
-          "uses {{cleint}}, which variables does not declare, so it is optional; did you mean 'client'?",
+          "uses {{cleint}}, which is not declared in variables and therefore optional; did you mean 'client'?",
       },
     ]);
   });

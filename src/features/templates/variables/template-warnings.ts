@@ -13,10 +13,10 @@ import {
   type Variable,
 } from './variables.js';
 
-/** Texts that look like variables, told of one field. */
+/** Maximum number of reported texts per field that look like placeholders. */
 const MAX_LOOK_ALIKES = 5;
 
-/** What makes a template as a whole one that cannot be kept. */
+/** Returns the problems of a template as a whole. */
 export function templateProblems(fields: TemplateFields): FieldProblem[] {
   const places = placesOf(fields);
   if (allVariables(variablesOf(fields), places).length <= MAX_VARIABLES) return [];
@@ -25,41 +25,41 @@ export function templateProblems(fields: TemplateFields): FieldProblem[] {
   return [{ field, issue }];
 }
 
-/** What is accepted in a template and probably not meant. */
+/** Returns warnings for accepted input that is probably a mistake. */
 export function templateWarnings(fields: TemplateFields): FieldProblem[] {
   const places = placesOf(fields);
   const variables = variablesOf(fields);
   return [
     ...undeclared(variables, places),
-    ...variables.flatMap((variable, index) => doubts(variable, index, places)),
+    ...variables.flatMap((variable, index) => declarationWarnings(variable, index, places)),
     ...lookAlikes(fields),
   ];
 }
 
 function undeclared(variables: readonly Variable[], places: Places): FieldProblem[] {
   const names = variables.map(({ name }) => name);
-  const told = new Set(names);
+  const reported = new Set(names);
   return TEXT_FIELDS.flatMap((field) =>
     [...places[field]].flatMap((name) => {
-      if (told.has(name)) return [];
-      told.add(name);
+      if (reported.has(name)) return [];
+      reported.add(name);
       const nearest = nearestName(name, names);
       const hint = nearest ? `; did you mean '${nearest}'?` : '';
-      const issue = `uses {{${name}}}, which variables does not declare, so it is optional${hint}`;
+      const issue = `uses {{${name}}}, which is not declared in variables and therefore optional${hint}`;
       return [{ field, issue }];
     }),
   );
 }
 
-function doubts(variable: Variable, index: number, places: Places): FieldProblem[] {
+function declarationWarnings(variable: Variable, index: number, places: Places): FieldProblem[] {
   const field = `variables[${String(index)}]`;
   const warnings: FieldProblem[] = [];
   if (!TEXT_FIELDS.some((one) => places[one].has(variable.name))) {
-    const issue = `is used neither in title nor in content nor in metadata; write {{${variable.name}}} where it belongs`;
+    const issue = `is not used in title, content or metadata; add {{${variable.name}}} where you need it`;
     warnings.push({ field: `${field}.name`, issue });
   }
   if (variable.required && variable.default !== null) {
-    const issue = 'has no effect beside a default, which fills the variable when nothing is given';
+    const issue = 'has no effect, because the variable has a default';
     warnings.push({ field: `${field}.required`, issue });
   }
   return warnings;
@@ -71,7 +71,7 @@ function lookAlikes({ title, content, metadata }: TemplateFields): FieldProblem[
   return TEXT_FIELDS.flatMap((field) =>
     lookAlikesIn(texts[field], MAX_LOOK_ALIKES).map((text) => ({
       field,
-      issue: `has ${text}, which is no variable and stays as it is; a name ${NAME_RULE}`,
+      issue: `contains ${text}, which is not a valid placeholder and stays as text; a name ${NAME_RULE}`,
     })),
   );
 }

@@ -36,7 +36,7 @@ describe('the variables that a template declares', () => {
       'variables[5].name: must be a letter or _ and then letters, ',
       'variables[6].default: must not be longer than 10000 characters',
       'variables[6].description: must not be longer than 500 characters',
-      'variables[4].name: is the name of variables[0] too; name ea',
+      'variables[4].name: is also the name of variables[0]; declar',
     ]);
   });
 

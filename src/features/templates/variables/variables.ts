@@ -12,12 +12,12 @@ import {
 import { readJsonTree } from '../../../platform/http/envelope/json-syntax-tree.js';
 import type { TemplateFields } from '../template-fields.js';
 
-/** Of a template: declared, or used without being declared. */
+/** Maximum number of variables of a template, declared or not. */
 export const MAX_VARIABLES = 100;
 export const MAX_DEFAULT_CHARACTERS = 10_000;
 export const MAX_VARIABLE_DESCRIPTION_CHARACTERS = 500;
 
-/** A variable of a template. Filled by what a client gives, else by the default; a required one must be filled. */
+/** A variable of a template. It takes the client's value, or else its default. A required variable needs one of them. */
 export interface Variable {
   name: string;
   required: boolean;
@@ -32,7 +32,7 @@ export const NAME_RULE = `must be a letter or _ and then letters, digits, _, - a
 
 const MEMBERS = ['name', 'required', 'default', 'description'];
 
-/** What is wrong with a template's list of variables. */
+/** Returns the problems of a template's list of variables. */
 export function variablesProblems(value: unknown): FieldProblem[] {
   if (!Array.isArray(value)) {
     return [{ field: 'variables', issue: 'must be an array, such as [{"name": "client"}]' }];
@@ -47,12 +47,12 @@ export function variablesProblems(value: unknown): FieldProblem[] {
   return [...problems, ...repetitions(value)];
 }
 
-/** The variables of a template. */
+/** Parses the variables of a template. */
 export function variablesOf({ variables }: { variables: string }): Variable[] {
   return JSON.parse(variables) as Variable[];
 }
 
-/** The variables as they are kept: every member is there. */
+/** Returns declared variables in their stored form, with all members. */
 export function readVariables(declared: readonly DeclaredVariable[]): Variable[] {
   return declared.map(({ name, required, default: fallback, description }) => ({
     name,
@@ -110,12 +110,12 @@ function repetitions(items: readonly unknown[]): FieldProblem[] {
     const first = seen.get(name);
     seen.set(name, first ?? index);
     if (first === undefined) return [];
-    const issue = `is the name of variables[${String(first)}] too; name each variable once`;
+    const issue = `is also the name of variables[${String(first)}]; declare each variable once`;
     return [{ field: `variables[${String(index)}].name`, issue }];
   });
 }
 
-/** What is wrong with the form of `templateVariables`; whether the template has them is seen there. */
+/** Returns the problems in the structure of `templateVariables`. Does not check that the template has the variables. */
 export function inputProblems(value: unknown): FieldProblem[] {
   if (value === null) return [];
   const field = 'templateVariables';
@@ -134,8 +134,8 @@ export function inputProblems(value: unknown): FieldProblem[] {
 }
 
 /**
- * The text of each variable that is given. Numbers and booleans are the text they were sent as (`1.0` stays `1.0`); null
- * gives nothing, as if it were left out.
+ * Returns the value of each sent variable as text. Numbers and booleans keep their spelling (`1.0` stays `1.0`); null
+ * values are ignored.
  */
 export function readInputs(value: Record<string, unknown> | null | undefined): Values {
   const values = new Map<string, string>();
@@ -152,25 +152,25 @@ export function readInputs(value: Record<string, unknown> | null | undefined): V
   return values;
 }
 
-/** The fields in which variables have a place; in metadata that is inside string values. */
+/** The fields that can contain placeholders; in metadata, only string values can. */
 export const TEXT_FIELDS = ['title', 'content', 'metadata'] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
 export type Places = Readonly<Record<TextField, ReadonlySet<string>>>;
 
-/** More than a template may use: whoever counts sees that it is too many. */
-const MOST_NAMES = MAX_VARIABLES + 1;
+/** One more than allowed, so that callers can detect too many variables. */
+const MAX_NAMES = MAX_VARIABLES + 1;
 
-/** The names of the variables that each field uses. */
+/** Returns the variable names that each field uses. */
 export function placesOf({ title, content, metadata }: Pick<TemplateFields, TextField>): Places {
   return {
-    title: namesIn(title ?? '', MOST_NAMES),
-    content: namesIn(content, MOST_NAMES),
+    title: namesIn(title ?? '', MAX_NAMES),
+    content: namesIn(content, MAX_NAMES),
     metadata: namesInJson(metadata),
   };
 }
 
-/** Every variable of a template: the declared ones, and as optional ones those that are used without being declared. */
+/** Returns all variables of a template: the declared ones, and undeclared ones as optional variables. */
 export function allVariables(declared: readonly Variable[], places: Places): Variable[] {
   const names = new Set(declared.map(({ name }) => name));
   const used = new Set(TEXT_FIELDS.flatMap((field) => [...places[field]]));

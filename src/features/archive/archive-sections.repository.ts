@@ -15,17 +15,17 @@ import * as documents from '../documents/document-archive.repository.js';
 import { TEMPLATE_LINES } from '../templates/template-archive.repository.js';
 import * as templates from '../templates/template-archive.repository.js';
 
-/** One kind of thing that an archive holds. Both calls are in one transaction, which sees one state of the account. */
+/** One kind of record in archives. Both methods run in the same transaction, which sees a snapshot of the account. */
 export interface ArchiveSection {
   count(database: Database, accountId: string): Promise<RecordCounts>;
-  /** The lines of the records, each one JSON object without line breaks. */
+  /** Yields the records, each as a JSON object without line breaks. */
   lines(database: Database, accountId: string): AsyncIterable<string>;
 }
 
 const BY_AGE = { createdAt: 'ASC', id: 'ASC' } as const;
 const AUDIT_BATCH = 1_000;
 
-/** Who belongs to the account. */
+/** The members of the account. */
 export const memberSection = smallSection('member', async (database, accountId) => {
   const rows = await database.manager
     .createQueryBuilder(MemberEntity, 'member')
@@ -40,7 +40,7 @@ export const memberSection = smallSection('member', async (database, accountId) 
   }));
 });
 
-/** The API keys, without anything that a key could be made from. */
+/** API keys, without their secrets. */
 export const keySection = smallSection('key', async (database, accountId) => {
   const rows = await database
     .repository(ApiKeyEntity)
@@ -59,7 +59,7 @@ export const keySection = smallSection('key', async (database, accountId) => {
   }));
 });
 
-/** The webhooks, without their secrets: an import could not sign for them, and would send where nobody asked it to. */
+/** Webhooks, without their secrets. An import does not create webhooks, because it would send events without consent. */
 export const webhookSection = smallSection('webhook', async (database, accountId) => {
   const rows = await database
     .repository(WebhookEntity)
@@ -79,7 +79,7 @@ export const webhookSection = smallSection('webhook', async (database, accountId
   }));
 });
 
-/** Who did what, for the record: an audit log that could be imported would prove nothing. */
+/** Audit entries. They cannot be imported, because an audit log that can be imported proves nothing. */
 export const auditSection: ArchiveSection = {
   async count(database, accountId) {
     return { auditEntry: await database.repository(AuditEntryEntity).countBy({ accountId }) };
@@ -103,7 +103,7 @@ export const auditSection: ArchiveSection = {
   },
 };
 
-/** A section that is kept for the record and is small: all of its records are read at once. */
+/** Returns a section whose records all fit into memory. */
 function smallSection(
   record: RecordName,
   read: (database: Database, accountId: string) => Promise<object[]>,
@@ -141,7 +141,7 @@ function idOrNull(kind: IdKind, uuid: string | null): string | null {
   return uuid === null ? null : encodeId(kind, uuid);
 }
 
-/** Templates, each followed by the versions it had before. */
+/** Templates, each followed by its older versions. */
 const templateSection: ArchiveSection = {
   async count(database, accountId) {
     const counted = await templates.countArchived(database, accountId);
@@ -155,7 +155,7 @@ const templateSection: ArchiveSection = {
   },
 };
 
-/** Documents, those in the trash too, each followed by the versions it had before. */
+/** Documents, including the trash, each followed by its older versions. */
 const documentSection: ArchiveSection = {
   async count(database, accountId) {
     const counted = await documents.countArchived(database, accountId);
@@ -170,8 +170,8 @@ const documentSection: ArchiveSection = {
 };
 
 /**
- * Everything of an account, in the order of `RECORD_ORDER`. An import brings back templates and documents with
- * their versions; the others are for the record. Events and deliveries are missing: they repeat what is here, and expire by themselves.
+ * All sections, in the order of `RECORD_ORDER`. An import restores only templates and documents with their versions. Events
+ * and deliveries are not archived, because they repeat other records and expire.
  */
 export const ARCHIVE_SECTIONS: readonly ArchiveSection[] = [
   memberSection,
