@@ -164,7 +164,7 @@ function piecesOf(splices: readonly Splice[]): Piece[] {
   let place = 0;
   for (const [start, deleteCount, inserted] of splices) {
     if (start < place || deleteCount < 0)
-      throw new Error('The splices of a stored delta are not in ascending order.');
+      throw new Error('A stored delta has splices out of order.');
     add(pieces, undefined, place, start);
     add(pieces, inserted, 0, inserted.length);
     place = start + deleteCount;

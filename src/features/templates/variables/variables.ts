@@ -10,7 +10,6 @@ import {
   namesInJson,
 } from './placeholders.js';
 import { readJsonTree } from '../../../platform/http/envelope/json-syntax-tree.js';
-import type { TemplateFields } from '../template-fields.js';
 
 /** Maximum number of variables of a template, declared or not. */
 export const MAX_VARIABLES = 100;
@@ -162,7 +161,15 @@ export type Places = Readonly<Record<TextField, ReadonlySet<string>>>;
 const MAX_NAMES = MAX_VARIABLES + 1;
 
 /** Returns the variable names that each field uses. */
-export function placesOf({ title, content, metadata }: Pick<TemplateFields, TextField>): Places {
+export function placesOf({
+  title,
+  content,
+  metadata,
+}: {
+  title: string | null;
+  content: string;
+  metadata: string;
+}): Places {
   return {
     title: namesIn(title ?? '', MAX_NAMES),
     content: namesIn(content, MAX_NAMES),
