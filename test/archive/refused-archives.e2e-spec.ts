@@ -137,7 +137,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
       'that is cut off between lines',
       () => original.text().split('\n').slice(0, -2).join('\n'),
       undefined,
-      /breaks off after line/,
+      /ends after line/,
     ],
     [
       'that is cut off within a line',
@@ -167,7 +167,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
       'whose count is wrong',
       () => original.text().replace(/"document":2/, '"document":3'),
       undefined,
-      /counts.document says 3 and 2.*there are 2/,
+      /counts.document is 3 and 2.*the archive has 2/,
     ],
     [
       'with a line of another kind',
@@ -179,7 +179,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
       'in another order',
       () => sealed([original.first, ...original.records.slice(1, -1).reverse(), original.last]),
       undefined,
-      /cannot come after/,
+      /cannot follow/,
     ],
     [
       'whose version stands before its document',
@@ -195,13 +195,13 @@ describe('An archive is refused as a whole, with a sentence and the first line t
         );
       },
       undefined,
-      /documentId must be the id of the document before/,
+      /documentId must be the id of the preceding document/,
     ],
     [
       'without one of the versions',
       () => original.without('version', 1),
       undefined,
-      /must be version 1 of the document before/,
+      /must be version 1 of the preceding document/,
     ],
     [
       'with a gap between versions',
@@ -222,7 +222,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
         return sealed(original.records.toSpliced(at, 0, original.records[at] as ArchiveRecord));
       },
       undefined,
-      /one too many/,
+      /has no more versions/,
     ],
     [
       'with a version of another document',
@@ -240,7 +240,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
         return sealed(original.records.toSpliced(at, 0, ...original.records.slice(at, at + 3)));
       },
       undefined,
-      /which an earlier line has already/,
+      /which an earlier line already uses/,
     ],
     [
       'with a document twice, far from each other',
@@ -255,7 +255,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
         );
       },
       () => original.lineOf('auditEntry'),
-      /which an earlier line has already/,
+      /which an earlier line already uses/,
     ],
     [
       'with a template twice',
@@ -264,7 +264,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
         return sealed(original.records.toSpliced(at, 0, original.records[at] as ArchiveRecord));
       },
       () => original.lineOf('template') + 1,
-      /which an earlier line has already/,
+      /which an earlier line already uses/,
     ],
     [
       'whose last line has no checksum',

@@ -23,7 +23,7 @@ describe('An archive is refused as a whole, with a sentence and the line of the 
       'with an empty title',
       () => original.changed('document', { title: ' \n' }),
       () => original.lineOf('document'),
-      /title must not be empty/,
+      /title must not be blank/,
     ],
     [
       'with a title that is too long',

@@ -1,4 +1,4 @@
-import type { components } from '@document-service/client/index';
+import type { components } from '../../packages/dashboard/src/api/v1-schema.js';
 import { curlCommand } from '../../packages/dashboard/src/api/curl.js';
 import { allPages } from '../../packages/dashboard/src/api/all-pages.js';
 import {

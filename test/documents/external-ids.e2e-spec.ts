@@ -140,8 +140,8 @@ describe('an externalId', () => {
   });
 
   it.each([
-    ['', 'must not be empty or only white space'],
-    [' \t', 'must not be empty or only white space'],
+    ['', 'must not be blank'],
+    [' \t', 'must not be blank'],
     ['a\nb', 'must not contain control characters'],
     ['a\u0001', 'must not contain control characters'],
     ['a\u0085', 'must not contain control characters'],

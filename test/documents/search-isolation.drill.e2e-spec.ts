@@ -107,7 +107,7 @@ describe('the search of an account and of all others', () => {
       const behind = await search(large.api, 'needle');
       expect(totalOf(behind)).toBeLessThan(1_600);
       const { warnings } = behind.body.meta as { warnings?: { field: string; issue: string }[] };
-      expect(warnings?.[0]?.issue).toMatch(/does not know the last .* changes yet/);
+      expect(warnings?.[0]?.issue).toMatch(/does not include the last .* changes yet/);
       await app.dataSource.query('DELETE FROM documents WHERE account_id = $1', [large.accountId]);
     },
     PATIENCE_MS * 2,
@@ -156,7 +156,7 @@ describe('a document that PostgreSQL refuses to index', () => {
       const response = await search(api, 'straw');
       expect(totalOf(response)).toBe(6);
       const issue =
-        'does not look into the content of 1 document, which could not be indexed in time; filters and titles find them';
+        'does not search the content of 1 document that could not be indexed in time; use filters or titles';
       expect(response.body.meta.warnings).toEqual([{ field: 'q', issue }]);
       const facets = await api.send('GET', '/v1/documents/facets?q=straw');
       expect(facets.body.meta.warnings).toEqual([{ field: 'q', issue }]);

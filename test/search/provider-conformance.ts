@@ -4,7 +4,7 @@ import type {
   SearchProvider,
   SearchRequest,
 } from '../../src/features/search/search-provider.js';
-import { readSearch } from '../../src/features/search/search-words.js';
+import { readSearch } from '../../src/features/search/words/search-words.js';
 import type { ModelDocument } from '../documents/search-model.js';
 import { MemorySearch } from './memory-search.js';
 

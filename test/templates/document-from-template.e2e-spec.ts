@@ -91,7 +91,7 @@ describe('a document made from a template', () => {
     expect(response.body.meta.warnings).toEqual([
       {
         field: 'templateVariables.note',
-        issue: 'is not given and has no default; its places are empty',
+        issue: 'has no value and no default, so its placeholders are empty',
       },
     ]);
   });
@@ -142,7 +142,7 @@ describe('a document made from a template', () => {
     const { templateId: foreign } = await made();
     for (const one of [templateId, foreign, 'tmpl_01h455vb4pex5vsknk084sn02q', 'tmpl_x', '']) {
       expect(await refusal(api, { templateId: one, title: 'x' })).toEqual([
-        { field: 'templateId', issue: 'names no template of this account' },
+        { field: 'templateId', issue: 'is not a template of this account' },
       ]);
     }
     const [document] = (await api.listDocuments()).body.data as [object];

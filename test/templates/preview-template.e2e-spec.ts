@@ -55,7 +55,7 @@ describe('previewing a template', () => {
     const { api, id } = await made({ name: 'n', title: '{{topic}}' });
     for (const topic of ['', ' \n']) {
       const { body } = await api.previewTemplate(id, { topic });
-      const issue = 'is empty or only white space once its variables are filled; send a title';
+      const issue = 'is blank after its variables are filled; send a title';
       expect(body.meta.warnings).toEqual([{ field: 'title', issue }]);
     }
     const untitled = await made({ name: 'n', content: 'Each document brings its own title.' });
@@ -79,7 +79,7 @@ describe('previewing a template', () => {
       expect(answer.body.meta.warnings).toEqual([
         {
           field: 'templateVariables.note',
-          issue: 'is not given and has no default; its places are empty',
+          issue: 'has no value and no default, so its placeholders are empty',
         },
       ]);
     }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
-import { DocumentAnnouncements } from '../documents/document-announcements.js';
+import { DocumentAnnouncements } from '../documents/changes/document-announcements.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import {
   RunsJobs,

@@ -10,9 +10,10 @@ import {
   type JobRunner,
 } from '../jobs/job-kind.js';
 import { StoredFiles } from '../jobs/stored-files.js';
-import { StarterOffer } from '../templates/starter-offer.js';
-import { ONE_STATE, archiveContent } from './archive-content.js';
+import { StarterOffer } from '../templates/starters/starter-templates.js';
+import { archiveContent } from './archive-content.js';
 import { MEDIA_TYPE, type RecordCounts } from './archive-format.js';
+import { beginSnapshot } from './archive.repository.js';
 
 export const ACCOUNT_EXPORT = {
   name: 'account.export',
@@ -28,7 +29,7 @@ export const ACCOUNT_EXPORT = {
   },
 } as const satisfies JobKind;
 
-/** Writes everything of an account into one file, as it was at one moment. */
+/** Exports a consistent snapshot of an account to one file. */
 @RunsJobs(ACCOUNT_EXPORT)
 @Injectable()
 export class AccountExport implements JobRunner {
@@ -40,12 +41,12 @@ export class AccountExport implements JobRunner {
   ) {}
 
   async run({ accountId, signal, report }: JobRun): Promise<FileOutput> {
-    // They belong to the account, though nobody may have looked at its templates yet.
+    // Starter templates belong to the account even if its templates were never listed.
     await this.starters.offer(accountId);
     const exportedAt = this.clock.now();
     let counts: RecordCounts = {};
     const file = await this.database.transaction(async () => {
-      await this.database.run(ONE_STATE, []);
+      await beginSnapshot(this.database);
       const content = archiveContent(this.database, { accountId, exportedAt, report });
       const all = async function* () {
         counts = yield* content;

@@ -1,9 +1,11 @@
+import { Database } from '../../platform/database/database.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
+import { hasOwnTemplates, TemplateImport } from '../templates/template-archive.repository.js';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { DocumentImport } from '../documents/archive/document-import.js';
+import { DocumentImport } from '../documents/document-archive.repository.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import {
   RunsJobs,
@@ -14,16 +16,31 @@ import {
   type JobRunner,
 } from '../jobs/job-kind.js';
 import { StoredFiles } from '../jobs/stored-files.js';
-import { TemplateImport } from '../templates/archive/template-import.js';
 import { Quotas } from '../usage/quotas.js';
-import { requireEmpty } from './account-contents.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
-import { archiveProblem } from './import/archive-lines.js';
-import { ArchiveRecords } from './import/archive-records.js';
+import { countDocuments, limitIdleness } from './archive.repository.js';
+import { archiveProblem, ArchiveRecords } from './import/archive-records.js';
 import { ImportReport } from './import/import-report.js';
 import { importSections, type ArchiveSinks } from './import/section-import.js';
 import { UserMapping } from './import/user-mapping.js';
 import { validateArchive, type ValidArchive } from './import/validate-archive.js';
+
+/** Throws `conflict` unless the account has no documents, and no templates except starter templates. */
+export async function requireEmpty(database: Database, accountId: string): Promise<void> {
+  if ((await countDocuments(database, accountId)) > 0) throw notEmpty('documents');
+  if (await hasOwnTemplates(database, accountId)) throw notEmpty('templates');
+}
+
+/** Returns the error for importing into an account that is not empty. */
+export function notEmpty(what: 'documents' | 'templates'): AppError {
+  const remedy =
+    what === 'documents' ? 'Delete them permanently, also from the trash' : 'Delete its templates';
+  return new AppError(
+    'conflict',
+    `You can import an archive only into an empty account. This account has ${what}. ${remedy}, or use another account.`,
+    { has: what },
+  );
+}
 
 export const ACCOUNT_IMPORT = {
   name: 'account.import',
@@ -42,18 +59,12 @@ export const ACCOUNT_IMPORT = {
 
 type Input = JobInput<typeof ACCOUNT_IMPORT>;
 
-/** The archive is read to validate all of it, and once more to write it. */
+/** The archive is read twice: first to validate it, then to import it. */
 const PASSES = 2;
-/** Clocks of two services differ, but not by more. */
+/** Maximum difference between the clocks of two services. */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 
-/** A worker that stands still must not hold up the one that goes on in its place. */
-const LIMIT_IDLENESS: Statement = {
-  name: 'archive.limit-idleness',
-  text: `SELECT set_config('idle_in_transaction_session_timeout', '300000', true)`,
-};
-
-/** Imports an archive, all or nothing: first all of it is validated, then all of it is written. */
+/** Validates an archive and imports it in one transaction. */
 @RunsJobs(ACCOUNT_IMPORT)
 @Injectable()
 export class AccountImport implements JobRunner<Input> {
@@ -68,14 +79,14 @@ export class AccountImport implements JobRunner<Input> {
     const { accountId, context } = job;
     const report = new ImportReport(this.files, accountId, job.signal);
     try {
-      await this.database.run(LIMIT_IDLENESS, []);
+      await limitIdleness(this.database);
       await requireEmpty(this.database, accountId);
       const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
       return await this.quotas.whereDocumentsFit(
         context,
         () => valid.claim,
         () => this.write(job, report, valid),
-        // A batch may hold an external id of the archive and wait for another one.
+        // Prevents a deadlock with a batch that holds one external id of the archive and waits for another.
         { locked: true },
       );
     } catch (error) {
@@ -91,15 +102,15 @@ export class AccountImport implements JobRunner<Input> {
   ): Promise<FileOutput> {
     const { accountId, context, id } = job;
     const now = this.clock.now();
-    const users = await UserMapping.of(this.database, accountId, context.principal.user.id);
-    const around = { database: this.database, accountId, userOf: users.userOf };
+    const users = await UserMapping.load(this.database, accountId, context.principal.user.id);
+    const target = { database: this.database, accountId, userOf: users.userOf };
     const templates = await TemplateImport.begin({
-      ...around,
+      ...target,
       now,
       renamed: (from, to) => report.rename('template', from, to),
     });
     const documents = new DocumentImport({
-      ...around,
+      ...target,
       templateOf: (archived) => templates.idOf(archived),
       renamed: (from, to) => report.rename('document', from, to),
     });
@@ -119,14 +130,14 @@ export class AccountImport implements JobRunner<Input> {
     return { file, mediaType: MEDIA_TYPE, fileName, summary };
   }
 
-  /** Reads the archive once; `before` is how often it was read before. */
+  /** Reads the archive once. `before` is the number of earlier passes. */
   private async pass(
     { accountId, inputFileId, signal, report }: JobRun<Input>,
     sinks: ArchiveSinks,
     before: number,
   ): Promise<RecordCounts> {
     const file = await this.files.open({ accountId, id: inputFileId ?? '' });
-    if (!file) throw archiveProblem('waited too long and has expired; send it again');
+    if (!file) throw archiveProblem('expired before it could be imported; send it again');
     const records = new ArchiveRecords();
     const latest = new Date(this.clock.now().getTime() + TOLERANCE_MS);
     let done = 0;

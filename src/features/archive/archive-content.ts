@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AccountEntity } from '../access/auth/entities/account.entity.js';
-import type { Database, Statement } from '../../platform/database/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { Progress } from '../jobs/job.js';
 import {
@@ -12,17 +11,11 @@ import {
   type ArchiveHeader,
   type RecordCounts,
 } from './archive-format.js';
-import { ARCHIVE_SECTIONS } from './sections/archive-sections.js';
+import { readAccount } from './archive.repository.js';
+import { ARCHIVE_SECTIONS } from './archive-sections.repository.js';
 
-const PIECE_CHARACTERS = 64 * 1024;
+const CHUNK_CHARACTERS = 64 * 1024;
 
-/** First in the transaction of an export: every statement sees the account as it was at the first one. */
-export const ONE_STATE: Statement = {
-  name: 'archive.one-state',
-  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-};
-
-/** What an export wants to know and tells. */
 interface ArchiveOptions {
   accountId: string;
   exportedAt: Date;
@@ -30,8 +23,8 @@ interface ArchiveOptions {
 }
 
 /**
- * The archive of an account, in pieces of whole lines; returns how many records it has. Runs in a transaction
- * that began with {@link ONE_STATE}.
+ * Yields the archive of an account in chunks of whole lines, and returns its record counts. Call it in a transaction after
+ * `beginSnapshot`.
  */
 export async function* archiveContent(
   database: Database,
@@ -41,23 +34,23 @@ export async function* archiveContent(
   const total = totalOf(header.counts);
   const hash = createHash('sha256');
   let done = 0;
-  let waiting = `${JSON.stringify(header)}\n`;
-  const piece = () => {
-    const bytes = Buffer.from(waiting);
-    waiting = '';
+  let text = `${JSON.stringify(header)}\n`;
+  const nextChunk = () => {
+    const bytes = Buffer.from(text);
+    text = '';
     hash.update(bytes);
     options.report({ done, total });
     return bytes;
   };
   for (const section of ARCHIVE_SECTIONS) {
     for await (const line of section.lines(database, options.accountId)) {
-      waiting += `${line}\n`;
+      text += `${line}\n`;
       done += 1;
-      if (waiting.length >= PIECE_CHARACTERS) yield piece();
+      if (text.length >= CHUNK_CHARACTERS) yield nextChunk();
     }
   }
-  if (done !== total) throw new Error('The account has other records than were counted.');
-  if (waiting !== '') yield piece();
+  if (done !== total) throw new Error('The number of records differs from their count.');
+  if (text !== '') yield nextChunk();
   const { counts } = header;
   const end: ArchiveEnd = { record: 'end', counts, sha256: hash.digest('hex') };
   yield Buffer.from(`${JSON.stringify(end)}\n`);
@@ -68,7 +61,7 @@ async function headerOf(
   database: Database,
   { accountId, exportedAt }: ArchiveOptions,
 ): Promise<ArchiveHeader> {
-  const account = await database.repository(AccountEntity).findOneByOrFail({ id: accountId });
+  const account = await readAccount(database, accountId);
   return {
     record: 'header',
     format: FORMAT,

@@ -1,12 +1,12 @@
-/** What the first line says, so that nobody takes another file for an archive. */
+/** Identifies archives in their first line. */
 export const FORMAT = 'document-service-archive';
-/** Grows when a reader of today could not read an archive of tomorrow. */
+/** Incremented when older readers cannot read newer archives. */
 export const FORMAT_VERSION = 1;
 export const MEDIA_TYPE = 'application/x-ndjson';
 
 /**
- * The records between the first line and the last one, in the order in which an archive holds them. Those of one line
- * here may alternate: what a document or template was before follows it.
+ * The records between the first and the last line, in order. Records of one group may alternate: older versions follow
+ * their document or template.
  */
 export const RECORD_ORDER = [
   ['member'],
@@ -19,10 +19,10 @@ export const RECORD_ORDER = [
 export type RecordName = (typeof RECORD_ORDER)[number][number];
 export const RECORD_NAMES: readonly RecordName[] = RECORD_ORDER.flat();
 
-/** How many records of each name; a name that is missing has none. */
+/** The number of records by name. A missing name means zero. */
 export type RecordCounts = Partial<Record<RecordName, number>>;
 
-/** Longest line: a content of 1 MiB whose every byte is escaped, and the rest of a document. */
+/** Maximum line length: content of 1 MiB with every byte escaped, and the other fields of a document. */
 export const MAX_LINE_BYTES = 8 * 1024 ** 2;
 
 /** The first line. */
@@ -35,15 +35,15 @@ export interface ArchiveHeader {
   counts: RecordCounts;
 }
 
-/** The last line: what was cut off or changed on the way is noticed by it. */
+/** The last line. It reveals truncated or changed archives. */
 export interface ArchiveEnd {
   record: 'end';
   counts: RecordCounts;
-  /** Of all lines before, each with its line feed, in hexadecimal. */
+  /** Hash of all previous lines, including line feeds, in hexadecimal. */
   sha256: string;
 }
 
-/** How many records there are in all. */
+/** Returns the total number of records. */
 export function totalOf(counts: RecordCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

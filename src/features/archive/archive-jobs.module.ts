@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { StoredFilesModule } from '../jobs/stored-files.js';
-import { StarterOffer } from '../templates/starter-offer.js';
+import { StarterOffer } from '../templates/starters/starter-templates.js';
 import { Quotas } from '../usage/quotas.js';
 import { AccountExport } from './account-export.js';
 import { AccountImport } from './account-import.js';
 
-/** Registers the jobs of archives. */
+/** Registers the export and import jobs. */
 @Module({
   imports: [StoredFilesModule],
   providers: [AccountExport, AccountImport, Quotas, StarterOffer],

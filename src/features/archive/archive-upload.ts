@@ -13,37 +13,37 @@ import { MEDIA_TYPE } from './archive-format.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The archive that came as its body. */
+    /** The archive in the request body. */
     archive?: WrittenFile;
   }
 }
 
 const MEDIA_TYPES = [MEDIA_TYPE, 'application/ndjson', 'application/jsonl'];
-/** Uncompressed. */
+/** Maximum uncompressed size. */
 const MAX_BYTES = 64 * 1024 ** 3;
-/** How long an upload may take. */
-const LONGEST_MS = 6 * 60 * 60 * 1000;
-/** What an upload of any length holds at once: windows and buffers of both compressions, and the piece that is stored. */
-const HELD_BYTES = 8 * 1024 ** 2;
+/** Maximum duration of an upload. */
+const MAX_UPLOAD_MS = 6 * 60 * 60 * 1000;
+/** Memory that an upload of any length uses: compression buffers and the chunk to store. */
+const BUFFERED_BYTES = 8 * 1024 ** 2;
 
 const DECOMPRESSORS = new Map([
   ['gzip', createGunzip],
   ['br', createBrotliDecompress],
 ]);
 
-/** Takes an archive in as it comes, into the database, where every worker finds it. */
+/** Streams an uploaded archive to the database, where every worker can read it. */
 @Injectable()
 export class ArchiveUpload implements BodyReader {
   constructor(private readonly files: StoredFiles) {}
 
-  /** Puts the file on the request. Throws an AppError that says what is wrong; what was written is removed then. */
-  async read(request: Request, _: Response, room: BodyReservation): Promise<void> {
+  /** Sets `request.archive`. If it throws an AppError, the stored file is removed. */
+  async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
     const accountId = request.principal?.accountId ?? '';
     const hash = createHash('sha256');
     try {
       requireMediaType(request);
-      room.reserve(Math.min(HELD_BYTES, announcedLength(request) || HELD_BYTES));
-      const body = decompressed(request, room);
+      reservation.reserve(Math.min(BUFFERED_BYTES, announcedLength(request) || BUFFERED_BYTES));
+      const body = decompressed(request, reservation);
       request.mayTakeLong = true;
       const archive = await this.files.write(
         accountId,
@@ -66,9 +66,9 @@ function requireMediaType({ headers }: Request): void {
   if (!MEDIA_TYPES.includes(mediaType)) throw noArchive();
 }
 
-function decompressed(request: Request, room: BodyReservation): Readable {
+function decompressed(request: Request, reservation: BodyReservation): Readable {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  const body = arriving(request, room);
+  const body = arriving(request, reservation);
   if (encoding === 'identity') return body;
   const decompressor = DECOMPRESSORS.get(encoding);
   if (!decompressor) {
@@ -81,28 +81,28 @@ function decompressed(request: Request, room: BodyReservation): Readable {
   return decompress(body, decompressor());
 }
 
-/** The body as a stream that may end before it: the request's own must stay, its connection is to carry the answer. */
-function arriving(request: Request, room: BodyReservation): Readable {
+/** Returns the body as a separate stream that can be destroyed while the request's connection stays open for the response. */
+function arriving(request: Request, reservation: BodyReservation): Readable {
   const body = new PassThrough();
-  // Before anybody reads it, nobody else would listen, which would end the process.
+  // An error event without a listener would crash the process.
   body.on('error', () => undefined);
   const cutOff = () => {
     if (!request.complete) body.destroy(brokenOff());
   };
-  room.onEnd((reason) => body.destroy(reason));
+  reservation.onEnd((reason) => body.destroy(reason));
   request
-    .on('data', (piece: Buffer) => (room.received += piece.length))
+    .on('data', (piece: Buffer) => (reservation.received += piece.length))
     .on('end', () => {
-      room.arrived();
+      reservation.arrived();
     })
     .on('close', cutOff);
   if (request.destroyed) cutOff();
   return request.pipe(body);
 }
 
-/** The pieces of a body that is neither too long nor takes too long. */
+/** Passes chunks through. Throws if the body is too large or takes too long. */
 async function* bounded(body: Readable, each: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
-  const end = runningTime() + LONGEST_MS;
+  const end = runningTime() + MAX_UPLOAD_MS;
   let length = 0;
   for await (const bytes of body as AsyncIterable<Buffer>) {
     length += bytes.length;
@@ -119,7 +119,7 @@ function failureOf(error: unknown, request: Request): unknown {
   if (typeof code === 'string' && /^(Z_|ERR_(_ERROR|BROTLI))/.test(code)) {
     return new AppError(
       'bad_request',
-      'The body is not what its Content-Encoding says, or was cut off. Send it again.',
+      'The body does not match its Content-Encoding or is incomplete. Send it again.',
       { field: 'body', issue: 'cannot be decompressed' },
     );
   }
@@ -127,7 +127,7 @@ function failureOf(error: unknown, request: Request): unknown {
   return brokenOff();
 }
 
-/** The answer to a body that is no archive. */
+/** Returns the error for a body that is not an archive. */
 export function noArchive(): AppError {
   return new AppError(
     'unsupported_media_type',
@@ -146,7 +146,7 @@ function emptyArchive(): AppError {
 function tooLarge(): AppError {
   return new AppError(
     'payload_too_large',
-    `An archive may have ${String(MAX_BYTES / 1024 ** 3)} GiB uncompressed.`,
+    `An archive can have at most ${String(MAX_BYTES / 1024 ** 3)} GiB uncompressed.`,
     { maxBytes: MAX_BYTES },
   );
 }
@@ -154,6 +154,6 @@ function tooLarge(): AppError {
 function tookTooLong(): AppError {
   return new AppError(
     'request_timeout',
-    `An archive must arrive within ${String(LONGEST_MS / 3_600_000)} hours. Send it compressed, or over a faster connection.`,
+    `An archive must arrive within ${String(MAX_UPLOAD_MS / 3_600_000)} hours. Compress it, or use a faster connection.`,
   );
 }

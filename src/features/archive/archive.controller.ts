@@ -12,7 +12,7 @@ import { alreadyUnderWay } from '../jobs/job-queue.js';
 import { jobPath, presentJob } from '../jobs/job.presenter.js';
 import type { Job } from '../jobs/job.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { notEmpty } from './account-contents.js';
+import { notEmpty } from './account-import.js';
 import { MEDIA_TYPE } from './archive-format.js';
 import { ArchiveUpload, noArchive } from './archive-upload.js';
 import { ArchiveService } from './archive.service.js';

@@ -7,11 +7,10 @@ import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import type { Job } from '../jobs/job.js';
 import { StoredFiles, type WrittenFile } from '../jobs/stored-files.js';
-import { requireEmpty } from './account-contents.js';
+import { requireEmpty, ACCOUNT_IMPORT } from './account-import.js';
 import { ACCOUNT_EXPORT } from './account-export.js';
-import { ACCOUNT_IMPORT } from './account-import.js';
 
-/** Orders exports and imports of whole accounts. */
+/** Starts exports and imports of accounts. */
 @Injectable()
 export class ArchiveService {
   constructor(
@@ -21,7 +20,7 @@ export class ArchiveService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `conflict` while an export of the account is under way. */
+  /** Starts an export. Throws `conflict` while another export of the account is running. */
   async export(context: RequestContext): Promise<Job> {
     const { accountId } = context.principal;
     const at = this.clock.now();
@@ -32,12 +31,12 @@ export class ArchiveService {
     return this.queue.add({ kind: ACCOUNT_EXPORT, input: {}, entry }, context);
   }
 
-  /** Throws `conflict` while an import of the account is under way, and when the account has documents. */
+  /** Starts an import. Throws `conflict` while another import is running, or if the account is not empty. */
   async import(archive: WrittenFile, context: RequestContext): Promise<Job> {
     const { accountId } = context.principal;
     try {
       await requireEmpty(this.database, accountId);
-      // What it brings is written to the audit log with it.
+      // The import writes its own audit entry.
       return await this.queue.add(
         { kind: ACCOUNT_IMPORT, input: { bytes: archive.bytes }, inputFileId: archive.id },
         context,

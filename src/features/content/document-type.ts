@@ -1,3 +1,3 @@
-/** The document types of the specification; `document` is the default. */
+/** Document types. The default is `document`. */
 export const DOCUMENT_TYPES = ['document', 'report', 'article', 'research', 'technical'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];

@@ -4,23 +4,23 @@ import {
   type JsonNode,
 } from '../../platform/http/bodies/json-syntax-tree.js';
 
-/** `text` in place of what stands between `start` and `end`. */
+/** Replaces the text between `start` and `end`. */
 interface Replacement {
   start: number;
   end: number;
   text: string;
 }
 
-/** An object of the target that an object of the patch is merged into. */
+/** An object of the target and the object of the patch to merge into it. */
 interface Merge {
   target: JsonNode;
   patch: JsonNode;
 }
 
 /**
- * JSON Merge Patch (RFC 7396) on source text: what the patch does not name stays in place and to the letter, what it
- * names takes the patch's own spelling, new members follow the last one, `null` removes. Both must be JSON that parses
- * and has no name twice in an object. Linear in both, without recursion.
+ * Applies a JSON Merge Patch (RFC 7396) to source text. Members that the patch does not name stay exactly as they are,
+ * changed members take the patch's spelling, new members go to the end, and `null` removes a member. Both texts must be
+ * valid JSON without duplicate names. Takes linear time, without recursion.
  */
 export function applyMergePatch(target: string, patch: string): string {
   const { root: patchTree } = readJsonTree(patch);
@@ -35,7 +35,7 @@ export function applyMergePatch(target: string, patch: string): string {
   return replaced(target, { ...targetTree, start: 0, end: target.length }, replacements);
 }
 
-/** What one object of the patch changes in one object of the target; objects within both are left to `merges`. */
+/** Returns the replacements in one object of the target. Adds objects that are in both texts to `merges`. */
 function mergeObject({ target, patch }: Merge, patchText: string, merges: Merge[]): Replacement[] {
   const replacements: Replacement[] = [];
   const removed = new Set<string>();
@@ -57,7 +57,7 @@ function mergeObject({ target, patch }: Merge, patchText: string, merges: Merge[
   return replacements;
 }
 
-/** Cuts the named members out of an object, each with one comma, so that what stays is still JSON. */
+/** Returns cuts that remove the named members, each with one comma, so that the rest is valid JSON. */
 function removals({ members }: JsonNode, names: ReadonlySet<string>): Replacement[] {
   if (!members || names.size === 0 || names.size === members.size) return [];
   const cuts: Replacement[] = [];
@@ -79,14 +79,14 @@ function removals({ members }: JsonNode, names: ReadonlySet<string>): Replacemen
   return cuts;
 }
 
-/** Puts new members behind the last one; when none stays, the whole inside of the object gives way to them. */
+/** Adds members after the last one. If no old member remains, replaces everything between the braces. */
 function addition(
   { start, end, members }: JsonNode,
   removed: number,
   added: readonly string[],
 ): Replacement[] {
-  const stay = (members?.size ?? 0) - removed;
-  if (stay === 0) {
+  const remaining = (members?.size ?? 0) - removed;
+  if (remaining === 0) {
     return removed + added.length === 0
       ? []
       : [{ start: start + 1, end: end - 1, text: added.join(',') }];
@@ -96,7 +96,7 @@ function addition(
   return [{ start: lastEnd, end: lastEnd, text: `,${added.join(',')}` }];
 }
 
-/** The source text of a value; members that are null, at any level of objects, are left out as RFC 7396 says. */
+/** Returns the source text of a value without null members at any level of objects, as RFC 7396 requires. */
 function withoutNulls(text: string, root: JsonNode): string {
   const cuts: Replacement[] = [];
   const objects = [root];

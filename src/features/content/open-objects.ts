@@ -1,26 +1,28 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
+import { isObject, sourceText } from '../../platform/http/envelope/json-text.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 
-/** Most UTF-8 bytes of their JSON. */
+/** Maximum size of the JSON text, in UTF-8 bytes. */
 export const MAX_METADATA_BYTES = 16 * 1024;
 export const MAX_AI_SETTINGS_BYTES = 4 * 1024;
-/** Levels an open object may have, itself the first. */
+/** Maximum nesting depth of an open object, including the object itself. */
 export const MAX_DEPTH = 10;
 
-/** Of a string inside an object of so many bytes: it cannot be longer. */
+/** Returns the schema of a string inside an object with a size limit. */
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength, pattern: KEPT_TEXT });
 
 const describe = (maxBytes: number) =>
   `Open object, returned exactly as sent, with any further keys. At most ${String(maxBytes / 1024)} KiB and ${String(MAX_DEPTH)} levels.`;
 
-/** The schema of `metadata`: an open object whose known keys have a type. */
+/** Schema of `metadata`: an open object with typed known keys. */
 export const METADATA: ApiPropertyOptions = {
   title: 'Metadata',
   type: 'object',
   additionalProperties: true,
   description: describe(MAX_METADATA_BYTES),
   properties: {
-    // Each item takes three bytes at least: two quotes and a comma.
+    // Each item takes at least three bytes: two quotes and a comma.
     tags: {
       type: 'array',
       maxItems: Math.floor(MAX_METADATA_BYTES / 3),
@@ -32,7 +34,7 @@ export const METADATA: ApiPropertyOptions = {
   example: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
 };
 
-/** The schema of `aiSettings`: likewise. */
+/** Schema of `aiSettings`: an open object with typed known keys. */
 export const AI_SETTINGS: ApiPropertyOptions = {
   title: 'AiSettings',
   type: 'object',
@@ -46,13 +48,13 @@ export const AI_SETTINGS: ApiPropertyOptions = {
   example: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
 };
 
-/** What a merge patch may say of an open object: null for a key removes it. */
+/** Schema of a merge patch for `metadata`. */
 export const METADATA_PATCH: ApiPropertyOptions = {
   type: 'object',
   nullable: true,
   additionalProperties: true,
   description:
-    'Merged into what is there: null removes a key, what is not named stays. Null empties it.',
+    'Merged into the current object: null removes a key, omitted keys stay. Null empties the object.',
   example: { tags: ['finance', 'q3', 'final'], project: null },
 };
 
@@ -60,3 +62,74 @@ export const AI_SETTINGS_PATCH: ApiPropertyOptions = {
   ...METADATA_PATCH,
   example: { autoEnhance: true },
 };
+
+/** Returns the problems of document metadata: its size, depth and the types of known keys. */
+export function metadataProblems(value: unknown): FieldProblem[] {
+  if (!isObject(value)) return [{ field: 'metadata', issue: 'must be an object' }];
+  const tooLarge = sizeProblems('metadata', value, MAX_METADATA_BYTES);
+  if (tooLarge.length > 0) return tooLarge;
+  return [
+    ...tagProblems(value['tags']),
+    ...typeProblems('metadata', value, { department: 'string', project: 'string' }),
+  ];
+}
+
+/** Returns the problems of aiSettings. Any text is valid as a suggestion level or language. */
+export function aiSettingsProblems(value: unknown): FieldProblem[] {
+  if (!isObject(value)) return [{ field: 'aiSettings', issue: 'must be an object' }];
+  const tooLarge = sizeProblems('aiSettings', value, MAX_AI_SETTINGS_BYTES);
+  if (tooLarge.length > 0) return tooLarge;
+  return [
+    ...typeProblems('aiSettings', value, {
+      autoEnhance: 'boolean',
+      suggestionLevel: 'string',
+      language: 'string',
+    }),
+  ];
+}
+
+function tagProblems(tags: unknown): FieldProblem[] {
+  if (tags === undefined) return [];
+  if (!Array.isArray(tags))
+    return [{ field: 'metadata.tags', issue: 'must be an array of strings' }];
+  return tags.flatMap((tag: unknown, index) =>
+    typeof tag === 'string'
+      ? []
+      : [{ field: `metadata.tags[${String(index)}]`, issue: 'must be a string' }],
+  );
+}
+
+function typeProblems(
+  field: string,
+  value: Record<string, unknown>,
+  types: Readonly<Record<string, 'string' | 'boolean'>>,
+): FieldProblem[] {
+  return Object.entries(types).flatMap(([key, type]) =>
+    Object.hasOwn(value, key) && typeof value[key] !== type
+      ? [{ field: `${field}.${key}`, issue: `must be a ${type}` }]
+      : [],
+  );
+}
+
+/** Checks size and depth before the members of an object are validated. */
+function sizeProblems(field: string, value: object, maxBytes: number): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (nestsDeeperThan(value, MAX_DEPTH)) {
+    problems.push({ field, issue: `must not nest deeper than ${String(MAX_DEPTH)} levels` });
+  }
+  const bytes = Buffer.byteLength(sourceText(value));
+  if (bytes > maxBytes) {
+    problems.push({
+      field,
+      issue: `must not be larger than ${String(maxBytes)} bytes of JSON; it has ${String(bytes)}`,
+    });
+  }
+  return problems;
+}
+
+/** Counts the object itself as level 1. Request bodies have at most 64 levels, which bounds the recursion. */
+function nestsDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => nestsDeeperThan(member, levels - 1));
+}

@@ -4,29 +4,29 @@ import { isLongerThan } from '../../platform/http/envelope/text-length.js';
 export const MAX_TITLE_CHARACTERS = 500;
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 
-/** A title: 1–500 characters (code points), not only white space. */
-export const IsTitle = () => IsWithout('isTitle', titleProblem);
+/** Requires a title: 1–500 characters (code points), not blank. */
+export const IsTitle = () => HasNoProblem('isTitle', titleProblem);
 
-/** Content: a string of at most 1 MiB of UTF-8. */
-export const IsContent = () => IsWithout('isContent', contentProblem);
+/** Requires content: a string of at most 1 MiB of UTF-8. */
+export const IsContent = () => HasNoProblem('isContent', contentProblem);
 
-/** Characters (code points). */
+/** Maximum length in characters (code points). */
 export const MAX_EXTERNAL_ID_CHARACTERS = 255;
 
-/** An id of the client's own, or null: 1–255 characters, none of them a control character. */
-export const IsExternalId = () => IsWithout('isExternalId', externalIdProblem);
+/** Requires an external id: 1–255 characters, no control characters. */
+export const IsExternalId = () => HasNoProblem('isExternalId', externalIdProblem);
 
-/** What is wrong with a title. */
+/** Returns the problem of a title. */
 export function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return 'must not be empty or only white space';
+  if (value.trim() === '') return 'must not be blank';
   if (isLongerThan(value, MAX_TITLE_CHARACTERS)) {
     return `must not be longer than ${String(MAX_TITLE_CHARACTERS)} characters`;
   }
   return undefined;
 }
 
-/** What is wrong with a content. */
+/** Returns the problem of content. */
 export function contentProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const bytes = Buffer.byteLength(value);
@@ -35,10 +35,10 @@ export function contentProblem(value: unknown): string | undefined {
     : undefined;
 }
 
-/** What is wrong with an external id. It stands in paths, where `.` and `..` cannot: they lead to another path. */
+/** Returns the problem of an external id. `.` and `..` are invalid because they would change the request path. */
 export function externalIdProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return 'must not be empty or only white space';
+  if (value.trim() === '') return 'must not be blank';
   if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
   if (value === '.' || value === '..') return 'must not be . or ..';
   return isLongerThan(value, MAX_EXTERNAL_ID_CHARACTERS)
@@ -46,8 +46,8 @@ export function externalIdProblem(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A field without this problem; `name` is the rule's, `problemOf` says what is wrong with a value. */
-export function IsWithout(
+/** Registers a validation rule. `problemOf` returns the problem of a value, or `undefined` if it is valid. */
+export function HasNoProblem(
   name: string,
   problemOf: (value: unknown) => string | undefined,
 ): PropertyDecorator {

@@ -1,2 +1,2 @@
-/** Days for which deleted documents and templates can be restored. */
+/** Days for which a deleted document can be restored. */
 export const TRASH_DAYS = 30;

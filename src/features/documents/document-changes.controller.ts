@@ -12,20 +12,20 @@ import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentResponse } from './document-response.js';
-import { DocumentChanges } from './document-changes.service.js';
+import { DocumentChangesService } from './changes/document-changes.service.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { EDIT_EXAMPLES, EditDocumentDto } from './dto/edit-document.dto.js';
 import { PatchDocumentDto } from './dto/write-document.dto.js';
 import { ReplaceDocumentDto } from './dto/write-document.dto.js';
 import { MAX_CONTENT_BYTES } from '../content/text-fields.js';
-import { LongTexts } from './long-texts/long-texts.js';
+import { LongTexts } from '../content/long-texts/long-texts.js';
 import {
   editedFields,
   editRefused,
   illegalTransition,
   patchedFields,
   replacedFields,
-} from './apply-patch.js';
+} from './changes/apply-patch.js';
 
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {
@@ -46,7 +46,7 @@ const EFFECT =
 @Controller('documents')
 export class DocumentChangesController {
   constructor(
-    private readonly changes: DocumentChanges,
+    private readonly changes: DocumentChangesService,
     private readonly texts: LongTexts,
   ) {}
 
@@ -72,7 +72,7 @@ export class DocumentChangesController {
   ): Promise<ApiResponse> {
     return documentResponse(
       await this.changes.change({ id, preconditions }, context, {
-        of: (document) => patchedFields(document, body),
+        fieldsFor: (document) => patchedFields(document, body),
       }),
     );
   }
@@ -98,7 +98,7 @@ export class DocumentChangesController {
   ): Promise<ApiResponse> {
     return documentResponse(
       await this.changes.change({ id, preconditions }, context, {
-        of: (document) => replacedFields(document, body),
+        fieldsFor: (document) => replacedFields(document, body),
       }),
     );
   }
@@ -125,7 +125,7 @@ export class DocumentChangesController {
   ): Promise<ApiResponse> {
     return documentResponse(
       await this.changes.change({ id, preconditions }, context, {
-        of: async ({ accountId, content }) =>
+        fieldsFor: async ({ accountId, content }) =>
           editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
       }),
     );

@@ -10,19 +10,19 @@ import {
   type DocumentJson,
 } from './document.presenter.js';
 
-/** Content beyond this is left out of events; `contentTruncated` says so. */
+/** Larger content is omitted from events, which then have `contentTruncated`. */
 const MAX_EVENT_CONTENT_BYTES = 256 * 1024;
 
-/** A document with its public form, written once for the answer, the event and the row. */
+/** A document with its public JSON, which is written once for the response, the event and the row. */
 export interface PresentedDocument {
   document: Document;
   json: DocumentJson;
 }
 
 /**
- * The event of a change to a document, frozen; its bodies are what webhooks will receive, with the content that the
- * statement of the change puts in. `data` stands beside the document, such as the names of the changed fields. `before` is
- * the document before the change, if it was another one: webhooks that filter hear of what leaves their filter too.
+ * Returns the event of a change. Its bodies are final, except for the content, which the SQL statement inserts. `data` is
+ * added beside the document, such as the names of changed fields. `before` is the document before the change: webhooks
+ * with a filter also receive events of documents that stop matching it.
  */
 export function documentEvent(
   type: EventType,
@@ -48,7 +48,7 @@ export function documentEvent(
   });
 }
 
-/** The event of removing a document for good: nothing that was written in it is told any more. */
+/** Returns the event of a permanent deletion, which contains no text of the document. */
 export function removalEvent(document: Document, at: Date, context: RequestContext): EventRow {
   const data = `{"document":${presentRemovedDocument(document)}}`;
   return eventRow({
@@ -64,7 +64,7 @@ export function removalEvent(document: Document, at: Date, context: RequestConte
   });
 }
 
-/** What webhooks filter by, of the document and of what it was before, if that differs. */
+/** Returns the values that webhooks filter by: of the document and, if they differ, of its previous state. */
 function statesOf(document: Document, before: Document = document): EventState[] {
   const after = stateOf(document);
   if (before.type === document.type && before.metadata === document.metadata) return [after];

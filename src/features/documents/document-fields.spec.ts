@@ -5,9 +5,12 @@ import {
   ALL_FIELDS,
   ARCHIVED_FIELDS,
   fieldOf,
-  KEPT_IF_CHANGED,
+  IF_CHANGED_FIELDS,
   PATCHABLE_FIELDS,
   VERSIONED_FIELDS,
+  allowedFrom,
+  DOCUMENT_STATUSES,
+  isAllowed,
 } from './document-fields.js';
 
 /** The columns of an entity by property. */
@@ -35,8 +38,42 @@ describe('the fields of documents', () => {
   });
 
   it('that a version keeps as the difference to the next one are never null', () => {
-    expect(KEPT_IF_CHANGED.map((name) => fieldOf(name).type)).toEqual(
-      KEPT_IF_CHANGED.map(() => 'json'),
+    expect(IF_CHANGED_FIELDS.map((name) => fieldOf(name).type)).toEqual(
+      IF_CHANGED_FIELDS.map(() => 'json'),
     );
+  });
+});
+
+describe('status transitions', () => {
+  const moves = [
+    'draft > in_review',
+    'draft > published',
+    'draft > archived',
+    'in_review > draft',
+    'in_review > published',
+    'in_review > archived',
+    'published > draft',
+    'published > archived',
+    'archived > draft',
+  ];
+
+  it('are these nine, and no others', () => {
+    const pairs = DOCUMENT_STATUSES.flatMap((from) =>
+      DOCUMENT_STATUSES.filter((to) => to !== from && isAllowed(from, to)).map(
+        (to) => `${from} > ${to}`,
+      ),
+    );
+    expect(pairs.sort()).toEqual([...moves].sort());
+  });
+
+  it('are listed for each status', () => {
+    const listed = DOCUMENT_STATUSES.flatMap((from) =>
+      allowedFrom(from).map((to) => `${from} > ${to}`),
+    );
+    expect(listed.sort()).toEqual([...moves].sort());
+  });
+
+  it.each(DOCUMENT_STATUSES)('let a document stay %s', (status) => {
+    expect(isAllowed(status, status)).toBe(true);
   });
 });

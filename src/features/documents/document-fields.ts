@@ -19,10 +19,9 @@ import {
   type Field,
   type FieldsWith,
   type FieldsWithout,
-} from '../content/versions/field-map.js';
-import type { SearchedFields } from '../search/index-entry.js';
-import type { VersionedResource } from '../content/versions/versioned-resource.js';
-import { DOCUMENT_STATUSES, type DocumentStatus } from './document-status.js';
+} from '../content/versioning/field-map.js';
+import type { SearchedFields } from '../search/indexing/index-entry.js';
+import type { VersionedResource } from '../content/versioning/versioned-resource.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../content/document-type.js';
 import {
   contentProblem,
@@ -30,9 +29,31 @@ import {
   MAX_CONTENT_BYTES,
   titleProblem,
 } from '../content/text-fields.js';
-import { aiSettingsProblems, metadataProblems } from '../content/free-form.js';
+import { aiSettingsProblems, metadataProblems } from '../content/open-objects.js';
 
-/** A document as the code handles it. Ids are UUIDs; `metadata` and `aiSettings` are the JSON text that was sent. */
+/** Document statuses. A new document is a draft. */
+export const DOCUMENT_STATUSES = ['draft', 'in_review', 'published', 'archived'] as const;
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+
+/** Allowed transitions from each status. */
+const TRANSITIONS: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
+  draft: ['in_review', 'published', 'archived'],
+  in_review: ['draft', 'published', 'archived'],
+  published: ['draft', 'archived'],
+  archived: ['draft'],
+};
+
+/** Returns the statuses that can follow, without the current one. */
+export function allowedFrom(status: DocumentStatus): readonly DocumentStatus[] {
+  return TRANSITIONS[status];
+}
+
+/** Returns true if a transition is allowed. Keeping the status is always allowed. */
+export function isAllowed(from: DocumentStatus, to: DocumentStatus): boolean {
+  return from === to || TRANSITIONS[from].includes(to);
+}
+
+/** A document. Ids are UUIDs; `metadata` and `aiSettings` are the JSON text that was sent. */
 export interface Document {
   id: string;
   accountId: string;
@@ -43,7 +64,7 @@ export interface Document {
   status: DocumentStatus;
   metadata: string;
   aiSettings: string;
-  /** What the client calls it; of the documents that are not in the trash, one in the account has it. */
+  /** The client's id of the document, unique in the account except for the trash. */
   externalId: string | null;
   templateId: string | null;
   wordCount: number;
@@ -53,20 +74,20 @@ export interface Document {
   createdBy: Person;
 }
 
-/** What the service has to know of a field of documents, beside what it knows of any. */
+/** The traits of a document field. */
 interface DocumentField<Value, Given = Value> extends Field<Value, Given> {
-  /** Whether the words of a search are looked for in it, and rank as those of a title or of a content. */
+  /** Ranks matching search words like words of a title or of content; false if searches ignore the field. */
   searchable: 'title' | 'content' | false;
-  /** Whether its bytes count against the storage of the account's plan, as they do in the SQL function `document_bytes`. */
+  /** True if its bytes count against the plan's storage. The SQL function `document_bytes` must count the same fields. */
   counted: boolean;
 }
 
-/** Of a field that only the service writes and no version keeps. */
+/** Traits of a field that only the service writes and that versions do not include. */
 const OWN = { patchable: false, versioned: false, searchable: false, counted: false } as const;
 const OWN_CONSTANT = { ...OWN, constant: true } as const;
 const OWN_CHANGING = { ...OWN, constant: false } as const;
 
-/** Every field, in the order in which answers show them. What the database only needs for itself stands in the entity. */
+/** Every field, in response order. Columns that only the database needs are in the entity. */
 export const DOCUMENT_FIELDS = {
   id: {
     ...OWN_CONSTANT,
@@ -109,7 +130,7 @@ export const DOCUMENT_FIELDS = {
     searchable: 'content',
     counted: true,
   },
-  /** Follows from the content; lists show it in its place. */
+  /** Start of the content; lists return it instead of the content. */
   excerpt: {
     ...OWN_CHANGING,
     column: 'excerpt',
@@ -150,7 +171,7 @@ export const DOCUMENT_FIELDS = {
     searchable: false,
     counted: true,
   },
-  /** Versions keep it because each change of an answer makes one; like the status it stays when one is restored. */
+  /** Versions include it because changing it creates a version. Restoring a version does not change it. */
   externalId: {
     column: 'external_id',
     type: 'text',
@@ -212,26 +233,25 @@ export const DOCUMENT_FIELDS = {
 
 type Fields = typeof DOCUMENT_FIELDS;
 
-/** What answers show. */
+/** Fields in responses. */
 export type ShownField = FieldsWithout<Fields, { shown: null }>;
-/** What clients may change. */
+/** Fields that clients can change. */
 export type PatchableField = FieldsWithout<Fields, { patchable: false }>;
-/** What a version was. */
+/** Fields that versions include. */
 export type VersionedField = FieldsWithout<Fields, { versioned: false }>;
 export type CopiedField = FieldsWith<Fields, { versioned: 'copy' }>;
-export type KeptIfChangedField = FieldsWith<Fields, { versioned: 'if changed' }>;
-/** What archives say of a document. */
+export type IfChangedField = FieldsWith<Fields, { versioned: 'if changed' }>;
+/** Fields that archives include. */
 export type ArchivedField = FieldsWithout<Fields, { archived: false }>;
 type CountedField = FieldsWith<Fields, { counted: true }>;
 
-/** What clients can change of a document, in the form in which it is stored. */
+/** The fields that clients can change, in their stored form. */
 export type DocumentFields = Pick<Document, PatchableField>;
 
-/** A field of which only the name is known. */
+/** A field whose value type is not known. */
 type AnyField = DocumentField<never, unknown>;
 export const fieldOf = (name: keyof Document): AnyField => DOCUMENT_FIELDS[name];
 
-/** Documents as the stack of versions knows them. */
 export const DOCUMENTS: VersionedResource = {
   kind: 'document',
   table: 'documents',
@@ -241,30 +261,30 @@ export const DOCUMENTS: VersionedResource = {
   hasOrigin: true,
 };
 
-/** In the order of answers. */
+/** All fields in response order. */
 export const ALL_FIELDS = Object.keys(DOCUMENT_FIELDS) as readonly (keyof Document)[];
 
 export const SHOWN_FIELDS = fieldsWithout(DOCUMENT_FIELDS, 'shown', null);
 export const VERSIONED_FIELDS = fieldsWithout(DOCUMENT_FIELDS, 'versioned', false);
 export const COPIED_FIELDS = fieldsWith(DOCUMENT_FIELDS, 'versioned', 'copy');
-export const KEPT_IF_CHANGED = fieldsWith(DOCUMENT_FIELDS, 'versioned', 'if changed');
+export const IF_CHANGED_FIELDS = fieldsWith(DOCUMENT_FIELDS, 'versioned', 'if changed');
 export const ARCHIVED_FIELDS = fieldsWithout(DOCUMENT_FIELDS, 'archived', false);
 const COUNTED_FIELDS = fieldsWith(DOCUMENT_FIELDS, 'counted', true);
 
-/** What clients may change, in the order in which `changes` names it: the status, which has rules of its own, last. */
+/** Fields that clients can change, in the order of `changes`: the status comes last. */
 export const PATCHABLE_FIELDS: readonly PatchableField[] = [
   ...fieldsWithout(DOCUMENT_FIELDS, 'patchable', false).filter((name) => name !== 'status'),
   'status',
 ];
 
-/** What neither replacing a document nor restoring a version of it touches, unless it is named. */
-export const STAYING_FIELDS = ['status', 'externalId'] as const satisfies PatchableField[];
+/** Fields that replacing a document or restoring a version only changes if the request names them. */
+export const STICKY_FIELDS = ['status', 'externalId'] as const satisfies PatchableField[];
 
-/** What a field is when nobody says what it shall be. */
+/** Returns the default value of a field. */
 export const initialOf = (name: PatchableField): DocumentFields[PatchableField] =>
   DOCUMENT_FIELDS[name].patchable.initial;
 
-/** What the search index reads of documents. */
+/** The columns that the search index reads. */
 export const SEARCHED_DOCUMENT_FIELDS: SearchedFields = {
   titles: columnsOf(fieldsWith(DOCUMENT_FIELDS, 'searchable', 'title')),
   contents: columnsOf(fieldsWith(DOCUMENT_FIELDS, 'searchable', 'content')),
@@ -274,18 +294,26 @@ function columnsOf(names: readonly (keyof Document)[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, DOCUMENT_FIELDS[name].column]));
 }
 
-/** UTF-8 bytes of what is stored of a document and counts, as `document_bytes` in the database counts them. */
+/** Returns the UTF-8 bytes that count against the plan, like `document_bytes` in the database. */
 export function storedBytes(document: Pick<Document, CountedField>): number {
   return COUNTED_FIELDS.reduce((bytes, name) => bytes + Buffer.byteLength(document[name]), 0);
 }
 
 const EXCERPT_CHARACTERS = 200;
 
-/** The first 200 characters (code points) of the content. */
+/** Returns the first 200 characters (code points) of content. */
 export function excerptOf(content: string): string {
   let end = 0;
   for (let characters = 0; characters < EXCERPT_CHARACTERS; characters += 1) {
     end += (content.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   }
   return content.slice(0, end);
+}
+
+/** The origin of a version that a person did not create directly. Ids are public ids. */
+export interface VersionOrigin {
+  type: 'enhancement';
+  enhancementId: string;
+  /** The suggestions that the version applies. */
+  suggestionIds: readonly string[];
 }

@@ -11,16 +11,16 @@ import { SHOWN_FIELDS, type Document } from './document-fields.js';
 import { documentETag, presentDocument, presentFields, wholeOf } from './document.presenter.js';
 import type { ReadDocumentDto } from './dto/read-document.dto.js';
 
-/** A document as the response to a request that made or changed it. */
+/** Returns the response to a request that created or changed the document. */
 export function documentResponse(
   { document, json }: PresentedDocument,
   extras: Pick<ApiResponseExtras, 'location' | 'warnings'> = {},
 ): ApiResponse {
-  const keptTexts = [keptContent(document)];
+  const keptTexts = [contentReference(document)];
   return new ApiResponse(wholeOf(json), { ...extras, etag: documentETag(document), keptTexts });
 }
 
-/** A document as the response to a request that reads it, or the fields of it that are asked for. */
+/** Returns the response to a request that reads the document or some of its fields. */
 export function readResponse(document: Document, { fields }: ReadDocumentDto): ApiResponse {
   const etag = documentETag(document);
   if (!fields) return new ApiResponse(presentDocument(document), { etag });
@@ -32,7 +32,11 @@ export function documentPath({ id }: Pick<Document, 'id'>): string {
   return `/v1/documents/${encodeId('document', id)}`;
 }
 
-/** Its content, which the document or one of its versions keeps. */
-export function keptContent({ id, content, version }: PresentedDocument['document']): KeptText {
+/** Returns a reference to stored content, for idempotency records: they need not copy it. */
+export function contentReference({
+  id,
+  content,
+  version,
+}: PresentedDocument['document']): KeptText {
   return { text: content, documentId: id, version };
 }

@@ -14,10 +14,10 @@ import { headers } from '../../platform/openapi/headers.js';
 import { sampleId } from '../../platform/openapi/property-decorators.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentResponse } from './document-response.js';
-import { DocumentTrash, notDeleted } from './document-trash.service.js';
+import { DocumentTrashService, notDeleted } from './changes/document-trash.service.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
-import { externalIdTaken } from './external-ids.js';
+import { externalIdTaken } from './changes/external-ids.repository.js';
 
 const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
 const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
@@ -25,7 +25,7 @@ const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleI
 @ApiTags('documents')
 @Controller('documents')
 export class DocumentTrashController {
-  constructor(private readonly trash: DocumentTrash) {}
+  constructor(private readonly trash: DocumentTrashService) {}
 
   @Delete(':id')
   @RequireScope('documents:write')

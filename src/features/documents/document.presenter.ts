@@ -1,5 +1,5 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { memberWriter, timeOf } from '../content/versions/field-map.js';
+import { memberWriter, timeOf } from '../content/versioning/field-map.js';
 import {
   DOCUMENT_FIELDS,
   SHOWN_FIELDS,
@@ -10,20 +10,20 @@ import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
 
 type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>>;
 
-/** Content and excerpt stand between them, where an answer has the one or the other. */
+/** Fields before and after the content or excerpt. */
 const HEAD = SHOWN_FIELDS.slice(0, SHOWN_FIELDS.indexOf('content')) as (keyof Shared)[];
 const TAIL = SHOWN_FIELDS.slice(SHOWN_FIELDS.indexOf('excerpt') + 1) as (keyof Shared)[];
 const head: (document: Shared) => string = memberWriter(DOCUMENT_FIELDS, HEAD);
 const tail: (document: Shared) => string = memberWriter(DOCUMENT_FIELDS, TAIL);
 
-/** A document's public form as JSON text, in the parts that are put to use apart: a content is made JSON once. */
+/** The public JSON of a document in three parts, so that the content is serialized only once. */
 export interface DocumentJson {
   before: string;
   content: string;
   after: string;
 }
 
-/** The fields that `DOCUMENT_FIELDS` shows, in its order. */
+/** Returns the public fields of `DOCUMENT_FIELDS`, in its order. */
 export function presentInParts(document: Omit<Document, 'accountId' | 'excerpt'>): DocumentJson {
   return {
     before: `{${head(document)},"content":`,
@@ -32,12 +32,12 @@ export function presentInParts(document: Omit<Document, 'accountId' | 'excerpt'>
   };
 }
 
-/** The same in one text. */
+/** Returns the public JSON of a document. */
 export function presentDocument(document: Omit<Document, 'accountId' | 'excerpt'>): string {
   return wholeOf(presentInParts(document));
 }
 
-/** Some of its fields. */
+/** Returns the public JSON of some fields. */
 export function presentFields(
   document: Omit<Document, 'accountId'>,
   fields: readonly ShownField[],
@@ -45,17 +45,17 @@ export function presentFields(
   return `{${memberWriter(DOCUMENT_FIELDS, fields)(document)}}`;
 }
 
-/** The text that the parts make. */
+/** Joins the parts. */
 export function wholeOf({ before, content, after }: DocumentJson): string {
   return before + content + after;
 }
 
-/** The same for an event whose content would be too large; `contentTruncated` says so. */
+/** Returns the public JSON with `contentTruncated` instead of content that is too large. */
 export function presentDocumentWithoutContent(document: Shared): string {
   return `{${head(document)},"contentTruncated":true,${tail(document)}}`;
 }
 
-/** What lists show; each of them leaves some of it out. */
+/** All fields that list items can have. */
 export const LISTED_FIELDS = [
   ...HEAD,
   'content',
@@ -66,13 +66,13 @@ export const LISTED_FIELDS = [
 ] as const;
 export type ListedField = (typeof LISTED_FIELDS)[number];
 
-/** A document of a list. Times are text, as `src/platform/database/columns.ts` has it. */
+/** A document in a list. Times are text in the format of `src/platform/database/utc-text.ts`. */
 export interface ListItem extends Omit<
   Document,
   'accountId' | 'content' | 'createdAt' | 'updatedAt'
 > {
   content?: string | null;
-  /** HTML; null where nothing can be shown. */
+  /** HTML; null if there is no match to show. */
   highlight: string | null;
   createdAt: string;
   updatedAt: string;
@@ -85,34 +85,34 @@ const LISTED = {
   deletedAt: { shown: timeOf },
 };
 
-/** Writes documents of a list with these fields, as JSON text. */
+/** Returns a function that writes list items with these fields as JSON text. */
 export function listItemWriter(fields: readonly ListedField[]): (item: ListItem) => string {
   const writeMembers = memberWriter(LISTED, fields);
   return (item) => `{${writeMembers(item)}}`;
 }
 
-type Referred = Pick<Document, 'id' | 'type' | 'status' | 'version'>;
+type DocumentReference = Pick<Document, 'id' | 'type' | 'status' | 'version'>;
 
-/** What an event says of a document without its content: enough to fetch it and to know the order. */
-export function presentDocumentReference(document: Referred): string {
+/** Returns the reference in thin events: enough to fetch the document and to order events. */
+export function presentDocumentReference(document: DocumentReference): string {
   return JSON.stringify(referenceTo(document));
 }
 
-/** The same of one that was removed for good; `src/features/events/redaction.ts` makes older events say so. */
-export function presentRemovedDocument(document: Referred): string {
+/** Returns the reference to a permanently deleted document. `src/features/events/redaction.ts` redacts older events. */
+export function presentRemovedDocument(document: DocumentReference): string {
   return JSON.stringify({ ...referenceTo(document), removed: true });
 }
 
-function referenceTo({ id, type, status, version }: Referred) {
+function referenceTo({ id, type, status, version }: DocumentReference) {
   return { id: encodeId('document', id), type, status, version };
 }
 
-/** Strong entity tag of a document's version. */
+/** Returns the strong entity tag of a document version. */
 export function documentETag({ version }: Pick<Document, 'version'>): string {
   return `"${String(version)}"`;
 }
 
-/** What is said of a document that went into the trash. */
+/** Returns the response for a document that was moved to the trash. */
 export function deletedForNow(id: string, until: Date): DeletedDocumentDto {
   return { id, deleted: true, permanent: false, restorableUntil: until.toISOString() };
 }

@@ -21,8 +21,11 @@ import { headers } from '../../platform/openapi/headers.js';
 import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
-import { DocumentTrash } from './document-trash.service.js';
-import { DocumentsByExternalId, statusOfNew } from './documents-by-external-id.service.js';
+import { DocumentTrashService } from './changes/document-trash.service.js';
+import {
+  DocumentsByExternalIdService,
+  statusOfNew,
+} from './changes/documents-by-external-id.service.js';
 import { DocumentsService } from './documents.service.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
@@ -50,9 +53,9 @@ const ApiExternalId = () =>
 @Controller('documents/by-external-id')
 export class DocumentsByExternalIdController {
   constructor(
-    private readonly byExternalId: DocumentsByExternalId,
+    private readonly byExternalId: DocumentsByExternalIdService,
     private readonly documents: DocumentsService,
-    private readonly trash: DocumentTrash,
+    private readonly trash: DocumentTrashService,
   ) {}
 
   @Get(':externalId')

@@ -15,7 +15,7 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
-import { DocumentPages } from './document-pages.js';
+import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/create-document.examples.js';
 import { ReadDocumentDto } from './dto/read-document.dto.js';
@@ -29,7 +29,7 @@ import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/do
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { NO_SUCH_TEMPLATE } from '../templates/template-filling.js';
+import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.js';
 
 const EXAMPLE_OF_FULL = {
   quota: 'documents',

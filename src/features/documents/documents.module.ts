@@ -1,35 +1,35 @@
 import { Module } from '@nestjs/common';
-import { ConversionModule } from './files/conversion/conversion.module.js';
+import { Converter } from './files/converter.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
 import { SearchModule } from '../search/search.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
-import { BatchOperations } from './batch/batch-operations.service.js';
-import { DocumentBatch } from './batch/batch.service.js';
+import { BatchOperationsService } from './batch/batch-operations.service.js';
+import { BatchService } from './batch/batch.service.js';
 import { DocumentChangesController } from './document-changes.controller.js';
-import { DocumentChanges } from './document-changes.service.js';
+import { DocumentChangesService } from './changes/document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DocumentFacetsController } from './document-facets.controller.js';
-import { DocumentFacets } from './document-facets.js';
-import { DocumentPages } from './document-pages.js';
+import { DocumentFacets } from './lists/document-facets.js';
+import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentTrashController } from './document-trash.controller.js';
-import { DocumentTrash } from './document-trash.service.js';
-import { DocumentChangesRepository } from './document-changes.repository.js';
+import { DocumentTrashService } from './changes/document-trash.service.js';
+import { DocumentChangesRepository } from './changes/document-changes.repository.js';
 import { DocumentsByExternalIdController } from './documents-by-external-id.controller.js';
-import { DocumentsByExternalId } from './documents-by-external-id.service.js';
+import { DocumentsByExternalIdService } from './changes/documents-by-external-id.service.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
-import { LongTexts } from './long-texts/long-texts.js';
+import { LongTexts } from '../content/long-texts/long-texts.js';
 import { DocumentVersions } from './versions/document-versions.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [ConversionModule, JobsModule, SearchModule, TemplatesModule, UsageModule],
+  imports: [JobsModule, SearchModule, TemplatesModule, UsageModule],
   controllers: [
     DocumentsByExternalIdController,
     BatchController,
@@ -42,21 +42,22 @@ import { VersionsService } from './versions/versions.service.js';
   ],
   providers: [
     DocumentsService,
-    DocumentsByExternalId,
+    DocumentsByExternalIdService,
     DocumentsRepository,
     DocumentPages,
     DocumentFacets,
-    DocumentChanges,
-    DocumentTrash,
+    DocumentChangesService,
+    DocumentTrashService,
     DocumentChangesRepository,
     LongTexts,
-    BatchOperations,
-    DocumentBatch,
+    Converter,
+    BatchOperationsService,
+    BatchService,
     ImportBodyReader,
     DocumentVersions,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentChanges, DocumentVersions, LongTexts],
+  exports: [DocumentsService, DocumentChangesService, DocumentVersions, LongTexts],
 })
 export class DocumentsModule {}

@@ -3,7 +3,8 @@ import { insertAuditEntries, type AuditRow } from '../audit/audit.repository.js'
 import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
-import type { StoredDocument } from './document-change.js';
+import type { StoredDocument } from './changes/document-change.js';
+import { claimExternalId } from './changes/external-ids.repository.js';
 import type { PresentedDocument } from './document-events.js';
 import {
   DOCUMENT_JOINS,
@@ -12,14 +13,12 @@ import {
   INSERTED_VALUES,
   RECORD,
   recordsOf,
-  toRow,
   STORED_COLUMNS,
+  toRow,
   type StoredRow,
 } from './document-row.js';
 
-import { claimExternalId } from './external-ids.js';
-
-/** The array keeps the planner, which takes a JSON array for 100 rows, from reading the whole table. */
+/** The planner estimates 100 rows for a JSON array and would scan the table. The SQL array makes it use the primary key. */
 const FIND: Statement = {
   name: 'documents.find',
   text: `WITH wanted AS MATERIALIZED (
@@ -39,66 +38,71 @@ const INSERT: Statement = {
     INSERT INTO documents (${INSERTED}) SELECT ${INSERTED_VALUES} FROM given`,
 };
 
-/** A new document with what commits with it. */
+/** A new document with the event and audit entry that commit with it. */
 export interface Creation extends PresentedDocument {
   event: EventRow;
   entry: AuditRow;
 }
 
-interface Wanted {
+interface DocumentKey {
   id: string;
   account_id: string;
 }
 
 /**
- * Reads and makes documents. Outside of transactions, reads that arrive together share one statement, and so do
- * creates, each with its own outcome (docs/adr/0009-persistence-and-transactions.md).
+ * Reads and creates documents. Outside transactions, concurrent reads share one statement, and so do concurrent creates.
+ * Each caller gets its own outcome (docs/adr/0009-persistence-and-transactions.md).
  */
 @Injectable()
 export class DocumentsRepository {
-  private readonly reads: Coalescer<Wanted, StoredDocument | undefined>;
+  private readonly reads: Coalescer<DocumentKey, StoredDocument | undefined>;
   private readonly inserts: Coalescer<Creation, void>;
 
   constructor(private readonly database: Database) {
     this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 32, maxInFlight: 4 });
-    this.inserts = new Coalescer((batch) => this.insertAll(batch), {
-      maxBatch: 32,
-      maxInFlight: 4,
-      isolateFailures: true,
-      weigh: ({ document, event }) => document.content.length + event.full_body.length,
-    });
+    this.inserts = new Coalescer<Creation, void>(
+      async (batch) => {
+        await database.run(INSERT, insertValues(batch));
+        return batch.map(() => ({ result: undefined }));
+      },
+      {
+        maxBatch: 32,
+        maxInFlight: 4,
+        isolateFailures: true,
+        weigh: ({ document, event }) => document.content.length + event.full_body.length,
+      },
+    );
   }
 
-  /** The document, unless it is deleted or another account's. */
+  /** Returns the document; `undefined` if it is in the trash or belongs to another account. */
   async find(accountId: string, id: string): Promise<StoredDocument | undefined> {
     return this.reads.submit({ account_id: accountId, id });
   }
 
-  /** Writes the document, its event and its audit entry, or nothing. Throws `conflict` when its external id is taken. */
+  /** Writes the document, its event and its audit entry, or nothing. Throws `conflict` if its external id is taken. */
   async insert(creation: Creation): Promise<void> {
     const { document } = creation;
-    // By itself: it may have to wait for another transaction that uses the same external id.
-    if (document.externalId !== null)
-      await claimExternalId(this.database, document, async () => {
-        await this.insertAll([creation]);
-      });
-    else if (this.database.isInTransaction) await this.insertAll([creation]);
-    else await this.inserts.submit(creation);
+    const isShared = document.externalId === null && !this.database.isInTransaction;
+    if (isShared) return this.inserts.submit(creation);
+    const write = () => this.database.run(INSERT, insertValues([creation]));
+    // Runs alone, because it may wait for another transaction that uses the same external id.
+    await (document.externalId === null
+      ? write()
+      : claimExternalId(this.database, document, write));
   }
 
-  private async findAll(batch: Wanted[]): Promise<Outcome<StoredDocument | undefined>[]> {
-    const wanted = new Map(batch.map((one) => [one.account_id + one.id, one]));
-    const rows = await this.database.run<StoredRow>(FIND, [JSON.stringify([...wanted.values()])]);
+  private async findAll(batch: DocumentKey[]): Promise<Outcome<StoredDocument | undefined>[]> {
+    const keys = new Map(batch.map((key) => [key.account_id + key.id, key]));
+    const rows = await this.database.run<StoredRow>(FIND, [JSON.stringify([...keys.values()])]);
     const found = new Map(rows.map((row) => [row.accountId + row.id, fromStoredRow(row)]));
     return batch.map(({ account_id, id }) => ({ result: found.get(account_id + id) }));
   }
+}
 
-  private async insertAll(batch: Creation[]): Promise<Outcome<void>[]> {
-    await this.database.run(INSERT, [
-      recordsOf(batch.map(({ document, json }) => [toRow(document), json.content])),
-      JSON.stringify(batch.map(({ event }) => event)),
-      JSON.stringify(batch.map(({ entry }) => entry)),
-    ]);
-    return batch.map(() => ({ result: undefined }));
-  }
+function insertValues(batch: readonly Creation[]): unknown[] {
+  return [
+    recordsOf(batch.map(({ document, json }) => [toRow(document), json.content])),
+    JSON.stringify(batch.map(({ event }) => event)),
+    JSON.stringify(batch.map(({ entry }) => entry)),
+  ];
 }

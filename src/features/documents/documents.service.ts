@@ -4,21 +4,21 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import { TemplateFilling } from '../templates/template-filling.js';
-import { Quotas } from '../usage/quotas.js';
-import { storedForm, templateUse, withDefaults } from './document-defaults.js';
-import { documentEvent, type PresentedDocument } from './document-events.js';
-import { presentInParts } from './document.presenter.js';
-import { excerptOf, storedBytes, type Document, type DocumentFields } from './document-fields.js';
-import { DocumentsRepository } from './documents.repository.js';
+import { LongTexts } from '../content/long-texts/long-texts.js';
 import { MAX_TITLE_CHARACTERS } from '../content/text-fields.js';
+import { TemplateFilling } from '../templates/variables/template-filling.js';
+import { Quotas } from '../usage/quotas.js';
+import { storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
+import { documentEvent, type PresentedDocument } from './document-events.js';
+import { excerptOf, storedBytes, type Document, type DocumentFields } from './document-fields.js';
+import { presentInParts } from './document.presenter.js';
+import { DocumentsRepository, type Creation } from './documents.repository.js';
 import type { CopyDocumentDto, CreateDocumentDto } from './dto/write-document.dto.js';
-import { LongTexts } from './long-texts/long-texts.js';
 
-/** How a document came about, for the audit log. */
-export type Origin = Required<Pick<AuditInput, 'action' | 'details'>>;
+/** How a document was created, for the audit log. */
+export type AuditContext = Required<Pick<AuditInput, 'action' | 'details'>>;
 
-/** A new document, with what was accepted of its template variables and is probably not meant. */
+/** A new document, with warnings about its template variables. */
 export interface CreatedDocument extends PresentedDocument {
   warnings: readonly FieldProblem[];
 }
@@ -34,50 +34,69 @@ export class DocumentsService {
   ) {}
 
   /**
-   * Creates a draft; document, event and deliveries commit together. What the body leaves out comes from the template, if
-   * it names one. Throws `bad_request` for a template that is none, or whose variables are not filled, and `forbidden`
-   * when the plan allows no more documents, or no more bytes.
+   * Creates a draft. The document, its event and its deliveries commit together. Fields that the body omits come from the
+   * template, if the body names one. Throws `bad_request` for an unknown template or missing variables, and `forbidden`
+   * if the plan allows no more documents or bytes.
    */
   async create(
     body: CreateDocumentDto,
     context: RequestContext,
-    origin?: Origin,
+    audit?: AuditContext,
   ): Promise<CreatedDocument> {
     const use = templateUse(body, context);
-    const begun = use && (await this.templates.begin(use));
-    const fields = withDefaults(body, begun);
-    const templateId = begun?.templateId ?? null;
-    const created = await this.add({ ...fields, templateId }, context, origin);
-    return { ...created, warnings: begun?.warnings ?? [] };
+    const filled = use && (await this.templates.begin(use));
+    const fields = { ...withDefaults(body, filled), templateId: filled?.templateId ?? null };
+    const creation = await this.creationOf(fields, context, audit ?? createdFrom(fields));
+    const { document, json } = creation;
+    await this.quotas.whereDocumentsFit(
+      context,
+      () => ({ documents: 1, bytes: storedBytes(document) }),
+      () => this.repository.insert(creation),
+    );
+    return { document, json, warnings: filled?.warnings ?? [] };
   }
 
-  /** Creates a draft from a document as it is now. Throws `not_found`, and `forbidden` as {@link create} does. */
+  /** Creates a draft from the current version of a document. Throws `not_found`, and `forbidden` like {@link create}. */
   async copy(
     id: string,
     body: CopyDocumentDto,
     context: RequestContext,
   ): Promise<PresentedDocument> {
-    const of = await this.find(context.principal.accountId, id);
-    const copy = {
-      ...of,
-      title: body.title ?? titleOfCopy(of.title),
-      type: body.type ?? of.type,
-      metadata: storedForm(body.metadata) ?? of.metadata,
+    const source = await this.find(context.principal.accountId, id);
+    const fields = {
+      ...source,
+      title: body.title ?? titleOfCopy(source.title),
+      type: body.type ?? source.type,
+      metadata: storedForm(body.metadata) ?? source.metadata,
       status: 'draft',
       externalId: null,
     } as const;
-    return this.add(copy, context, {
+    const creation = await this.creationOf(fields, context, {
       action: 'document.create',
-      details: { copyOf: encodeId('document', of.id) },
+      details: { copyOf: encodeId('document', source.id) },
     });
+    const { document, json } = creation;
+    await this.quotas.whereDocumentsFit(
+      context,
+      () => ({ documents: 1, bytes: storedBytes(document) }),
+      () => this.repository.insert(creation),
+    );
+    return { document, json };
   }
 
-  /** What only the service writes is made anew, also when `fields` has it of another document. */
-  private async add(
+  /** Returns a document of the account. Throws `not_found`, also for a malformed id. */
+  async find(accountId: string, id: string): Promise<Document> {
+    const document = await this.repository.find(accountId, uuidOf('document', id));
+    if (!document) throw notFound('document');
+    return document;
+  }
+
+  /** Returns a new document with its event and audit entry. Sets all fields that only the service writes. */
+  private async creationOf(
     fields: DocumentFields & Pick<Document, 'templateId'>,
     context: RequestContext,
-    origin?: Origin,
-  ): Promise<PresentedDocument> {
+    audit: AuditContext,
+  ): Promise<Creation> {
     const { accountId, user } = context.principal;
     const { content } = fields;
     const wordCount = await this.texts.words(accountId, content);
@@ -93,36 +112,21 @@ export class DocumentsService {
       createdAt: now,
       updatedAt: now,
     };
-    const created = { document, json: presentInParts(document) };
-    const event = documentEvent('document.created', created, now, context);
-    const entry = auditRow({
-      ...(origin ?? createdFrom(document)),
-      resourceId: document.id,
-      at: now,
-      context,
-    });
-    await this.quotas.whereDocumentsFit(
-      context,
-      () => ({ documents: 1, bytes: storedBytes(document) }),
-      () => this.repository.insert({ ...created, event, entry }),
-    );
-    return created;
-  }
-
-  /** One document of the account. Throws `not_found`, also for an id that is none. */
-  async find(accountId: string, id: string): Promise<Document> {
-    const document = await this.repository.find(accountId, uuidOf('document', id));
-    if (!document) throw notFound('document');
-    return document;
+    const presented = { document, json: presentInParts(document) };
+    return {
+      ...presented,
+      event: documentEvent('document.created', presented, now, context),
+      entry: auditRow({ ...audit, resourceId: document.id, at: now, context }),
+    };
   }
 }
 
-/** As other services name copies; as many characters of the title as a title may have. */
+/** Returns the title of a copy, shortened to the maximum length of a title. */
 function titleOfCopy(title: string): string {
   return Array.from(`Copy of ${title}`).slice(0, MAX_TITLE_CHARACTERS).join('').trimEnd();
 }
 
-function createdFrom({ templateId }: Document): Origin {
+function createdFrom({ templateId }: Pick<Document, 'templateId'>): AuditContext {
   const details = templateId === null ? {} : { templateId: encodeId('template', templateId) };
   return { action: 'document.create', details };
 }

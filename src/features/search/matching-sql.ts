@@ -1,6 +1,6 @@
 import type { FilterField, SearchRequest } from './search-provider.js';
 
-/** Collects the values of a statement and gives their placeholders; the first one is the account. */
+/** Collects the values of a statement and returns their placeholders. `$1` is the account. */
 export class StatementValues {
   readonly values: unknown[];
 
@@ -23,29 +23,29 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
   template_id: 'uuid',
 };
 
-/** Whether a request asks for less than all documents that are not deleted. */
+/** Returns true if a request has any condition, so that it does not match all documents outside the trash. */
 export function isFiltered(request: SearchRequest): boolean {
   return request.deleted || hasFilters(request) || request.words !== undefined;
 }
 
-/** Whether it has conditions beside words and the trash. */
+/** Returns true if a request filters by anything other than search words and trash state. */
 export function hasFilters({ fields, labels, created, updated }: SearchRequest): boolean {
   const moments = [created.from, created.to, updated.from, updated.to];
   return fields.length + labels.length > 0 || moments.some((moment) => moment !== undefined);
 }
 
-/** Of these there are so few documents that their other fields are read. */
-const NAMING: ReadonlySet<FilterField> = new Set(['id', 'external_id']);
+/** Fields that match so few documents that the other conditions are checked on their rows. */
+const SELECTIVE_FIELDS: ReadonlySet<FilterField> = new Set(['id', 'external_id']);
 
 /**
- * A query of the columns `id` and `created_at` of the documents under the filters. Each filter is an index of its own
- * that says id and time, so that matches are counted and joined without reading the table.
+ * Returns a query for `id` and `created_at` of the documents that match the filters. Each filter has an index with both
+ * columns, so that PostgreSQL counts and joins matches without reading the table.
  */
 export function filteredSet(request: SearchRequest, values: StatementValues): string {
-  if (request.fields.some(([field]) => NAMING.has(field))) {
+  if (request.fields.some(([field]) => SELECTIVE_FIELDS.has(field))) {
     return `SELECT item.id, item.created_at FROM documents AS item WHERE ${conditionsOnRow(request, values)}`;
   }
-  // Beginning with a label of one value, where there is one: a document can have several values of one label.
+  // Starts with a label that has one value, if there is one: a document can match several values of a label.
   const [label, ...labels] = [...request.labels].sort(
     ([, one], [, other]) => one.length - other.length,
   );
@@ -67,7 +67,7 @@ export function filteredSet(request: SearchRequest, values: StatementValues): st
              ${rest.map((other) => `AND item.id IN (${documentsWith(other, request)})`).join(' ')}`;
 }
 
-/** The conditions on a row of `documents AS item`, for a walk through the documents in another order. */
+/** Returns the conditions on a row of `documents AS item`, for scans in another order. */
 export function conditionsOnRow(request: SearchRequest, values: StatementValues): string {
   return [
     inAccount(request),

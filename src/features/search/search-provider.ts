@@ -1,40 +1,39 @@
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import type { Literal } from './search-words.js';
+import type { Literal } from './words/search-words.js';
 
-/** Fields of a document that a filter compares as they are. */
+/** Fields that filters compare exactly. */
 export type FilterField = 'id' | 'external_id' | 'type' | 'status' | 'created_by' | 'template_id';
 
 /**
- * Which documents are meant; all conditions must hold. Several values of one are alternatives, each there once. Ranges
- * include their first moment and exclude their last.
+ * Conditions on documents, which must all hold. The values of one condition are distinct alternatives. Ranges include their
+ * start and exclude their end.
  */
 export interface SearchRequest {
-  /** Those in the trash instead of the others. */
+  /** True to search only the trash. */
   deleted: boolean;
   fields: readonly (readonly [field: FilterField, values: readonly string[]])[];
-  /** Values in metadata, by their dotted path. */
+  /** Values in metadata by dotted path. */
   labels: readonly (readonly [path: string, values: readonly string[]])[];
   created: { from?: Date | undefined; to?: Date | undefined };
   updated: { from?: Date | undefined; to?: Date | undefined };
-  /** Words: alternatives, each of literals that must all hold. */
+  /** Search words: alternatives of literals that must all match. */
   words: readonly Literal[][] | undefined;
 }
 
 export type SearchSort = 'created_at' | 'updated_at' | 'title' | 'word_count' | 'relevance';
 
-/** What a page is sorted by: a rank is text that sorts as it ranks. */
+/** A sort key. Ranks are text that sorts by relevance. */
 export type SortKey = string | number | Date;
 
 export interface PageOfSearch {
   sort: SearchSort;
   order: 'asc' | 'desc';
-  /** Most rows. */
   limit: number;
-  /** Rows before the page, or the row before it. */
+  /** The number of rows before the page, or the row before it. */
   from: { offset: number } | { key: string | number; id: string };
 }
 
-/** A document's place in the order of a page; ids are UUIDs. */
+/** A matching document by its UUID, with its sort key. */
 export interface FoundDocument {
   id: string;
   key: SortKey;
@@ -43,11 +42,11 @@ export interface FoundDocument {
 export interface FoundPage {
   documents: FoundDocument[];
   total: number;
-  /** Whether there are more than `total`: matches of words are counted up to a limit. */
+  /** True if there are more than `total` matches: word matches are counted up to a limit. */
   totalIsLowerBound: boolean;
 }
 
-/** How many documents have a value. */
+/** The number of documents with a value. */
 export interface FacetCount {
   facet: 'type' | 'status' | 'tag' | 'department' | 'project';
   value: string;
@@ -55,27 +54,27 @@ export interface FacetCount {
 }
 
 export interface FoundFacets {
-  /** The most frequent first. */
+  /** Most frequent values first. */
   counts: FacetCount[];
-  /** Whether only the newest matches were counted. */
+  /** True if only the newest matches were counted. */
   totalIsLowerBound: boolean;
 }
 
 /**
- * Finds documents. Filters and totals are exact as soon as a change is answered; words follow in a moment. Each reading
- * is bounded: it rejects with the database's error when it takes too long.
+ * Finds documents. Filters and totals include a change as soon as its request returns; words follow shortly after. Each
+ * method has a time limit and rejects with the database error if it is exceeded.
  */
 export interface SearchProvider {
   find(accountId: string, request: SearchRequest, page: PageOfSearch): Promise<FoundPage>;
-  /** At most `most` values of each facet. */
-  countFacets(accountId: string, request: SearchRequest, most: number): Promise<FoundFacets>;
-  /** HTML of the place of the first match, by id; documents whose match is far behind the beginning have none. */
+  /** Returns at most `max` values per facet. */
+  countFacets(accountId: string, request: SearchRequest, max: number): Promise<FoundFacets>;
+  /** Returns excerpts around first matches as HTML, by id. Documents whose first match is far from the start have none. */
   highlight(
     accountId: string,
     words: readonly Literal[][],
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** What answers to words leave out for now, as warnings of `q`. */
+  /** Returns warnings about documents that word searches cannot find yet. */
   warnings(accountId: string): Promise<FieldProblem[]>;
 }
 

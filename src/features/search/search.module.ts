@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { Highlights } from './highlights.js';
-import { IndexLag } from './index-lag.js';
-import { PostgresSearch } from './postgres-search.js';
+import { Highlights } from './highlights.repository.js';
+import { IndexLag } from './indexing/index-lag.js';
+import { PostgresSearch } from './postgres-search.repository.js';
 import { SEARCH_PROVIDER } from './search-provider.js';
 
-/** The search that documents use. Another one is a class that passes test/search/provider-conformance.ts, named here. */
+/** Provides the search for documents. Alternatives must pass test/search/provider-conformance.ts. */
 @Module({
   providers: [Highlights, IndexLag, { provide: SEARCH_PROVIDER, useClass: PostgresSearch }],
   exports: [SEARCH_PROVIDER],

@@ -1,7 +1,9 @@
-import { DocumentLabelEntity } from './entities/document-label.entity.js';
-import { DocumentTextEntity } from './entities/document-text.entity.js';
-import { SearchChangeEntity } from './entities/search-change.entity.js';
-import { SearchChunkEntity } from './entities/search-chunk.entity.js';
+import {
+  DocumentLabelEntity,
+  DocumentTextEntity,
+  SearchChangeEntity,
+  SearchChunkEntity,
+} from './entities/search.entities.js';
 
 export const SEARCH_TABLES = [
   DocumentLabelEntity,

@@ -10,18 +10,18 @@ import {
   type PatchableField,
   type TemplateFields,
 } from './template-fields.js';
-import { templateProblems } from './template-warnings.js';
-import { readVariables } from './variables.js';
+import { templateProblems } from './variables/template-warnings.js';
+import { readVariables } from './variables/variables.js';
 
 type Given = PatchTemplateDto[PatchableField];
 
-/** The fields of a new template, or of one that is replaced. Throws `bad_request` when together they make none. */
+/** Returns the fields of a new or replaced template. Throws `bad_request` if their combination is invalid. */
 export function templateFields(body: CreateTemplateDto): TemplateFields {
   const fields = PATCHABLE_FIELDS.map((name) => [name, storedForm(name, body[name])]);
-  return accepted(Object.fromEntries(fields) as TemplateFields);
+  return requireValid(Object.fromEntries(fields) as TemplateFields);
 }
 
-/** What a merge patch makes of a template. Throws `bad_request` for what a template cannot be. */
+/** Returns the fields of a template after a merge patch. Throws `bad_request` for invalid values. */
 export function applyPatch(before: TemplateFields, patch: PatchTemplateDto): TemplateFields {
   const fields = PATCHABLE_FIELDS.map((name) => [
     name,
@@ -32,10 +32,10 @@ export function applyPatch(before: TemplateFields, patch: PatchTemplateDto): Tem
     after[name] === before[name] ? [] : problemsOf(name, after[name]),
   );
   if (first) throw invalidFields([first, ...rest]);
-  return accepted(after);
+  return requireValid(after);
 }
 
-function accepted(fields: TemplateFields): TemplateFields {
+function requireValid(fields: TemplateFields): TemplateFields {
   const [first, ...rest] = templateProblems(fields);
   if (first) throw invalidFields([first, ...rest]);
   return fields;
@@ -43,20 +43,20 @@ function accepted(fields: TemplateFields): TemplateFields {
 
 function patchedValue(name: PatchableField, before: string | null, patch: Given): string | null {
   if (patch === undefined) return before;
-  // A list of variables replaces the one before.
+  // A list of variables replaces the previous list.
   return isObject(patch) && before !== null
     ? applyMergePatch(before, sourceText(patch))
     : storedForm(name, patch);
 }
 
-/** What was sent as it is stored: an open object is its source text. Nothing is what the field is at first. */
+/** Returns a sent value in its stored form: open objects as source text, the default for null or nothing. */
 function storedForm(name: PatchableField, value: Given): string | null {
   if (value == null) return TEMPLATE_FIELDS[name].patchable.initial;
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? JSON.stringify(readVariables(value)) : sourceText(value);
 }
 
-/** A patch may be well-formed and still make something too large, or of the wrong type. */
+/** Validates the merged value: a well-formed patch can still produce a value that is too large or has the wrong type. */
 function problemsOf(name: PatchableField, text: string | null): FieldProblem[] {
   const { patchable } = fieldOf(name);
   if (!patchable || !patchable.problems || text === null) return [];

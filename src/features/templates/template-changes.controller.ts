@@ -12,7 +12,7 @@ import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { PatchTemplateDto, ReplaceTemplateDto } from './dto/change-template.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
-import { templateWarnings } from './template-warnings.js';
+import { templateWarnings } from './variables/template-warnings.js';
 import { presentTemplate, templateETag } from './template.presenter.js';
 import type { Template } from './template-fields.js';
 import { TemplatesService } from './templates.service.js';

@@ -1,7 +1,7 @@
 import type { Person } from '../access/auth/person.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../content/document-type.js';
 import { contentProblem, titleProblem } from '../content/text-fields.js';
-import { aiSettingsProblems, metadataProblems } from '../content/free-form.js';
+import { aiSettingsProblems, metadataProblems } from '../content/open-objects.js';
 import {
   isOneOf,
   isWholeNumber,
@@ -21,19 +21,19 @@ import {
   type AnyField,
   type Field,
   type FieldsWithout,
-} from '../content/versions/field-map.js';
-import type { VersionedResource } from '../content/versions/versioned-resource.js';
+} from '../content/versioning/field-map.js';
+import type { VersionedResource } from '../content/versioning/versioned-resource.js';
 import { descriptionProblem, templateNameProblem } from './dto/template-texts.js';
-import { readVariables, variablesProblems, type DeclaredVariable } from './variables.js';
+import { readVariables, variablesProblems, type DeclaredVariable } from './variables/variables.js';
 
-/** A template as the code handles it. Ids are UUIDs; `metadata` and `aiSettings` are the JSON text that was sent. */
+/** A template. Ids are UUIDs; `metadata` and `aiSettings` are the JSON text that was sent. */
 export interface Template {
   id: string;
   accountId: string;
   name: string;
   description: string | null;
   type: DocumentType;
-  /** Of the documents made from it, with variables; null leaves it to them. */
+  /** Title of documents created from the template, with variables; null if they must set their own. */
   title: string | null;
   content: string;
   /** JSON text of an array of `Variable`s. */
@@ -43,150 +43,118 @@ export interface Template {
   version: number;
   createdAt: Date;
   updatedAt: Date;
-  /** Null for one that came with the account. */
+  /** Null for a starter template. */
   createdBy: Person | null;
 }
 
-/** Of a field that only the service writes and no version keeps. */
+/** Traits of a field that only the service writes and that versions do not include. */
 const OWN = { patchable: false, versioned: false } as const;
-/** Of a field that clients change. Versions keep all but the content as copies, which their lists show. */
-const CLIENTS = { constant: false, versioned: 'copy' } as const;
+const OWN_CONSTANT = { ...OWN, constant: true } as const;
+const OWN_CHANGING = { ...OWN, constant: false } as const;
+/** Traits of fields that clients change. Versions copy all but the content, and version lists show them. */
+const TEXT = { type: 'text', constant: false, versioned: 'copy', shown: JSON.stringify } as const;
+const JSON_TEXT = {
+  type: 'json text',
+  constant: false,
+  versioned: 'copy',
+  shown: (text: string) => text,
+} as const;
+const TIME = { type: 'timestamptz', shown: timeOf, archived: takeTime } as const;
 
-/** Every field, in the order in which answers show them. What the database only needs for itself stands in the entity. */
+/** Every field, in response order. Columns that only the database needs are in the entity. */
 export const TEMPLATE_FIELDS = {
   id: {
-    ...OWN,
+    ...OWN_CONSTANT,
     column: 'id',
     type: 'uuid',
     shown: idOf('template'),
-    constant: true,
     archived: takeId('template'),
   },
-  accountId: {
-    ...OWN,
-    column: 'account_id',
-    type: 'uuid',
-    shown: null,
-    constant: true,
-    archived: false,
-  },
+  accountId: { ...OWN_CONSTANT, column: 'account_id', type: 'uuid', shown: null, archived: false },
   name: {
-    ...CLIENTS,
+    ...TEXT,
     column: 'name',
-    type: 'text',
-    shown: JSON.stringify,
     patchable: { initial: '' },
     archived: take<string>(templateNameProblem),
   },
   description: {
-    ...CLIENTS,
+    ...TEXT,
     column: 'description',
-    type: 'text',
-    shown: JSON.stringify,
     patchable: { initial: null },
     archived: take<string | null>(orNull(descriptionProblem)),
   },
   type: {
-    ...CLIENTS,
+    ...TEXT,
     column: 'type',
-    type: 'text',
-    shown: JSON.stringify,
     patchable: { initial: 'document' },
     archived: take(isOneOf(DOCUMENT_TYPES)),
   },
   title: {
-    ...CLIENTS,
+    ...TEXT,
     column: 'title',
-    type: 'text',
-    shown: JSON.stringify,
     patchable: { initial: null },
     archived: take<string | null>(orNull(titleProblem)),
   },
   content: {
+    ...TEXT,
     column: 'content',
-    type: 'text',
-    shown: JSON.stringify,
-    constant: false,
     patchable: { initial: '' },
     versioned: 'delta',
     archived: take<string>(contentProblem),
   },
   variables: {
-    ...CLIENTS,
+    ...JSON_TEXT,
     column: 'variables',
-    type: 'json text',
-    shown: (text) => text,
     patchable: { initial: '[]' },
     archived: takeVariables,
   },
   metadata: {
-    ...CLIENTS,
+    ...JSON_TEXT,
     column: 'metadata',
-    type: 'json text',
-    shown: (text) => text,
     patchable: { initial: '{}', problems: metadataProblems },
     archived: (line, name) => line.takeSource(name, metadataProblems),
   },
   aiSettings: {
-    ...CLIENTS,
+    ...JSON_TEXT,
     column: 'ai_settings',
-    type: 'json text',
-    shown: (text) => text,
     patchable: { initial: '{}', problems: aiSettingsProblems },
     archived: (line, name) => line.takeSource(name, aiSettingsProblems),
   },
   version: {
-    ...OWN,
+    ...OWN_CHANGING,
     column: 'version',
     type: 'integer',
     shown: String,
-    constant: false,
     archived: take(isWholeNumber(1, 2_147_483_647)),
   },
-  createdAt: {
-    ...OWN,
-    column: 'created_at',
-    type: 'timestamptz',
-    shown: timeOf,
-    constant: true,
-    archived: takeTime,
-  },
-  updatedAt: {
-    ...OWN,
-    column: 'updated_at',
-    type: 'timestamptz',
-    shown: timeOf,
-    constant: false,
-    archived: takeTime,
-  },
+  createdAt: { ...OWN_CONSTANT, ...TIME, column: 'created_at' },
+  updatedAt: { ...OWN_CHANGING, ...TIME, column: 'updated_at' },
   createdBy: {
-    ...OWN,
+    ...OWN_CONSTANT,
     column: 'created_by',
     type: 'uuid',
     shown: (person) => (person === null ? 'null' : personOf(person)),
-    constant: true,
-    archived: takePersonOrNull,
+    archived: (line, name) => (line.isNull(name) ? null : takePerson(line, name)),
   },
 } as const satisfies { [Name in keyof Template]: Field<Template[Name]> };
 
 type Fields = typeof TEMPLATE_FIELDS;
 
-/** What answers show. */
+/** Fields in responses. */
 export type ShownField = FieldsWithout<Fields, { shown: null }>;
-/** What clients may change. */
+/** Fields that clients can change. */
 export type PatchableField = FieldsWithout<Fields, { patchable: false }>;
-/** What a version was. */
+/** Fields that versions include. */
 type VersionedField = FieldsWithout<Fields, { versioned: false }>;
 type ArchivedField = FieldsWithout<Fields, { archived: false }>;
 
-/** What clients can change of a template, in the form in which it is stored. */
+/** The fields that clients can change, in their stored form. */
 export type TemplateFields = Pick<Template, PatchableField>;
-/** What a template was at a version. */
+/** The fields of a template version. */
 export type TemplateState = Pick<Template, VersionedField>;
-/** What archives say of a template. */
+/** The fields that archives include. */
 export type ArchivedFields = Pick<Template, ArchivedField>;
 
-/** Templates as the stack of versions knows them. */
 export const TEMPLATES: VersionedResource = {
   kind: 'template',
   table: 'templates',
@@ -203,24 +171,20 @@ export const PATCHABLE_FIELDS = fieldsWithout(TEMPLATE_FIELDS, 'patchable', fals
 export const VERSIONED_FIELDS = fieldsWithout(TEMPLATE_FIELDS, 'versioned', false);
 export const ARCHIVED_FIELDS = fieldsWithout(TEMPLATE_FIELDS, 'archived', false);
 
-/** Most templates of an account, beside starters that come later: they are counted and searched at every list. */
+/** Maximum number of templates per account, without starter templates. Each list request counts and searches them. */
 export const MAX_TEMPLATES = 1_000;
 
-/** The answer to a creation beyond {@link MAX_TEMPLATES}. */
+/** Returns the error for a template beyond {@link MAX_TEMPLATES}. */
 export function tooManyTemplates(): AppError {
   return new AppError(
     'conflict',
-    `This account has ${String(MAX_TEMPLATES)} templates, the most it may have. Delete one that is not needed any more.`,
+    `This account has ${String(MAX_TEMPLATES)} templates, which is the maximum. Delete a template you no longer need.`,
   );
 }
 
-/** What is not right is refused at the end of the line. */
+/** Reads variables. Invalid ones are reported when the line ends. */
 function takeVariables(line: RecordFields, name: string): string {
   const variables = line.take<DeclaredVariable[]>(name, variablesProblems);
-  const isRight = variablesProblems(variables).length === 0;
-  return isRight ? JSON.stringify(readVariables(variables)) : '[]';
-}
-
-function takePersonOrNull(line: RecordFields, name: string): Person | null {
-  return line.isNull(name) ? null : takePerson(line, name);
+  const isValid = variablesProblems(variables).length === 0;
+  return isValid ? JSON.stringify(readVariables(variables)) : '[]';
 }

@@ -15,9 +15,8 @@ import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorato
 import { CreationOrderDto } from '../../platform/http/pagination/sort.js';
 import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
-import { templateWarnings } from './template-warnings.js';
-import { templateVersionPresenter } from './template-versions.js';
-import { presentTemplate, templateETag } from './template.presenter.js';
+import { templateWarnings } from './variables/template-warnings.js';
+import { presentTemplate, templateETag, templateVersionPresenter } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
 
 const NUMBER = {

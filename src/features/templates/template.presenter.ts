@@ -1,22 +1,25 @@
-import { memberWriter } from '../content/versions/field-map.js';
-import type { Filled } from './fill-template.js';
+import { VersionPresenter } from '../content/versioning/version.presenter.js';
+import { memberWriter } from '../content/versioning/field-map.js';
+import type { Filled } from './variables/fill-template.js';
 import {
   SHOWN_FIELDS,
   TEMPLATE_FIELDS,
+  TEMPLATES,
   type ShownField,
   type Template,
+  type TemplateState,
 } from './template-fields.js';
 
 export const LISTED_FIELDS = SHOWN_FIELDS.filter((name) => name !== 'content');
 
 const writeAll = memberWriter(TEMPLATE_FIELDS, SHOWN_FIELDS);
 
-/** A template's public form as JSON text. */
+/** Returns the public JSON of a template. */
 export function presentTemplate(template: Template): string {
   return `{${writeAll(template)}}`;
 }
 
-/** Some of its fields. */
+/** Returns the public JSON of some fields. */
 export function presentFields(template: Partial<Template>, fields: readonly ShownField[]): string {
   return `{${memberWriter(TEMPLATE_FIELDS, fields)(template)}}`;
 }
@@ -29,12 +32,17 @@ const writePreview = memberWriter(TEMPLATE_FIELDS, [
   'aiSettings',
 ]);
 
-/** What a document made from a template would begin with. */
+/** Returns the JSON of a preview. */
 export function presentPreview({ fields, missing }: Filled): string {
   return `{${writePreview(fields)},"missing":${JSON.stringify(missing)}}`;
 }
 
-/** Strong entity tag of a template's version. */
+/** Returns the strong entity tag of a template version. */
 export function templateETag({ version }: Pick<Template, 'version'>): string {
   return `"${String(version)}"`;
 }
+
+export const templateVersionPresenter = new VersionPresenter<
+  Omit<TemplateState, 'content'>,
+  TemplateState
+>(TEMPLATES);

@@ -3,23 +3,57 @@ import type { Repository } from 'typeorm';
 import { AccountEntity } from '../access/auth/entities/account.entity.js';
 import type { UserEntity } from '../access/auth/entities/user.entity.js';
 import type { Person } from '../access/auth/person.js';
+import { newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
-import { changedUnits, keepContent, makeDelta } from '../content/versions/reverse-deltas.js';
+import { readPage, type Listing, type Page } from '../../platform/http/pagination/read-page.js';
+import { changedUnits, makeDelta, storeContent } from '../content/text/reverse-deltas.js';
+import { selectedFields } from '../content/versioning/field-map.js';
+import { VersionRepository } from '../content/versioning/version.repository.js';
+import type { Version } from '../content/versioning/versioned-resource.js';
+import type { ListTemplatesDto, TemplateSort } from './dto/list-templates.dto.js';
+import { StarterOfferEntity } from './entities/starter-offer.entity.js';
 import { TemplateEntity } from './entities/template.entity.js';
-import type { PatchableField, Template } from './template-fields.js';
-import { TemplateVersions } from './template-versions.js';
+import {
+  SHOWN_FIELDS,
+  TEMPLATE_FIELDS,
+  TEMPLATES,
+  type PatchableField,
+  type Template,
+  type TemplateFields,
+  type TemplateState,
+} from './template-fields.js';
 
-/**
- * UTF-16 units. The content before a longer change is kept whole: comparing it would hold up the process, and templates
- * are few.
- */
+/** Maximum length of a change to compare, in UTF-16 code units. Longer changes store the old content in full. */
 const MAX_COMPARED = 16 * 1024;
 
-/** A template as it is stored, with what writing its next version needs. */
+/** A template with the columns that writing its next version needs. */
 export type StoredTemplate = Template &
   Pick<TemplateEntity, 'versionAuthor' | 'versionChanges' | 'deltaBytes' | 'deltaCount'>;
 
-/** Templates and their versions in PostgreSQL. Whatever is called within a transaction joins it. */
+type ListedTemplate = Omit<Template, 'content'>;
+type ListedState = Omit<TemplateState, 'content'>;
+export type ListedVersion = Version<ListedState>;
+export type WholeVersion = Version<TemplateState>;
+
+@Injectable()
+export class TemplateVersions extends VersionRepository<ListedState, TemplateState> {
+  constructor(database: Database) {
+    super(database, TEMPLATES);
+  }
+}
+
+const LISTED = SHOWN_FIELDS.filter((name) => name !== 'content' && name !== 'createdBy');
+
+/** A row of `templates AS item` with its creator, if it has one. */
+type ListedRow = Omit<ListedTemplate, 'accountId' | 'createdBy'> &
+  ({ creatorId: null } | { creatorId: string; creatorName: string; creatorEmail: string });
+
+/** Requires every word in the name or description, ignoring case. An account has at most about 1,000 templates. */
+const MATCHES = (words: string) =>
+  `NOT EXISTS (SELECT FROM unnest(${words}::text[]) AS word
+                WHERE strpos(lower(item.name COLLATE "default" || ' ' || coalesce(item.description, '')), lower(word)) = 0)`;
+
+/** Reads and writes templates and their versions. */
 @Injectable()
 export class TemplateRepository {
   constructor(
@@ -27,9 +61,9 @@ export class TemplateRepository {
     private readonly versions: TemplateVersions,
   ) {}
 
-  /** How many the account has; until the transaction ends, others that count them wait. */
+  /** Counts the account's templates. Concurrent callers wait until the transaction ends. */
   async countForInsert(accountId: string): Promise<number> {
-    // Writing of documents goes on: their foreign keys need less than this lock keeps others from.
+    // FOR NO KEY UPDATE does not block inserts of documents, whose foreign keys take a weaker lock.
     await this.database.repository(AccountEntity).findOne({
       select: { id: true },
       where: { id: accountId },
@@ -42,7 +76,42 @@ export class TemplateRepository {
     await this.templates.insert({ ...template, createdBy: template.createdBy?.id ?? null });
   }
 
-  /** Writes the next version of a template that {@link findForChange} gave. What it was becomes its version before. */
+  /**
+   * Inserts the account's starter templates unless they were inserted before. The row of `starter_offers` makes concurrent
+   * calls insert them once.
+   */
+  async insertStarters(
+    accountId: string,
+    starters: readonly TemplateFields[],
+    now: Date,
+  ): Promise<void> {
+    const { manager } = this.database;
+    const account = await manager.findOneBy(AccountEntity, { id: accountId });
+    if (!account) return;
+    const offered = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(StarterOfferEntity)
+      .values({ accountId, offeredAt: now })
+      .orIgnore()
+      .returning('account_id')
+      .execute();
+    if ((offered.raw as unknown[]).length === 0) return;
+    // They get the account's creation time, so that newer templates come first in lists. Ids decide between equal times.
+    const { createdAt } = account;
+    const rows = starters.toReversed().map((starter) => ({
+      ...starter,
+      id: newUuid(),
+      accountId,
+      version: 1,
+      createdBy: null,
+      createdAt,
+      updatedAt: createdAt,
+    }));
+    await manager.insert(TemplateEntity, rows);
+  }
+
+  /** Writes the next version of a template from {@link findForChange}, and stores its previous version. */
   async update(
     before: StoredTemplate,
     after: Template,
@@ -51,7 +120,7 @@ export class TemplateRepository {
   ): Promise<void> {
     const { id, accountId, version, updatedAt } = after;
     const isLong = changedUnits(before.content, after.content) > MAX_COMPARED;
-    const { delta, ...kept } = keepContent(
+    const { delta, ...totals } = storeContent(
       before,
       isLong ? null : makeDelta(after.content, before.content),
     );
@@ -70,19 +139,19 @@ export class TemplateRepository {
       },
     ]);
     const changed = Object.fromEntries(changes.map((field) => [field, after[field]]));
-    const versionOrigin = { versionAuthor: authorId, versionChanges: [...changes] };
+    const history = { versionAuthor: authorId, versionChanges: [...changes] };
     await this.templates.update(
       { id, accountId },
-      { ...changed, version, updatedAt, ...versionOrigin, ...kept },
+      { ...changed, version, updatedAt, ...history, ...totals },
     );
   }
 
-  /** Removes a template; its versions go with it. */
+  /** Deletes a template and its versions. */
   async remove({ id, accountId }: Template): Promise<void> {
     await this.templates.delete({ id, accountId });
   }
 
-  /** The template, unless it is another account's. */
+  /** Returns the template; `undefined` if it belongs to another account. */
   async find(accountId: string, id: string): Promise<Template | undefined> {
     const found = await this.templates.findOne({
       where: { id, accountId },
@@ -91,7 +160,7 @@ export class TemplateRepository {
     return found ? templateOf(found) : undefined;
   }
 
-  /** The same, which nobody else changes until the transaction ends. */
+  /** Returns the template and locks it until the transaction ends. */
   async findForChange(accountId: string, id: string): Promise<StoredTemplate | undefined> {
     const found = await this.templates
       .createQueryBuilder('template')
@@ -102,16 +171,64 @@ export class TemplateRepository {
     return found ? templateOf(found) : undefined;
   }
 
+  /** Returns one page without content. Throws `bad_request` for a cursor of another list. */
+  async page(accountId: string, query: ListTemplatesDto): Promise<Page<ListedTemplate>> {
+    const listing = listingOf(query);
+    const page = await readPage<ListedRow, TemplateSort>(this.database, listing, accountId, query);
+    return { ...page, rows: page.rows.map((row) => fromRow(row, accountId)) };
+  }
+
   private get templates(): Repository<TemplateEntity> {
     return this.database.repository(TemplateEntity);
   }
 }
 
-/** A template that was read with its `creator`. */
+/** Returns the template of an entity with its `creator` loaded. */
 export function templateOf({ creator, ...template }: TemplateEntity): StoredTemplate {
   return { ...template, createdBy: personOf(creator) };
 }
 
 export function personOf(user: UserEntity | null): Person | null {
   return user && { id: user.id, name: user.name, email: user.email };
+}
+
+/** Returns the listing of templates, filtered by type and the words of `q` if given. */
+function listingOf({ type, q }: Pick<ListTemplatesDto, 'type' | 'q'>): Listing<TemplateSort> {
+  let name = 'templates';
+  let where = 'item.account_id = $1';
+  const values: unknown[] = [];
+  if (type !== undefined) {
+    values.push(type);
+    name += '.type';
+    where += ` AND item.type = ANY ($${String(values.length + 1)}::text[])`;
+  }
+  if (q !== undefined) {
+    values.push(q.split(/\s+/).filter((word) => word !== ''));
+    name += '.q';
+    where += ` AND ${MATCHES(`$${String(values.length + 1)}`)}`;
+  }
+  return {
+    name,
+    table: 'templates',
+    where,
+    values,
+    total: `SELECT count(*) AS n FROM templates AS item WHERE ${where}`,
+    columns: `${selectedFields(TEMPLATE_FIELDS, 'item', LISTED)}, creator.id AS "creatorId",
+      creator.name AS "creatorName", creator.email AS "creatorEmail"`,
+    joins:
+      'LEFT JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator ON true',
+    sorts: {
+      created_at: { column: 'created_at', type: 'timestamptz' },
+      updated_at: { column: 'updated_at', type: 'timestamptz' },
+      name: { column: 'name', type: 'text' },
+    },
+  };
+}
+
+function fromRow(row: ListedRow, accountId: string): ListedTemplate {
+  const createdBy =
+    row.creatorId === null
+      ? null
+      : { id: row.creatorId, name: row.creatorName, email: row.creatorEmail };
+  return { ...row, accountId, createdBy };
 }

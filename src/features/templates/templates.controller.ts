@@ -23,10 +23,9 @@ import {
 import { ListTemplatesDto, ReadTemplateDto } from './dto/list-templates.dto.js';
 import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
-import { TemplateFilling } from './template-filling.js';
+import { TemplateFilling } from './variables/template-filling.js';
 import { SHOWN_FIELDS, tooManyTemplates } from './template-fields.js';
-import { TemplatePages } from './template-pages.js';
-import { templateWarnings } from './template-warnings.js';
+import { templateWarnings } from './variables/template-warnings.js';
 import {
   LISTED_FIELDS,
   presentFields,
@@ -35,7 +34,7 @@ import {
   templateETag,
 } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
-import { NAME_RULE } from './variables.js';
+import { NAME_RULE } from './variables/variables.js';
 import { templateFields } from './apply-patch.js';
 
 @ApiTags('templates')
@@ -43,7 +42,6 @@ import { templateFields } from './apply-patch.js';
 export class TemplatesController {
   constructor(
     private readonly templates: TemplatesService,
-    private readonly pages: TemplatePages,
     private readonly filling: TemplateFilling,
   ) {}
 
@@ -92,7 +90,7 @@ export class TemplatesController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListTemplatesDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.pages.list(accountId, query);
+    const { rows, pagination } = await this.templates.list(accountId, query);
     const shown = query.fields ? askedOf(LISTED_FIELDS, query.fields) : LISTED_FIELDS;
     const items = rows.map((row) => presentFields(row, shown));
     return new ApiResponse(`[${items.join(',')}]`, { pagination });

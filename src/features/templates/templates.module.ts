@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { StarterOffer } from './starter-offer.js';
+import { StarterOffer } from './starters/starter-templates.js';
 import { TemplateChangesController } from './template-changes.controller.js';
-import { TemplateFilling } from './template-filling.js';
-import { TemplatePages } from './template-pages.js';
-import { TemplateRepository } from './template.repository.js';
-import { TemplateVersions } from './template-versions.js';
+import { TemplateFilling } from './variables/template-filling.js';
+import { TemplateRepository, TemplateVersions } from './template.repository.js';
 import { TemplateVersionsController } from './template-versions.controller.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
@@ -15,7 +13,6 @@ import { TemplatesService } from './templates.service.js';
     TemplatesService,
     TemplateRepository,
     TemplateVersions,
-    TemplatePages,
     TemplateFilling,
     StarterOffer,
   ],

@@ -11,7 +11,7 @@ import { notFound } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page } from '../../platform/http/pagination/read-page.js';
-import { changedFields } from '../content/versions/field-map.js';
+import { changedFields } from '../content/versioning/field-map.js';
 import {
   MAX_TEMPLATES,
   PATCHABLE_FIELDS,
@@ -20,30 +20,38 @@ import {
   type Template,
   type TemplateFields,
 } from './template-fields.js';
-import { TemplateVersions, type ListedVersion, type WholeVersion } from './template-versions.js';
 import { templateETag } from './template.presenter.js';
-import { TemplateRepository, type StoredTemplate } from './template.repository.js';
+import type { ListTemplatesDto } from './dto/list-templates.dto.js';
+import { StarterOffer } from './starters/starter-templates.js';
+import {
+  TemplateRepository,
+  TemplateVersions,
+  type ListedVersion,
+  type StoredTemplate,
+  type WholeVersion,
+} from './template.repository.js';
 
-/** Which template, and what the client says it must still be. */
+/** A template by its public id, with the preconditions that the client sent. */
 interface Target {
   id: string;
   preconditions: Preconditions;
 }
 
-/** What to make of a template as it is now. */
-type Wanted = (before: Template) => TemplateFields;
+/** Returns the new fields of a template from its current state. */
+type ChangeRequest = (before: Template) => TemplateFields;
 
-/** The templates of an account. A change locks the template before it reads it, so no writer's change is lost. */
+/** Manages the templates of an account. Changes lock the template before reading it, so that no update is lost. */
 @Injectable()
 export class TemplatesService {
   constructor(
     private readonly templates: TemplateRepository,
     private readonly versions: TemplateVersions,
+    private readonly starters: StarterOffer,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a template of version 1. Throws `conflict` when the account has as many as it may have. */
+  /** Creates a template. Throws `conflict` if the account has the maximum number of templates. */
   async create(fields: TemplateFields, context: RequestContext): Promise<Template> {
     const { accountId, user } = context.principal;
     const now = this.clock.now();
@@ -71,7 +79,13 @@ export class TemplatesService {
     return template;
   }
 
-  /** One template of the account. Throws `not_found`, also for an id that is none. */
+  /** Returns one page without content. Throws `bad_request` for a cursor of another list. */
+  async list(accountId: string, query: ListTemplatesDto): ReturnType<TemplateRepository['page']> {
+    await this.starters.offer(accountId);
+    return this.templates.page(accountId, query);
+  }
+
+  /** Returns a template of the account. Throws `not_found`, also for a malformed id. */
   async find(accountId: string, id: string): Promise<Template> {
     const template = await this.templates.find(accountId, uuidOf('template', id));
     if (!template) throw notFound('template');
@@ -79,16 +93,16 @@ export class TemplatesService {
   }
 
   /**
-   * Makes one version, or nothing when nothing changes. Throws `not_found`, `precondition_failed` when the template is
-   * not what `preconditions` say, and what `wanted` throws.
+   * Creates one version, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if the
+   * preconditions do not hold, and the errors of `request`.
    */
-  change(target: Target, context: RequestContext, wanted: Wanted): Promise<Template> {
+  change(target: Target, context: RequestContext, request: ChangeRequest): Promise<Template> {
     return this.locked(target, context, (before) =>
-      this.writeNext(before, wanted(before), context),
+      this.writeNext(before, request(before), context),
     );
   }
 
-  /** Makes the template again what it was, as a new version on top. Throws as {@link change} does. */
+  /** Creates a new version with the fields of an older one. Throws like {@link change}. */
   restore(target: Target, number: string, context: RequestContext): Promise<Template> {
     return this.locked(target, context, async (before) => {
       const version = await this.versions.get(before, number);
@@ -96,7 +110,7 @@ export class TemplatesService {
     });
   }
 
-  /** One page of a template's versions. Throws `not_found`, and `bad_request` for a cursor of another list. */
+  /** Returns one page of a template's versions. Throws `not_found`, and `bad_request` for a cursor of another list. */
   async listVersions(
     accountId: string,
     id: string,
@@ -105,12 +119,12 @@ export class TemplatesService {
     return this.versions.page(await this.find(accountId, id), query);
   }
 
-  /** One version of a template. Throws `not_found`, also for a number that is none. */
+  /** Returns one version of a template. Throws `not_found`, also for a malformed number. */
   async findVersion(accountId: string, id: string, number: string): Promise<WholeVersion> {
     return this.versions.get(await this.find(accountId, id), number);
   }
 
-  /** Removes the template and its versions. Throws `not_found`, `precondition_failed`. */
+  /** Deletes the template and its versions. Throws `not_found`, `precondition_failed`. */
   async delete(target: Target, context: RequestContext): Promise<void> {
     await this.locked(target, context, async (before) => {
       await this.templates.remove(before);
@@ -123,7 +137,7 @@ export class TemplatesService {
     });
   }
 
-  /** Does `work` with the template, locked and as the client says it must be, in one transaction. */
+  /** Locks the template, checks the preconditions and calls `work`, in one transaction. */
   private locked<Result>(
     { id, preconditions }: Target,
     { principal: { accountId }, caller }: RequestContext,
@@ -141,18 +155,18 @@ export class TemplatesService {
 
   private async writeNext(
     before: StoredTemplate,
-    wanted: TemplateFields,
+    requested: TemplateFields,
     context: RequestContext,
     details: Record<string, unknown> = {},
   ): Promise<Template> {
-    const changes = changedFields(TEMPLATE_FIELDS, PATCHABLE_FIELDS, before, wanted);
+    const changes = changedFields(TEMPLATE_FIELDS, PATCHABLE_FIELDS, before, requested);
     if (changes.length === 0) return before;
     const now = this.clock.now();
     const template: Template = {
       ...before,
-      ...Object.fromEntries(changes.map((field) => [field, wanted[field]])),
+      ...Object.fromEntries(changes.map((field) => [field, requested[field]])),
       version: before.version + 1,
-      // The clocks of two replicas differ: time never runs backwards for a template.
+      // Clocks of replicas differ. `updatedAt` never decreases.
       updatedAt: now < before.updatedAt ? before.updatedAt : now,
     };
     const { id: resourceId, version } = template;

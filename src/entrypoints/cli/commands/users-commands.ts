@@ -56,7 +56,7 @@ async function resetPassword(
 /** Also sends the link by mail if a server is configured. */
 async function mail({ mail: server }: CliSettings, message: LinkMessage): Promise<void> {
   if (!server) return;
-  const { sendLink } = await import('../../features/people/sessions/links/link-mail.js');
+  const { sendLink } = await import('../../../features/people/sessions/links/link-mail.js');
   const [problem] = await sendLink(server, message);
   remark(problem ? `${message.to} ${problem.issue}.` : `Sent to ${message.to}.`);
 }

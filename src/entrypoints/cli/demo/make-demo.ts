@@ -10,9 +10,9 @@ import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';
 import { TestReceivers } from '../../../features/dashboard/receivers/test-receivers.service.js';
 import { Database } from '../../../platform/database/database.js';
-import { patchedFields } from '../../../features/documents/apply-patch.js';
-import { DocumentChanges } from '../../../features/documents/document-changes.service.js';
-import { DocumentTrash } from '../../../features/documents/document-trash.service.js';
+import { patchedFields } from '../../../features/documents/changes/apply-patch.js';
+import { DocumentChangesService } from '../../../features/documents/changes/document-changes.service.js';
+import { DocumentTrashService } from '../../../features/documents/changes/document-trash.service.js';
 import { DocumentsService } from '../../../features/documents/documents.service.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { KeysService } from '../../../features/keys/keys.service.js';
@@ -134,7 +134,7 @@ async function writeDocument(
   context: RequestContext,
 ): Promise<void> {
   const documents = app.get(DocumentsService, { strict: false });
-  const changes = app.get(DocumentChanges, { strict: false });
+  const changes = app.get(DocumentChangesService, { strict: false });
   const { document } = await documents.create({ title, type, content, metadata }, context);
   const target = { id: encodeId('document', document.id), preconditions: {} };
   const patches = [
@@ -142,7 +142,7 @@ async function writeDocument(
     ...statuses.map((status) => ({ status })),
   ];
   for (const patch of patches) {
-    await changes.change(target, context, { of: (before) => patchedFields(before, patch) });
+    await changes.change(target, context, { fieldsFor: (before) => patchedFields(before, patch) });
   }
-  if (inTrash) await app.get(DocumentTrash, { strict: false }).delete(target, context);
+  if (inTrash) await app.get(DocumentTrashService, { strict: false }).delete(target, context);
 }

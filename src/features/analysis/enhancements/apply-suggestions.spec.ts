@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rebaseRanges } from '../../content/versions/rebase-ranges.js';
+import { rebaseRanges } from '../../content/text/rebase-ranges.js';
 import {
   applyEdits,
   compatibleEdits,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentsService } from '../../documents/documents.service.js';
 import type { Document } from '../../documents/document-fields.js';
-import { LongTexts } from '../../documents/long-texts/long-texts.js';
+import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';

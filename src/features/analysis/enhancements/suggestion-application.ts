@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
-import { DocumentChanges } from '../../documents/document-changes.service.js';
+import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import type { Document } from '../../documents/document-fields.js';
 import { contentProblem } from '../../content/text-fields.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
@@ -34,7 +34,7 @@ export interface Application {
 export class SuggestionApplication {
   constructor(
     private readonly database: Database,
-    private readonly changes: DocumentChanges,
+    private readonly changes: DocumentChangesService,
     private readonly enhancements: EnhancementsRepository,
     private readonly rebase: SuggestionRebase,
     private readonly clock: Clock,
@@ -57,7 +57,7 @@ export class SuggestionApplication {
       const enhancement = await lockEnhancement(this.changes, this.enhancements, target, context);
       let applied: Applied | undefined;
       const { document } = await this.changes.change({ id, preconditions }, context, {
-        of: async (current) => {
+        fieldsFor: async (current) => {
           const suggestions = await this.rebase.onto(current, enhancement);
           const made = applySelected(current.content, suggestions, selection, current.version + 1);
           applied = made;
@@ -82,7 +82,7 @@ export class SuggestionApplication {
 
 /** The enhancement, with the document and then itself locked. Throws `not_found`, and `conflict` when it has no suggestions. */
 export async function lockEnhancement(
-  changes: DocumentChanges,
+  changes: DocumentChangesService,
   enhancements: EnhancementsRepository,
   { id, enhancementId }: ReviewTarget,
   context: RequestContext,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '../../documents/document-fields.js';
-import { LongTexts } from '../../documents/long-texts/long-texts.js';
+import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import type { Suggestion } from './enhancement.js';
 import type { Enhancement } from './enhancements.repository.js';

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
-import { DocumentChanges } from '../../documents/document-changes.service.js';
+import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import { DismissalsService } from '../dismissals.service.js';
 import { EnhancementsRepository } from './enhancements.repository.js';
 import { rejectSelected, type Selection } from './review.js';
 import { lockEnhancement, type ReviewTarget } from './suggestion-application.js';
 
 /** Finds the document, and locks it. */
-const UNCHANGED = { of: () => ({}) };
+const UNCHANGED = { fieldsFor: () => ({}) };
 
 /** Rejects suggestions, which do not come back for the same sentence. */
 @Injectable()
 export class SuggestionRejection {
   constructor(
     private readonly database: Database,
-    private readonly changes: DocumentChanges,
+    private readonly changes: DocumentChangesService,
     private readonly enhancements: EnhancementsRepository,
     private readonly dismissals: DismissalsService,
     private readonly clock: Clock,

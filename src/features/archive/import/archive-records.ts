@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { isObject, parseJsonObject } from '../../../platform/http/bodies/json-text.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import {
+  MAX_LINE_BYTES,
   FORMAT,
   FORMAT_VERSION,
   RECORD_NAMES,
@@ -10,9 +10,76 @@ import {
   type RecordCounts,
   type RecordName,
 } from '../archive-format.js';
-import { archiveProblem, inLine, lineProblem, linesOf, type ArchiveLine } from './archive-lines.js';
+import { createHash } from 'node:crypto';
+import { isObject, parseJsonObject } from '../../../platform/http/envelope/json-text.js';
 
-/** A record of an archive, in whose line it stands. */
+const LINE_FEED = 0x0a;
+const NOTHING_IMPORTED = 'Nothing was imported.';
+
+/** A line of an archive without its line feed. Numbers start at 1. */
+export interface ArchiveLine {
+  number: number;
+  bytes: Buffer;
+}
+
+/** Yields the lines of a file. The last line feed is optional. Throws `bad_request` for a line that is too long. */
+export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<ArchiveLine> {
+  let number = 1;
+  let begun: Buffer[] = [];
+  let length = 0;
+  const take = (bytes: Buffer) => {
+    begun.push(bytes);
+    length += bytes.length;
+    if (length > MAX_LINE_BYTES) {
+      throw lineProblem(number, 'line', `is longer than ${String(MAX_LINE_BYTES)} bytes`);
+    }
+  };
+  for await (const piece of content) {
+    let place = 0;
+    for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, place)) {
+      take(piece.subarray(place, end));
+      yield { number, bytes: Buffer.concat(begun) };
+      number += 1;
+      place = end + 1;
+      [begun, length] = [[], 0];
+    }
+    take(piece.subarray(place));
+  }
+  if (length > 0) yield { number, bytes: Buffer.concat(begun) };
+}
+
+/** Returns the error for a problem in a line. Line numbers start at 1. */
+export function lineProblem(line: number, field: string, issue: string): AppError {
+  const where = field === 'line' ? '' : ` ${field}`;
+  return new AppError(
+    'bad_request',
+    `Line ${String(line)}:${where} ${issue}. ${NOTHING_IMPORTED}`,
+    {
+      line,
+      field,
+      issue,
+    },
+  );
+}
+
+/** Adds the line number to a `bad_request` error. Returns other errors unchanged. */
+export function inLine(line: number, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.kind !== 'bad_request' || !error.details) return error;
+  const { field, issue } = error.details;
+  if (typeof field !== 'string' || typeof issue !== 'string') return error;
+  const problem = lineProblem(line, field === 'body' ? 'line' : field, issue);
+  return new AppError('bad_request', problem.message, { ...error.details, ...problem.details });
+}
+
+/** Returns the error for a problem of the whole archive. */
+export function archiveProblem(issue: string): AppError {
+  return new AppError('bad_request', `The archive ${issue}. ${NOTHING_IMPORTED}`, {
+    field: 'body',
+    issue,
+  });
+}
+
+/** A record of an archive with its line number. */
 export interface ArchiveRecord {
   line: number;
   name: RecordName;
@@ -20,12 +87,11 @@ export interface ArchiveRecord {
 }
 
 /**
- * The records of an archive. What holds for the archive as a whole is checked on the way: its first and last line, the
- * order of the records, their number, and the checksum. Throws `bad_request` with the line of the first problem; what was
- * read before counts only when the end is reached.
+ * Reads the records of an archive, and checks its first and last line, the order and number of records, and the checksum.
+ * Throws `bad_request` with the line of the first problem. Records are only valid once the end is reached.
  */
 export class ArchiveRecords {
-  /** What the first line says; known from the first record on. */
+  /** Counts in the first line; set before the first record is returned. */
   counts: RecordCounts = {};
   private readonly found: RecordCounts = {};
   private readonly hash = createHash('sha256');
@@ -35,8 +101,7 @@ export class ArchiveRecords {
     let last = 0;
     let ended = false;
     for await (const line of linesOf(content)) {
-      if (ended)
-        throw lineProblem(line.number, 'line', 'stands after the last line of the archive');
+      if (ended) throw lineProblem(line.number, 'line', 'follows the last line of the archive');
       last = line.number;
       const value = valueOf(line);
       if (value['record'] === 'end' && line.number > 1) {
@@ -51,7 +116,7 @@ export class ArchiveRecords {
     if (last === 0) throw archiveProblem('is empty');
     if (!ended) {
       throw archiveProblem(
-        `breaks off after line ${String(last)}: its last line, the end, is missing`,
+        `is incomplete: it ends after line ${String(last)} without an end record`,
       );
     }
   }
@@ -59,13 +124,13 @@ export class ArchiveRecords {
   private begin(value: Record<string, unknown>): void {
     const { record, format, version, counts } = value as Partial<ArchiveHeader>;
     if (record !== 'header' || format !== FORMAT) {
-      throw lineProblem(1, 'line', 'is not the first line of an archive of this service');
+      throw lineProblem(1, 'line', 'is not the first line of a Document Service archive');
     }
     if (version !== FORMAT_VERSION) {
       throw lineProblem(
         1,
         'version',
-        `must be ${String(FORMAT_VERSION)}; this service reads no other`,
+        `must be ${String(FORMAT_VERSION)}, the only supported version`,
       );
     }
     this.counts = countsIn(1, counts);
@@ -73,20 +138,24 @@ export class ArchiveRecords {
 
   private end(line: number, value: Record<string, unknown>): void {
     const { sha256, counts } = value as Partial<ArchiveEnd>;
-    const said = countsIn(line, counts);
+    const endCounts = countsIn(line, counts);
     for (const name of RECORD_NAMES) {
       const found = this.found[name] ?? 0;
-      const wanted = [this.counts[name] ?? 0, said[name] ?? 0];
-      if (wanted.some((count) => count !== found)) {
+      const expected = [this.counts[name] ?? 0, endCounts[name] ?? 0];
+      if (expected.some((count) => count !== found)) {
         throw lineProblem(
           line,
           `counts.${name}`,
-          `says ${wanted.join(' and ')} in the first and the last line, and there are ${String(found)}`,
+          `is ${expected.join(' and ')} in the first and last line, but the archive has ${String(found)}`,
         );
       }
     }
     if (sha256 !== this.hash.digest('hex')) {
-      throw lineProblem(line, 'sha256', 'is not that of the lines before: the archive was changed');
+      throw lineProblem(
+        line,
+        'sha256',
+        'does not match the previous lines: the archive was changed',
+      );
     }
   }
 
@@ -98,7 +167,7 @@ export class ArchiveRecords {
     const place = RECORD_ORDER.findIndex((names) => (names as readonly string[]).includes(name));
     if (place < this.place) {
       const before = RECORD_ORDER[this.place]?.[0] ?? '';
-      throw lineProblem(line, 'record', `is a ${name}, which cannot come after a ${before}`);
+      throw lineProblem(line, 'record', `is ${name}, which cannot follow ${before}`);
     }
     this.place = place;
     this.found[name] = (this.found[name] ?? 0) + 1;
@@ -115,9 +184,9 @@ function valueOf({ number, bytes }: ArchiveLine): Record<string, unknown> {
 }
 
 function countsIn(line: number, counts: unknown): RecordCounts {
-  const isRight =
+  const isValid =
     isObject(counts) &&
     Object.values(counts).every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
-  if (!isRight) throw lineProblem(line, 'counts', 'must be an object of whole numbers');
+  if (!isValid) throw lineProblem(line, 'counts', 'must be an object of whole numbers');
   return counts;
 }

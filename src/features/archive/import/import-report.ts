@@ -3,21 +3,21 @@ import { PassThrough } from 'node:stream';
 import { encodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.js';
 
-/** The file that tells which things could not keep their ids: one JSON object a line. Written while it grows. */
+/** Streams a file with the new ids of resources that could not keep theirs: one JSON object per line. */
 export class ImportReport {
   readonly renamed: Partial<Record<IdKind, number>> = {};
   private readonly lines = new PassThrough();
   private readonly written: Promise<WrittenFile>;
 
   constructor(files: StoredFiles, accountId: string, signal: AbortSignal) {
-    // The import may fail before anybody reads the lines; `written` tells.
+    // The import may fail before the lines are read; `written` reports the error.
     this.lines.on('error', () => undefined);
     this.written = files.write(accountId, this.lines, signal);
-    // Told to whoever ends it.
+    // Prevents an unhandled rejection. `end` reports the error.
     this.written.catch(() => undefined);
   }
 
-  /** UUIDs: the id in the archive, and the one it got. */
+  /** Records a new id. Both ids are UUIDs. */
   async rename(kind: IdKind, from: string, to: string): Promise<void> {
     this.renamed[kind] = (this.renamed[kind] ?? 0) + 1;
     const line = { record: kind, archiveId: encodeId(kind, from), id: encodeId(kind, to) };
@@ -26,15 +26,15 @@ export class ImportReport {
     }
   }
 
-  /** The whole file; its last line is the summary. */
+  /** Writes the summary as the last line and returns the file. */
   async end(summary: object): Promise<WrittenFile> {
     this.lines.end(`${JSON.stringify({ record: 'summary', ...summary })}\n`);
     return this.written;
   }
 
-  /** Throws away what was written. */
+  /** Discards the file. */
   async drop(): Promise<void> {
-    this.lines.destroy(new Error('The import was not done.'));
+    this.lines.destroy(new Error('The import failed.'));
     await this.written.catch(() => undefined);
   }
 }

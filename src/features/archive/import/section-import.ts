@@ -3,31 +3,30 @@ import {
   readVersion,
   type ArchivedDocument,
   type ArchivedVersion,
-} from '../../documents/archive/archived-document.js';
+} from '../../documents/document-archive.repository.js';
 import type { IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import {
   TEMPLATE_LINES,
   type ArchivedTemplate,
   type ArchivedTemplateVersion,
-} from '../../templates/archive/archived-template.js';
+} from '../../templates/template-archive.repository.js';
 import type { RecordName } from '../archive-format.js';
-import { inLine, lineProblem } from './archive-lines.js';
-import type { ArchiveRecord } from './archive-records.js';
+import { inLine, lineProblem, type ArchiveRecord } from './archive-records.js';
 
-/** Where the things of a section go: each thing, then the versions it had before, the newest first. */
-export interface SectionSink<Thing, Version> {
-  add(thing: Thing, line: number): Promise<void>;
+/** Receives the resources of a section, each followed by its older versions, newest first. */
+export interface SectionSink<Resource, Version> {
+  add(resource: Resource, line: number): Promise<void>;
   addVersion(version: Version): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Where an archive goes. Its other sections are only counted. */
+/** Receives the records of an archive. Other sections are only counted. */
 export interface ArchiveSinks {
   templates: SectionSink<ArchivedTemplate, ArchivedTemplateVersion>;
   documents: SectionSink<ArchivedDocument, ArchivedVersion>;
 }
 
-/** Hands the records of an archive to their sinks. No time in it may be after `latest`. Throws `bad_request`. */
+/** Passes the records of an archive to their sinks. Times must not be after `latest`. Throws `bad_request`. */
 export async function importSections(
   records: AsyncIterable<ArchiveRecord>,
   { templates, documents }: ArchiveSinks,
@@ -51,7 +50,7 @@ export async function importSections(
   await current?.end(line + 1);
 }
 
-interface Thing {
+interface Resource {
   id: string;
   version: number;
   createdAt: Date;
@@ -64,14 +63,14 @@ interface Version {
   createdAt: Date;
 }
 
-/** How the records of a section are read. Readers throw `bad_request`. */
-interface SectionFormat<T extends Thing, V extends Version> {
+/** The format of a section. Readers throw `bad_request`. */
+interface SectionFormat<R extends Resource, V extends Version> {
   kind: IdKind;
-  /** The names of the record of a thing, and of a version. */
+  /** Record names of a resource and of a version. */
   names: readonly [RecordName, RecordName];
-  read: (value: Record<string, unknown>, latest: Date) => T;
+  read: (value: Record<string, unknown>, latest: Date) => R;
   readVersion: (value: Record<string, unknown>, latest: Date) => V;
-  /** The member of a version's line that names its thing. */
+  /** Member of a version line that refers to its resource. */
   owner: string;
 }
 
@@ -91,16 +90,16 @@ const TEMPLATES: SectionFormat<ArchivedTemplate, ArchivedTemplateVersion> = {
   owner: 'templateId',
 };
 
-/** Takes the records of one section: each thing with every version it had before, the newest first, without a gap. */
-class SectionImport<T extends Thing, V extends Version> {
-  private thing: T | undefined;
-  /** The number of the version that must come next; 0 when there is none. */
+/** Checks that each resource is followed by all its older versions, newest first, and passes them to the sink. */
+class SectionImport<R extends Resource, V extends Version> {
+  private resource: R | undefined;
+  /** Number of the next version; 0 if none must follow. */
   private expected = 0;
   private newerAt = new Date(0);
 
   constructor(
-    private readonly format: SectionFormat<T, V>,
-    private readonly sink: SectionSink<T, V>,
+    private readonly format: SectionFormat<R, V>,
+    private readonly sink: SectionSink<R, V>,
     private readonly latest: Date,
   ) {}
 
@@ -111,11 +110,11 @@ class SectionImport<T extends Thing, V extends Version> {
   async take({ line, name, value }: ArchiveRecord): Promise<void> {
     if (name === this.format.names[0]) {
       this.requireAllVersions(line);
-      const thing = atLine(line, () => this.format.read(value, this.latest));
-      this.thing = thing;
-      this.expected = thing.version - 1;
-      this.newerAt = thing.updatedAt;
-      await this.sink.add(thing, line);
+      const resource = atLine(line, () => this.format.read(value, this.latest));
+      this.resource = resource;
+      this.expected = resource.version - 1;
+      this.newerAt = resource.updatedAt;
+      await this.sink.add(resource, line);
     } else {
       const version = atLine(line, () => this.format.readVersion(value, this.latest));
       this.requirePlace(line, version);
@@ -125,7 +124,7 @@ class SectionImport<T extends Thing, V extends Version> {
     }
   }
 
-  /** After the last record; `line` is the one that follows. */
+  /** Ends the section. `line` is the line after its last record. */
   async end(line: number): Promise<void> {
     this.requireAllVersions(line);
     await this.sink.end();
@@ -133,25 +132,25 @@ class SectionImport<T extends Thing, V extends Version> {
 
   private requireAllVersions(line: number): void {
     if (this.expected > 0) {
-      const issue = `must be version ${String(this.expected)} of the ${this.format.kind} before`;
+      const issue = `must be version ${String(this.expected)} of the preceding ${this.format.kind}`;
       throw lineProblem(line, 'line', issue);
     }
   }
 
   private requirePlace(line: number, version: V): void {
     const { owner, kind } = this.format;
-    if (version.ownerId !== this.thing?.id) {
-      throw lineProblem(line, owner, `must be the id of the ${kind} before`);
+    if (version.ownerId !== this.resource?.id) {
+      throw lineProblem(line, owner, `must be the id of the preceding ${kind}`);
     }
     if (version.number !== this.expected) {
-      const wanted =
+      const issue =
         this.expected > 0
           ? `must be ${String(this.expected)}`
-          : `is one too many: the ${kind} has no further version`;
-      throw lineProblem(line, 'number', wanted);
+          : `is unexpected: the ${kind} has no more versions`;
+      throw lineProblem(line, 'number', issue);
     }
-    if (version.createdAt > this.newerAt || version.createdAt < this.thing.createdAt) {
-      const issue = `must be between that of the ${kind} and that of the version after it`;
+    if (version.createdAt > this.newerAt || version.createdAt < this.resource.createdAt) {
+      const issue = `must be between the createdAt of the ${kind} and of the next version`;
       throw lineProblem(line, 'createdAt', issue);
     }
   }

@@ -1,40 +1,26 @@
-import type { Database, Statement } from '../../../platform/database/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { storedBytes } from '../../documents/document-fields.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';
-import { lineProblem } from './archive-lines.js';
+import { addIds, createIdTable } from '../archive.repository.js';
+import { lineProblem } from './archive-records.js';
 import type { ArchiveSinks, SectionSink } from './section-import.js';
 
-const IDS_AT_ONCE = 1_000;
+const MAX_IDS_PER_STATEMENT = 1_000;
 
-/** Gone with the transaction; on disk where it is large. */
-const MAKE_IDS: Statement = {
-  name: 'archive.make-ids',
-  text: `CREATE TEMPORARY TABLE archive_ids (
-           kind text, id text, CONSTRAINT archive_ids_pkey PRIMARY KEY (kind, id)) ON COMMIT DROP`,
-};
-
-const ADD_IDS: Statement = {
-  name: 'archive.add-ids',
-  text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING id`,
-};
-
-/** An archive in which nothing is wrong: how much of everything it has, and the room that takes. */
+/** The record counts of a valid archive, and the quota it needs. */
 export interface ValidArchive {
   counts: RecordCounts;
   claim: { documents: number; bytes: number };
 }
 
-/**
- * Checks every record; `read` reads the archive once. Runs in a transaction. Throws `bad_request` with the line of the
- * first problem.
- */
+/** Validates every record that `read` passes to the sinks. Call it in a transaction. Throws `bad_request` with the first line. */
 export async function validateArchive(
   database: Database,
   read: (sinks: ArchiveSinks) => Promise<RecordCounts>,
 ): Promise<ValidArchive> {
-  await database.run(MAKE_IDS, []);
+  await createIdTable(database);
   const claim = { documents: 0, bytes: 0 };
   const counts = await read({
     templates: checkIds(database, 'template', () => undefined),
@@ -46,26 +32,26 @@ export async function validateArchive(
   return { counts, claim };
 }
 
-/** What is left to check when each record is right. */
-function checkIds<Thing extends Identified>(
+/** Returns a sink that checks that ids are unique. */
+function checkIds<Resource extends Identified>(
   database: Database,
   kind: 'document' | 'template',
-  weigh: (thing: Thing) => void,
-): SectionSink<Thing, unknown> {
+  weigh: (resource: Resource) => void,
+): SectionSink<Resource, unknown> {
   const ids = new UniqueIds(database, kind, (id) => ({
     field: 'id',
-    issue: `is ${encodeId(kind, id)}, which an earlier line has already`,
+    issue: `is ${encodeId(kind, id)}, which an earlier line already uses`,
   }));
   const externalIds = new UniqueIds(database, `${kind} external`, (id) => ({
     field: 'externalId',
-    issue: `is '${id}', which an earlier document has already`,
+    issue: `is '${id}', which an earlier document already uses`,
   }));
   return {
-    async add(thing, line) {
-      weigh(thing);
-      await ids.add(thing.id, line);
-      const { externalId, deletedAt } = thing;
-      // Those in the trash may have what others have.
+    async add(resource, line) {
+      weigh(resource);
+      await ids.add(resource.id, line);
+      const { externalId, deletedAt } = resource;
+      // Documents in the trash may share an external id.
       if (externalId != null && !deletedAt) await externalIds.add(externalId, line);
     },
     addVersion: () => Promise.resolve(),
@@ -76,16 +62,15 @@ function checkIds<Thing extends Identified>(
   };
 }
 
-/** What says which thing it is. */
 interface Identified {
   id: string;
   externalId?: string | null;
   deletedAt?: Date | null;
 }
 
-/** Finds an id that an archive has twice, however many there are. */
+/** Finds duplicate ids in archives of any size, with a temporary table. */
 class UniqueIds {
-  private waiting: { line: number; id: string }[] = [];
+  private pending: { line: number; id: string }[] = [];
 
   constructor(
     private readonly database: Database,
@@ -93,23 +78,22 @@ class UniqueIds {
     private readonly problemOf: (id: string) => FieldProblem,
   ) {}
 
-  /** Throws as {@link end} does. */
+  /** Throws like {@link end}. */
   async add(id: string, line: number): Promise<void> {
-    this.waiting.push({ line, id });
-    if (this.waiting.length >= IDS_AT_ONCE) await this.end();
+    this.pending.push({ line, id });
+    if (this.pending.length >= MAX_IDS_PER_STATEMENT) await this.end();
   }
 
-  /** Throws `bad_request` when an id was there before. */
+  /** Throws `bad_request` for a duplicate id. */
   async end(): Promise<void> {
-    const { waiting, kind } = this;
-    this.waiting = [];
-    if (waiting.length === 0) return;
-    const values = [kind, waiting.map(({ id }) => id)];
-    const rows = await this.database.run<{ id: string }>(ADD_IDS, values);
-    const fresh = new Set(rows.map(({ id }) => id));
-    for (const { line, id } of waiting) {
-      // A second one of the same batch finds its id taken out already.
-      if (!fresh.delete(id)) {
+    const { pending } = this;
+    this.pending = [];
+    if (pending.length === 0) return;
+    const ids = pending.map(({ id }) => id);
+    const added = await addIds(this.database, this.kind, ids);
+    for (const { line, id } of pending) {
+      // `delete` also detects a duplicate within the batch.
+      if (!added.delete(id)) {
         const { field, issue } = this.problemOf(id);
         throw lineProblem(line, field, issue);
       }

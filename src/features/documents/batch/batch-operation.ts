@@ -5,10 +5,10 @@ import type { FieldProblem } from '../../../platform/basics/errors/app-error.js'
 import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { documentETag } from '../document.presenter.js';
 
-/** Most operations of one batch. */
+/** Maximum number of operations in one batch. */
 export const MAX_OPERATIONS = 100;
 
-/** One operation of a batch; what it carries is judged when it is done. */
+/** One operation of a batch. Its document or patch is validated when the operation runs. */
 export type BatchOperation =
   | { op: 'create'; document: Record<string, unknown> }
   | { op: 'update'; id: string; patch: Record<string, unknown>; ifMatch?: SeenVersion }
@@ -20,10 +20,10 @@ export type BatchOperation =
     }
   | { op: 'delete'; id: string; ifMatch?: SeenVersion };
 
-/** As the header `If-Match`, or the number of the version: results of a batch show it, and no ETag. */
+/** An ETag as in the header `If-Match`, or a version number, because batch results contain no ETag. */
 type SeenVersion = string | number;
 
-/** What the document must still be, as a header says it. */
+/** Returns the preconditions of an operation. */
 export function preconditionsOf({ ifMatch }: { ifMatch?: SeenVersion }): Preconditions {
   return { ifMatch: typeof ifMatch === 'number' ? documentETag({ version: ifMatch }) : ifMatch };
 }
@@ -50,19 +50,19 @@ const OPERATIONS = {
   },
 };
 
-/** What is wrong with the form of a list of operations. */
+/** Returns the problems in the structure of a list of operations. */
 export function batchProblems(value: unknown): FieldProblem[] {
   return operationProblems(value, OPERATIONS);
 }
 
-/** Returns the external ids that operations give to documents or name them by. */
+/** Returns the external ids that operations set or refer to. */
 export function externalIdsOf(operations: readonly BatchOperation[]): string[] {
   return operations.flatMap((operation) => externalIdOf(operation) ?? []);
 }
 
 /**
- * Returns what an operation must not overtake others on: its document, and the external id that it names or gives.
- * `holders` are the UUIDs of the documents that have an external id before the operation; notes the one that it gives.
+ * Returns the keys on which operations must run in order: the document, and the external id that is set or referred to.
+ * `holders` maps external ids to the UUIDs of their documents; an external id that the operation sets is added.
  */
 export function subjectsOf(operation: BatchOperation, holders: Map<string, string>): string[] {
   const externalId = externalIdOf(operation);

@@ -1,13 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
+import type { AppError, FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { KeptText } from '../../../platform/http/envelope/api-response.js';
 import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
-import type { AppError, FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { patchedFields } from '../apply-patch.js';
-import { DocumentChanges } from '../document-changes.service.js';
-import { DocumentTrash } from '../document-trash.service.js';
-import { deletedForNow } from '../document.presenter.js';
-import { DocumentsByExternalId } from '../documents-by-external-id.service.js';
+import { patchedFields } from '../changes/apply-patch.js';
+import { DocumentChangesService } from '../changes/document-changes.service.js';
+import { DocumentTrashService } from '../changes/document-trash.service.js';
+import { DocumentsByExternalIdService } from '../changes/documents-by-external-id.service.js';
+import type { PresentedDocument } from '../document-events.js';
+import { contentReference } from '../document-response.js';
+import { deletedForNow, presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
 import { DocumentsService } from '../documents.service.js';
 import {
   CreateDocumentDto,
@@ -15,10 +19,11 @@ import {
   ReplaceDocumentDto,
 } from '../dto/write-document.dto.js';
 import { preconditionsOf, type BatchOperation } from './batch-operation.js';
-import type { ResultTexts } from './result-texts.js';
-import type { Turns } from './turns.js';
 
-/** How one operation ended: JSON text of its data, or its failure. */
+/** Maximum length of all results of a batch, in UTF-16 code units of JSON. List pages with content have the same limit. */
+const MAX_RESULTS = 8 * 1024 ** 2;
+
+/** The result of one operation as JSON text, or its failure. */
 export type BatchOutcome =
   | {
       status: 200 | 201;
@@ -29,50 +34,74 @@ export type BatchOutcome =
     }
   | { failure: AppError };
 
-/** What the operations of one batch share. */
-export interface Batch {
-  context: RequestContext;
-  results: ResultTexts;
-  /** Each operation begins and ends in a turn of its own: with 1 MiB both take some ten milliseconds. */
-  turns: Turns;
+/** State that the operations of one batch share. */
+export class Batch {
+  private lastTurn: Promise<void> = Promise.resolve();
+  private capacity = MAX_RESULTS;
+
+  constructor(readonly context: RequestContext) {}
+
+  /**
+   * Resolves in a turn of the event loop in which no other operation resumes. Plain `setImmediate` callbacks that wait
+   * together all run in one turn, and an operation with 1 MiB blocks the event loop for some 10 ms.
+   */
+  nextTurn(): Promise<void> {
+    this.lastTurn = this.lastTurn.then(() => setImmediate());
+    return this.lastTurn;
+  }
+
+  /** Presents a document, without its content once the results of the batch are too long. */
+  present({ document, json: parts }: PresentedDocument): {
+    id: string;
+    json: string;
+    keptText?: KeptText;
+  } {
+    const id = encodeId('document', document.id);
+    const json = wholeOf(parts);
+    if (json.length > this.capacity) return { id, json: presentDocumentWithoutContent(document) };
+    this.capacity -= json.length;
+    return { id, json, keptText: contentReference(document) };
+  }
 }
 
-/** Does one operation of a batch as if it were a request of its own. */
+/** Runs one operation of a batch like a separate request. */
 @Injectable()
-export class BatchOperations {
+export class BatchOperationsService {
   constructor(
     private readonly documents: DocumentsService,
-    private readonly byExternalId: DocumentsByExternalId,
-    private readonly changes: DocumentChanges,
-    private readonly trash: DocumentTrash,
+    private readonly byExternalId: DocumentsByExternalIdService,
+    private readonly changes: DocumentChangesService,
+    private readonly trash: DocumentTrashService,
     private readonly validation: RequestValidationPipe,
   ) {}
 
-  /** Throws what the operation's own request would throw. */
-  async run(operation: BatchOperation, { context, results, turns }: Batch): Promise<BatchOutcome> {
+  /** Throws the errors of the corresponding request. */
+  async run(operation: BatchOperation, batch: Batch): Promise<BatchOutcome> {
+    const { context } = batch;
+    revealMembers(operation);
     switch (operation.op) {
       case 'create': {
         const body = this.valid(CreateDocumentDto, operation.document);
         const created = await this.documents.create(body, context);
-        // Creations that one statement made go on together.
-        await turns.next();
-        return { status: 201, ...results.of(created), warnings: created.warnings };
+        // Creates that shared a statement resume together.
+        await batch.nextTurn();
+        return { status: 201, ...batch.present(created), warnings: created.warnings };
       }
       case 'update': {
         const target = { id: operation.id, preconditions: preconditionsOf(operation) };
         const patch = this.valid(PatchDocumentDto, operation.patch);
         const changed = await this.changes.change(target, context, {
-          of: (document) => patchedFields(document, patch),
+          fieldsFor: (document) => patchedFields(document, patch),
         });
-        await turns.next();
-        return { status: 200, ...results.of(changed) };
+        await batch.nextTurn();
+        return { status: 200, ...batch.present(changed) };
       }
       case 'upsert': {
         const body = this.valid(ReplaceDocumentDto, operation.document);
         const preconditions = preconditionsOf(operation);
         const put = await this.byExternalId.put(operation.externalId, body, preconditions, context);
-        await turns.next();
-        return { status: put.isNew ? 201 : 200, ...results.of(put) };
+        await batch.nextTurn();
+        return { status: put.isNew ? 201 : 200, ...batch.present(put) };
       }
       case 'delete': {
         const { id } = operation;

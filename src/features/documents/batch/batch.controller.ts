@@ -10,12 +10,12 @@ import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.
 import type { BatchOperation } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
 import type { BatchOutcome } from './batch-operations.service.js';
-import { DocumentBatch } from './batch.service.js';
+import { BatchService } from './batch.service.js';
 
 @ApiTags('documents')
 @Controller('documents/batch')
 export class BatchController {
-  constructor(private readonly batch: DocumentBatch) {}
+  constructor(private readonly batch: BatchService) {}
 
   @Post()
   @HttpCode(200)

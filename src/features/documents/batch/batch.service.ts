@@ -5,39 +5,37 @@ import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { DocumentChanges } from '../document-changes.service.js';
-import { findByExternalIds } from '../external-ids.js';
+import { DocumentChangesService } from '../changes/document-changes.service.js';
+import { findByExternalIds } from '../changes/external-ids.repository.js';
 import { externalIdsOf, subjectsOf, type BatchOperation } from './batch-operation.js';
-import { BatchOperations, type Batch, type BatchOutcome } from './batch-operations.service.js';
-import { ResultTexts } from './result-texts.js';
-import { Turns } from './turns.js';
+import { Batch, BatchOperationsService, type BatchOutcome } from './batch-operations.service.js';
 
-/** Operations that are under way at once: each holds its document in memory. */
+/** Maximum number of concurrent operations; each has its document in memory. */
 const MAX_AT_ONCE = 8;
 
-/** Ends a transaction of which one operation failed. */
-class Undone extends Error {
+/** Rolls back an atomic batch after a failed operation. */
+class BatchRollback extends Error {
   constructor(readonly outcomes: BatchOutcome[]) {
     super('An operation of an atomic batch failed.');
   }
 }
 
-/** Does many operations of one request, each as if it had come alone. */
+/** Runs the operations of a batch request. */
 @Injectable()
-export class DocumentBatch {
+export class BatchService {
   constructor(
     private readonly database: Database,
-    private readonly operations: BatchOperations,
-    private readonly changes: DocumentChanges,
+    private readonly operations: BatchOperationsService,
+    private readonly changes: DocumentChangesService,
   ) {}
 
-  /** Each operation in a transaction of its own; those on one document or external id in their order. Outcomes stand in order. */
+  /** Runs each operation in a separate transaction, in order per document and external id. Returns outcomes in order. */
   async each(
     operations: readonly BatchOperation[],
     context: RequestContext,
   ): Promise<BatchOutcome[]> {
-    const batch = { context, results: new ResultTexts(), turns: new Turns() };
-    // A request with an Idempotency-Key has one transaction, in which only one statement runs at a time.
+    const batch = new Batch(context);
+    // A request with an Idempotency-Key runs in one transaction, which executes one statement at a time.
     if (this.database.isInTransaction) {
       await this.lock(operations, context);
       return this.inOrder(operations, batch);
@@ -56,7 +54,7 @@ export class DocumentBatch {
     return Promise.all(outcomes);
   }
 
-  /** All operations in one transaction: when one fails, none is done. */
+  /** Runs all operations in one transaction. If one fails, none takes effect. */
   async all(
     operations: readonly BatchOperation[],
     context: RequestContext,
@@ -64,18 +62,14 @@ export class DocumentBatch {
     try {
       const inOneTransaction = async () => {
         await this.lock(operations, context);
-        const outcomes = await this.inOrder(
-          operations,
-          { context, results: new ResultTexts(), turns: new Turns() },
-          true,
-        );
-        if (outcomes.some((outcome) => 'failure' in outcome)) throw new Undone(outcomes);
+        const outcomes = await this.inOrder(operations, new Batch(context), true);
+        if (outcomes.some((outcome) => 'failure' in outcome)) throw new BatchRollback(outcomes);
         return outcomes;
       };
       const { caller, principal } = context;
       return await this.database.savepoint(inOneTransaction, caller, principal.accountId);
     } catch (error) {
-      if (!(error instanceof Undone)) throw error;
+      if (!(error instanceof BatchRollback)) throw error;
       const failed = error.outcomes.findIndex((outcome) => 'failure' in outcome);
       return operations.map((_, index) =>
         index === failed ? (error.outcomes[failed] as BatchOutcome) : { failure: notDone(failed) },
@@ -95,7 +89,7 @@ export class DocumentBatch {
     await this.changes.lock([...named, ...holders.values()], context);
   }
 
-  /** The documents that have the external ids of the operations. */
+  /** Returns the UUIDs of the documents that have the external ids of the operations. */
   private holdersOf(
     operations: readonly BatchOperation[],
     { principal: { accountId } }: RequestContext,
@@ -118,13 +112,13 @@ export class DocumentBatch {
   }
 
   private async outcomeOf(operation: BatchOperation, batch: Batch): Promise<BatchOutcome> {
-    // Operations that a statement has held up together would go on together: other requests come in between.
-    await batch.turns.next();
+    // Operations that waited for the same statement would resume in one turn and block other requests.
+    await batch.nextTurn();
     try {
       return await this.operations.run(operation, batch);
     } catch (error) {
       if (error instanceof AppError) return { failure: error };
-      // Without its database a transaction is lost as a whole; by itself each operation says how it ended.
+      // If the database fails, a transaction fails as a whole. Separate operations each report the error.
       const unavailable = this.database.isInTransaction ? undefined : asUnavailable(error);
       if (!unavailable) throw error;
       return { failure: unavailable };
@@ -132,7 +126,7 @@ export class DocumentBatch {
   }
 }
 
-/** The failure of the operations that would have been done, had not another one failed. */
+/** Returns the error of operations that were rolled back or skipped because another operation failed. */
 function notDone(failed: number): AppError {
   return new AppError(
     'failed_dependency',

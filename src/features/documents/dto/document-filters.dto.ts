@@ -16,7 +16,7 @@ import {
   sampleId,
   WITH_COMMAS,
 } from '../../../platform/openapi/property-decorators.js';
-import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
+import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import {
   IsFilterTexts,

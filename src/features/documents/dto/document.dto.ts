@@ -6,8 +6,7 @@ import {
   ApiText,
   ApiTimestamp,
 } from '../../../platform/openapi/property-decorators.js';
-import type { ShownField } from '../document-fields.js';
-import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
+import { type ShownField, DOCUMENT_STATUSES, type DocumentStatus } from '../document-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import {

@@ -2,7 +2,7 @@ import { ApiProperty, type SchemaObject } from '@nestjs/swagger';
 import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
 import { operationProblems, type MemberCheck } from '../../../platform/http/envelope/operations.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { MAX_EDITS, type TextEdit } from '../../content/text-edits.js';
+import { MAX_EDITS, type TextEdit } from '../../content/text/text-edits.js';
 import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 

@@ -4,7 +4,7 @@ import { AskedFields } from '../../../platform/http/envelope/asked-fields.js';
 import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { IsSort } from '../../../platform/http/pagination/sort.js';
-import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
+import { DOCUMENT_SORTS, type DocumentSort } from '../lists/document-lists.repository.js';
 import { LISTED_FIELDS, type ListedField } from '../document.presenter.js';
 import { DocumentFiltersDto } from './document-filters.dto.js';
 

@@ -11,12 +11,17 @@ import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiId, ApiText } from '../../../platform/openapi/property-decorators.js';
 import { TEMPLATE_VARIABLES } from '../../templates/dto/preview-template.dto.js';
-import { inputProblems } from '../../templates/template-inputs.js';
-import { fieldOf, SHOWN_FIELDS } from '../document-fields.js';
-import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
-import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
+import { inputProblems } from '../../templates/variables/variables.js';
 import {
+  fieldOf,
+  SHOWN_FIELDS,
+  DOCUMENT_STATUSES,
+  type DocumentStatus,
+} from '../document-fields.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
+import {
+  aiSettingsProblems,
+  metadataProblems,
   AI_SETTINGS,
   AI_SETTINGS_PATCH,
   METADATA,

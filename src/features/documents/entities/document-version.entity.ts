@@ -1,12 +1,10 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { VersionedField } from '../document-fields.js';
-import type { DocumentStatus } from '../document-status.js';
+import type { VersionedField, VersionOrigin, DocumentStatus } from '../document-fields.js';
 import type { DocumentType } from '../../content/document-type.js';
-import type { VersionOrigin } from '../versions/version-origin.js';
 
 /**
- * A version that a later one has replaced; the current one is the document itself. Its content is kept whole, or as a
- * delta that makes it from the content of the next version (docs/adr/0014-versions-as-reverse-deltas.md).
+ * An older version; the current version is in `documents`. Its content is stored in full, or as a delta from the content of
+ * the next version (docs/adr/0014-versions-as-reverse-deltas.md).
  */
 @Entity('document_versions')
 @Check('document_versions_content_check', '(content IS NULL) <> (content_delta IS NULL)')
@@ -38,11 +36,11 @@ export class DocumentVersionEntity implements Record<VersionedField, unknown> {
   @Column('text')
   status: DocumentStatus;
 
-  /** Null when it is that of the next version. */
+  /** Null if equal to the next version's. */
   @Column('json', { nullable: true })
   metadata: Record<string, unknown> | null;
 
-  /** Null when they are those of the next version. */
+  /** Null if equal to the next version's. */
   @Column({ type: 'json', name: 'ai_settings', nullable: true })
   aiSettings: Record<string, unknown> | null;
 
@@ -52,15 +50,15 @@ export class DocumentVersionEntity implements Record<VersionedField, unknown> {
   @Column({ type: 'integer', name: 'word_count' })
   wordCount: number;
 
-  /** The user who made this version. */
+  /** The user who created this version. */
   @Column('uuid')
   author: string;
 
-  /** Names of the fields in which it differs from the version before. */
+  /** Names of the fields that differ from the previous version. */
   @Column('text', { array: true })
   changes: string[];
 
-  /** What made it, where it was not a person's own change. */
+  /** Null if a person made the change directly. */
   @Column({ type: 'json', nullable: true })
   origin: VersionOrigin | null;
 

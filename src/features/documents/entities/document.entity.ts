@@ -1,12 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Document } from '../document-fields.js';
-import type { DocumentStatus } from '../document-status.js';
+import type { Document, VersionOrigin, DocumentStatus } from '../document-fields.js';
 import type { DocumentType } from '../../content/document-type.js';
-import type { VersionOrigin } from '../versions/version-origin.js';
 
 /**
- * A document. Accounts and users are never removed while documents point at them, so there are no foreign keys here:
- * each would lock the account's row at every insert (docs/adr/0009-persistence-and-transactions.md).
+ * A document. It has no foreign keys to accounts and users, because each would lock their rows on every insert. Accounts
+ * and users with documents are never deleted (docs/adr/0009-persistence-and-transactions.md).
  */
 @Entity('documents')
 @Index('documents_created_at_idx', { synchronize: false })
@@ -36,7 +34,7 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** Compared by code point, so that the order is the same on every machine. */
+  /** Sorted by code point, so that the order does not depend on the server's locale. */
   @Column({ type: 'text', collation: 'C' })
   title: string;
 
@@ -46,14 +44,14 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
   @Column('text')
   content: string;
 
-  /** The first 200 characters of the content, so that lists need not read it. */
+  /** The first 200 characters of the content, for lists. */
   @Column('text')
   excerpt: string;
 
   @Column('text')
   status: DocumentStatus;
 
-  /** `json`, not `jsonb`: kept to the letter, key order and number spelling too. */
+  /** `json` instead of `jsonb`, to preserve key order and number spelling. */
   @Column('json')
   metadata: Record<string, unknown>;
 
@@ -84,23 +82,23 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
-  /** The user who made the current version; null for the creator. */
+  /** The user who created the current version; null if it was the document's creator. */
   @Column({ type: 'uuid', name: 'version_author', nullable: true })
   versionAuthor: string | null;
 
-  /** Names of the fields in which the current version differs from the one before; null for the first. */
+  /** Names of the fields that differ from the previous version; null for the first version. */
   @Column('text', { name: 'version_changes', array: true, nullable: true })
   versionChanges: string[] | null;
 
-  /** What made the current version, where it was not a person's own change: a `VersionOrigin`. */
+  /** Null if a person made the change directly. */
   @Column({ type: 'json', name: 'version_origin', nullable: true })
   versionOrigin: VersionOrigin | null;
 
-  /** Bytes of deltas kept since the last version whose content was kept whole. */
+  /** Bytes of deltas since the last version that is stored in full. */
   @Column({ type: 'integer', name: 'delta_bytes', default: 0 })
   deltaBytes: number;
 
-  /** How many these are. */
+  /** Number of deltas since the last version that is stored in full. */
   @Column({ type: 'integer', name: 'delta_count', default: 0 })
   deltaCount: number;
 }

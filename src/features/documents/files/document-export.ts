@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { z } from 'zod';
-import { Converter } from './conversion/converter.js';
+import { Converter } from './converter.js';
 import { EXPORT_FORMATS, MEDIA_TYPES } from '@document-service/conversion/formats';
 import { Database } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
@@ -12,7 +12,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/job-kind.js';
-import { StoredFiles } from '../../jobs/stored-files.js';
+import { StoredFiles, StoredFilesModule } from '../../jobs/stored-files.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentVersions } from '../versions/document-versions.js';
 import { fileNameOf } from './file-name.js';
@@ -25,7 +25,7 @@ export const DOCUMENT_EXPORT = {
     version: z.int().positive(),
     format: z.enum(EXPORT_FORMATS),
   }),
-  // The converter computes in threads of its own.
+  // The converter has its own threads.
   runsIn: 'process',
   limits: {
     atOnce: 3,
@@ -38,7 +38,7 @@ export const DOCUMENT_EXPORT = {
 
 type Input = JobInput<typeof DOCUMENT_EXPORT>;
 
-/** Writes a large document as a file, as it was at the version that was asked for. */
+/** Exports the requested version of a large document as a file. */
 @RunsJobs(DOCUMENT_EXPORT)
 @Injectable()
 export class DocumentExport implements JobRunner<Input> {
@@ -57,7 +57,7 @@ export class DocumentExport implements JobRunner<Input> {
   async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {
     const { documentId, version: number, format } = input;
     report({ done: 0, total: 1 });
-    // A document in the trash has versions too, which nobody may read.
+    // Versions of documents in the trash cannot be read.
     const found = await this.documents.find(accountId, documentId);
     const version = found && (await this.versions.find({ accountId, id: documentId }, number));
     if (!version) throw notFound('document');
@@ -74,3 +74,7 @@ export class DocumentExport implements JobRunner<Input> {
     };
   }
 }
+
+/** Registers the jobs of documents. They have their own converter, so that requests do not wait for jobs. */
+@Module({ imports: [StoredFilesModule], providers: [DocumentExport, Converter] })
+export class DocumentJobsModule {}

@@ -13,8 +13,8 @@ import { CurrentContext, RequireScope } from '../../access/auth/authentication.j
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { DEFAULT_IMPORT_LIMIT } from '../../../platform/config/environment.js';
-import { conversionsBusy, tooDemanding, unreadableFile } from './conversion/refusal.js';
-import { Converter } from './conversion/converter.js';
+import { conversionsBusy, tooDemanding, unreadableFile } from './conversion-errors.js';
+import { Converter } from './converter.js';
 import { MEDIA_TYPES } from '@document-service/conversion/formats';
 import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { successEnvelope } from '../../../platform/http/envelope/envelope.js';

@@ -1,14 +1,14 @@
-/** Characters, so that with an extension every file system takes it. */
+/** Maximum length in characters; with an extension, every file system accepts it. */
 const MAX_CHARACTERS = 80;
 
-/** What no file system likes in names, and what hides what a name is. */
-const UNWELCOME =
+/** Characters that file systems reject, and invisible characters that can disguise a name. */
+const UNSAFE =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]+/g;
 
-/** A file name made of a title: no path, nothing invisible, not too long. */
+/** Returns a safe file name for a title: no path, no invisible characters, limited length. */
 export function fileNameOf(title: string, extension: string): string {
-  const cleaned = title.replace(UNWELCOME, ' ').replace(/\s+/g, ' ').trim();
+  const cleaned = title.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim();
   const short = Array.from(cleaned).slice(0, MAX_CHARACTERS).join('');
   const name = short.replace(/^[. ]+|[. ]+$/g, '');
   return `${name === '' ? 'document' : name}.${extension}`;

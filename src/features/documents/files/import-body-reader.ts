@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../../../platform/config/config.js';
-import { Converter } from './conversion/converter.js';
+import { Converter } from './converter.js';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '@document-service/conversion/formats';
 import type { ImportedText } from '@document-service/conversion/import-file';
 import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
@@ -19,16 +19,16 @@ import { contentProblem } from '../../content/text-fields.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** What the reading of a file has to say beside its text. */
+    /** Warnings from reading an uploaded file. */
     importWarnings?: readonly FieldProblem[];
-    /** What the file was, for the audit log. */
+    /** Format and size of the uploaded file, for the audit log. */
     importedFrom?: { format: ImportFormat; bytes: number };
   }
 }
 
 /**
- * Reads an uploaded file as the body of a creation. The file is converted before the request may open a transaction, so
- * that none waits for a conversion.
+ * Reads an uploaded file as the body of a create request. Converts the file before the request opens a transaction, so that
+ * no transaction waits for a conversion.
  */
 @Injectable()
 export class ImportBodyReader implements BodyReader {
@@ -37,31 +37,31 @@ export class ImportBodyReader implements BodyReader {
     private readonly converter: Converter,
   ) {}
 
-  async read(request: Request, _: Response, room: BodyReservation): Promise<void> {
-    const upload = await readUpload(request, room, {
+  async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
+    const upload = await readUpload(request, reservation, {
       fileField: 'file',
       fields: ['title', 'type', 'externalId', 'format'],
       maxFileBytes: this.config.importLimit,
     });
     const format = formatOfUpload(upload);
     const text = await this.convert(request.principal?.accountId ?? '', upload, format);
-    // Refused before it is copied into a body, which takes 0.1 s for 15 MB.
+    // Check before copying the text into a body, which takes 0.1 s for 15 MB.
     const issue = contentProblem(text.content);
     if (issue !== undefined) throw invalidFields([{ field: 'content', issue }]);
     request.importedFrom = { format, bytes: upload.file.bytes.length };
     request.importWarnings = text.warnings;
     const members = creationOf(text, upload.fields);
     const body = parseJsonObject(Buffer.from(`{${members}}`));
-    // Parsed by itself: 1 MiB of control characters is 6 MiB of JSON.
-    const unstorable = unstorableText(text.content);
-    if (unstorable !== undefined) throw invalidFields([{ field: 'content', issue: unstorable }]);
+    // The content is not parsed as JSON: 1 MiB of control characters is 6 MiB of JSON.
+    const unkeepable = unkeepableText(text.content);
+    if (unkeepable !== undefined) throw invalidFields([{ field: 'content', issue: unkeepable }]);
     body['content'] = text.content;
     request.body = body;
     const comma = members === '' ? '' : ',';
     request.bodyBytes = Buffer.from(
       `{${members}${comma}"content":${JSON.stringify(text.content)}}`,
     );
-    // The event loop turns before the document is written.
+    // Let other requests run before the document is written.
     await setImmediate();
   }
 
@@ -75,12 +75,12 @@ export class ImportBodyReader implements BodyReader {
 }
 
 function formatOfUpload({ file, fields }: Upload): ImportFormat {
-  const format = wantedFormat(fields.get('format')) ?? formatOf(file.name, file.mediaType);
+  const format = requestedFormat(fields.get('format')) ?? formatOf(file.name, file.mediaType);
   if (!format) throw formatUnknown();
   return format;
 }
 
-function wantedFormat(sent: string | undefined): ImportFormat | undefined {
+function requestedFormat(sent: string | undefined): ImportFormat | undefined {
   if (sent === undefined) return undefined;
   const known = IMPORT_FORMATS.find((format) => format === sent);
   if (!known) {
@@ -91,17 +91,17 @@ function wantedFormat(sent: string | undefined): ImportFormat | undefined {
   return known;
 }
 
-/** The answer to a file whose name and media type say nothing. */
+/** Returns the error for a file whose name and media type do not identify its format. */
 export function formatUnknown(): AppError {
   return invalidFields([
     {
       field: 'format',
-      issue: `cannot be told from the name of the file; send one of ${IMPORT_FORMATS.join(', ')}`,
+      issue: `cannot be detected from the file name; send one of ${IMPORT_FORMATS.join(', ')}`,
     },
   ]);
 }
 
-/** The members of a body of `POST /v1/documents` that says the same, without content: metadata goes through to the letter. */
+/** Returns the JSON members of an equivalent `POST /v1/documents` body, without content. Metadata is copied verbatim. */
 function creationOf(text: ImportedText, fields: Upload['fields']): string {
   const title = fields.get('title') ?? text.title;
   const type = fields.get('type') ?? text.type;

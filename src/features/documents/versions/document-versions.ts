@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { VersionPresenter } from '../../content/versions/version.presenter.js';
-import { VersionStore } from '../../content/versions/version-store.js';
-import type { Version } from '../../content/versions/versioned-resource.js';
+import { VersionPresenter } from '../../content/versioning/version.presenter.js';
+import { VersionRepository } from '../../content/versioning/version.repository.js';
+import type { Version } from '../../content/versioning/versioned-resource.js';
 import {
   DOCUMENTS,
   type CopiedField,
@@ -10,16 +10,16 @@ import {
   type VersionedField,
 } from '../document-fields.js';
 
-/** What a version shows of a document in lists, and what a version is. */
+/** Fields of a version in lists. */
 type ListedState = Pick<Document, CopiedField>;
+/** Fields of a complete version. */
 export type DocumentState = Pick<Document, VersionedField>;
 
 export type ListedVersion = Version<ListedState>;
 export type WholeVersion = Version<DocumentState>;
 
-/** The versions of documents. */
 @Injectable()
-export class DocumentVersions extends VersionStore<ListedState, DocumentState> {
+export class DocumentVersions extends VersionRepository<ListedState, DocumentState> {
   constructor(database: Database) {
     super(database, DOCUMENTS);
   }

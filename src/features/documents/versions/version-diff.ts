@@ -2,23 +2,20 @@ import {
   COPIED_FIELDS,
   DOCUMENT_FIELDS,
   fieldOf,
-  KEPT_IF_CHANGED,
+  IF_CHANGED_FIELDS,
   type CopiedField,
   type PatchableField,
 } from '../document-fields.js';
-import { shownValue } from '../../content/versions/field-map.js';
-import { memberChanges } from '../../content/versions/version-diff.js';
+import { shownValue } from '../../content/versioning/field-map.js';
+import { memberChanges } from '../../content/versioning/json-comparison.js';
 import type { WholeVersion } from './document-versions.js';
 
-/** What a diff leaves out when it is the same. */
+/** Fields that a diff omits if they are equal. */
 export const PLAIN_FIELDS = COPIED_FIELDS.filter(
   (name): name is CopiedField & PatchableField => fieldOf(name).patchable !== false,
 );
 
-/**
- * What a reader has to know to turn `from` into `to`, as JSON text; `content` says how their contents differ, as JSON
- * text too.
- */
+/** Returns the diff of two versions as JSON text. `content` is the JSON text of the content diff. */
 export function diffVersions(from: WholeVersion, to: WholeVersion, content: string): string {
   const plain = PLAIN_FIELDS.filter((name) => from[name] !== to[name]).map((name) => {
     const [before = '', after = ''] = [from, to].map((version) =>
@@ -26,7 +23,9 @@ export function diffVersions(from: WholeVersion, to: WholeVersion, content: stri
     );
     return `"${name}":{"from":${before},"to":${after}}`;
   });
-  const objects = KEPT_IF_CHANGED.map((name) => `"${name}":${memberChanges(from[name], to[name])}`);
+  const objects = IF_CHANGED_FIELDS.map(
+    (name) => `"${name}":${memberChanges(from[name], to[name])}`,
+  );
   const numbers = `"from":${String(from.number)},"to":${String(to.number)}`;
   return `{${[numbers, ...plain, `"content":${content}`, ...objects].join(',')}}`;
 }

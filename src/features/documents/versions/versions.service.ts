@@ -4,51 +4,51 @@ import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
-import { DocumentChanges } from '../document-changes.service.js';
+import { DocumentChangesService } from '../changes/document-changes.service.js';
 import type { PresentedDocument } from '../document-events.js';
 import {
   PATCHABLE_FIELDS,
-  STAYING_FIELDS,
+  STICKY_FIELDS,
   type Document,
   type DocumentFields,
 } from '../document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
-import { LongTexts } from '../long-texts/long-texts.js';
+import { LongTexts } from '../../content/long-texts/long-texts.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { diffVersions } from './version-diff.js';
 import { DocumentVersions, type ListedVersion, type WholeVersion } from './document-versions.js';
 
-/** A version in a path, and the document it belongs to. */
+/** The document id and version number in a request path. */
 interface VersionTarget {
   id: string;
   number: string;
 }
 
 const RESTORED_FIELDS = PATCHABLE_FIELDS.filter(
-  (name) => !STAYING_FIELDS.some((one) => one === name),
+  (name) => !STICKY_FIELDS.some((one) => one === name),
 );
 
-/** The versions of a document: each change made one, and none is ever changed. */
+/** Reads, compares and restores the versions of documents. Versions are immutable. */
 @Injectable()
 export class VersionsService {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly versions: DocumentVersions,
-    private readonly changes: DocumentChanges,
+    private readonly changes: DocumentChangesService,
     private readonly texts: LongTexts,
   ) {}
 
-  /** One page. Throws `not_found`, and `bad_request` for a cursor of another list. */
+  /** Returns one page. Throws `not_found`, and `bad_request` for a cursor of another list. */
   async list(accountId: string, id: string, query: PageQueryDto): Promise<Page<ListedVersion>> {
     return this.versions.page(await this.document(accountId, id), query);
   }
 
-  /** One version with its content. Throws `not_found`. */
+  /** Returns one version with its content. Throws `not_found`. */
   async find(accountId: string, { id, number }: VersionTarget): Promise<WholeVersion> {
     return this.versions.get(await this.document(accountId, id), number);
   }
 
-  /** How version `against`, or else the one before, became this one, as JSON text. Throws `not_found`. */
+  /** Returns the diff from version `against`, or else the previous version, as JSON text. Throws `not_found`. */
   async diff(
     accountId: string,
     { id, number }: VersionTarget,
@@ -65,8 +65,8 @@ export class VersionsService {
   }
 
   /**
-   * Makes what a version was the newest version; status and external id stay, because they change only when they are named. Throws
-   * `not_found`, `precondition_failed`.
+   * Creates a new version with the fields of an older one, except the status and external id. Throws `not_found`,
+   * `precondition_failed`.
    */
   async restore(
     { id, number }: VersionTarget,
@@ -74,7 +74,7 @@ export class VersionsService {
     context: RequestContext,
   ): Promise<PresentedDocument> {
     return this.changes.change({ id, preconditions }, context, {
-      of: async (document) => {
+      fieldsFor: async (document) => {
         const version = await this.versions.get(document, number);
         const fields = RESTORED_FIELDS.map((name) => [name, version[name]]);
         return Object.fromEntries(fields) as Partial<DocumentFields>;

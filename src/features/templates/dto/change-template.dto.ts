@@ -17,7 +17,7 @@ import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';
 import { fieldOf, SHOWN_FIELDS, type PatchableField } from '../template-fields.js';
-import { variablesProblems } from '../variables.js';
+import { variablesProblems } from '../variables/variables.js';
 import { CreateTemplateDto, DeclaredVariableDto } from './create-template.dto.js';
 import {
   ApiDescription,

@@ -1,18 +1,22 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
+import {
+  AI_SETTINGS,
+  METADATA,
+  aiSettingsProblems,
+  metadataProblems,
+} from '../../content/open-objects.js';
 import {
   IsContent,
   IsTitle,
   MAX_CONTENT_BYTES,
   MAX_TITLE_CHARACTERS,
 } from '../../content/text-fields.js';
-import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
 import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';
 import type { PatchableField } from '../template-fields.js';
-import { variablesProblems, type DeclaredVariable } from '../variables.js';
+import { variablesProblems, type DeclaredVariable } from '../variables/variables.js';
 import {
   ApiDescription,
   ApiTemplateName,

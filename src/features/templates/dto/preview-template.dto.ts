@@ -7,8 +7,7 @@ import {
 import { CheckedBy } from '../../../platform/http/envelope/field-decorators.js';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
-import { inputProblems } from '../template-inputs.js';
-import { MAX_VARIABLES } from '../variables.js';
+import { inputProblems, MAX_VARIABLES } from '../variables/variables.js';
 import { TemplateDto } from './template.dto.js';
 import { VARIABLE_NAME } from './template-texts.js';
 

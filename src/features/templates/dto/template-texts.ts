@@ -1,13 +1,13 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsWithout } from '../../content/text-fields.js';
+import { HasNoProblem } from '../../content/text-fields.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 import { ApiText, KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
-import { MAX_NAME_CHARACTERS } from '../placeholders.js';
+import { MAX_NAME_CHARACTERS } from '../variables/placeholders.js';
 import {
   MAX_DEFAULT_CHARACTERS,
   MAX_VARIABLE_DESCRIPTION_CHARACTERS,
   MAX_VARIABLES,
-} from '../variables.js';
+} from '../variables/variables.js';
 
 export const MAX_TEMPLATE_NAME_CHARACTERS = 200;
 export const MAX_DESCRIPTION_CHARACTERS = 2_000;
@@ -16,10 +16,10 @@ export const CONTENT_EXAMPLE = '# {{topic}}\n\nDate: {{date}}\n\nPresent: {{part
 export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';
 
 /** A name: 1–200 characters, not only white space. */
-export const IsTemplateName = () => IsWithout('isTemplateName', templateNameProblem);
+export const IsTemplateName = () => HasNoProblem('isTemplateName', templateNameProblem);
 
 /** A description: at most 2,000 characters. */
-export const IsDescription = () => IsWithout('isDescription', descriptionProblem);
+export const IsDescription = () => HasNoProblem('isDescription', descriptionProblem);
 
 /** What is wrong with a name. */
 export function templateNameProblem(value: unknown): string | undefined {

@@ -10,7 +10,7 @@ import {
   ApiTimestamp,
 } from '../../../platform/openapi/property-decorators.js';
 import type { ShownField } from '../template-fields.js';
-import type { Variable } from '../variables.js';
+import type { Variable } from '../variables/variables.js';
 import {
   ApiDescription,
   ApiTemplateName,

@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { AccountEntity } from '../../access/auth/entities/account.entity.js';
 
-/** That an account was given its starter templates: what it deletes of them does not come back. */
+/** Records that an account has received its starter templates, so that deleted ones are not inserted again. */
 @Entity('starter_offers')
 export class StarterOfferEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'starter_offers_pkey' })

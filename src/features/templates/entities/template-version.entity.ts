@@ -12,8 +12,8 @@ import type { TemplateState } from '../template-fields.js';
 import { TemplateEntity } from './template.entity.js';
 
 /**
- * A version that a later one has replaced; the current one is the template itself. Its content is kept whole, or as a
- * delta that makes it from the content of the next version (docs/adr/0014-versions-as-reverse-deltas.md).
+ * An older version; the current version is in `templates`. Its content is stored in full, or as a delta from the content of
+ * the next version (docs/adr/0014-versions-as-reverse-deltas.md).
  */
 @Entity('template_versions')
 @Check('template_versions_content_check', '(content IS NULL) <> (content_delta IS NULL)')
@@ -64,11 +64,11 @@ export class TemplateVersionEntity implements Record<keyof TemplateState, unknow
   @Column({ type: 'text', name: 'ai_settings' })
   aiSettings: string;
 
-  /** Names of the fields in which it differs from the version before. */
+  /** Names of the fields that differ from the previous version. */
   @Column('text', { array: true })
   changes: string[];
 
-  /** The user who made this version; null for the first one of a template that came with the account. */
+  /** The user who created this version; null for the first version of a starter template. */
   @Column({ type: 'uuid', nullable: true })
   author: string | null;
 

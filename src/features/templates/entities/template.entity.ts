@@ -13,7 +13,7 @@ import { UserEntity } from '../../access/auth/entities/user.entity.js';
 import type { DocumentType } from '../../content/document-type.js';
 import type { Template } from '../template-fields.js';
 
-/** A template as it is now; the versions before are in `template_versions`. */
+/** A template in its current version. Older versions are in `template_versions`. */
 @Entity('templates')
 @Index('templates_created_at_idx', ['accountId', 'createdAt', 'id'])
 @Index('templates_updated_at_idx', ['accountId', 'updatedAt', 'id'])
@@ -33,7 +33,7 @@ export class TemplateEntity implements Record<keyof Template, unknown> {
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'templates_account_id_fkey' })
   account: Relation<AccountEntity>;
 
-  /** Compared by code point, so that the order is the same on every machine. */
+  /** Sorted by code point, so that the order does not depend on the server's locale. */
   @Column({ type: 'text', collation: 'C' })
   name: string;
 
@@ -49,7 +49,7 @@ export class TemplateEntity implements Record<keyof Template, unknown> {
   @Column('text')
   content: string;
 
-  /** JSON as text, like metadata and aiSettings: kept to the letter, key order and number spelling too. */
+  /** JSON as text, like metadata and aiSettings, to preserve key order and number spelling. */
   @Column('text')
   variables: string;
 
@@ -62,7 +62,7 @@ export class TemplateEntity implements Record<keyof Template, unknown> {
   @Column('integer')
   version: number;
 
-  /** Null for one that came with the account. */
+  /** Null for a starter template. */
   @Column({ type: 'uuid', name: 'created_by', nullable: true })
   createdBy: string | null;
 
@@ -76,7 +76,7 @@ export class TemplateEntity implements Record<keyof Template, unknown> {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
 
-  /** The user who made the current version; null for the creator. */
+  /** The user who created the current version; null if it was the template's creator. */
   @Column({ type: 'uuid', name: 'version_author', nullable: true })
   versionAuthor: string | null;
 
@@ -84,15 +84,15 @@ export class TemplateEntity implements Record<keyof Template, unknown> {
   @JoinColumn({ name: 'version_author' })
   versionMaker: Relation<UserEntity> | null;
 
-  /** Names of the fields in which the current version differs from the one before; null for the first. */
+  /** Names of the fields that differ from the previous version; null for the first version. */
   @Column('text', { name: 'version_changes', array: true, nullable: true })
   versionChanges: string[] | null;
 
-  /** Bytes of deltas kept since the last version whose content was kept whole. */
+  /** Bytes of deltas since the last version that is stored in full. */
   @Column({ type: 'integer', name: 'delta_bytes', default: 0 })
   deltaBytes: number;
 
-  /** How many these are. */
+  /** Number of deltas since the last version that is stored in full. */
   @Column({ type: 'integer', name: 'delta_count', default: 0 })
   deltaCount: number;
 }

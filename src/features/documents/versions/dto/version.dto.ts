@@ -9,7 +9,7 @@ import {
 import {
   COPIED_FIELDS,
   initialOf,
-  KEPT_IF_CHANGED,
+  IF_CHANGED_FIELDS,
   PATCHABLE_FIELDS,
   type PatchableField,
 } from '../../document-fields.js';
@@ -76,7 +76,7 @@ export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
 /** A version of a document with all that it was. */
 export class WholeVersionDto extends IntersectionType(
   VersionDto,
-  PickType(DocumentDto, ['content', ...KEPT_IF_CHANGED] as const),
+  PickType(DocumentDto, ['content', ...IF_CHANGED_FIELDS] as const),
 ) {}
 
 class SegmentDto {
@@ -185,4 +185,4 @@ export class VersionDiffDto {
 
 for (const name of PLAIN_FIELDS) ApiProperty(changeOf(name))(VersionDiffDto.prototype, name);
 ApiProperty({ type: ContentDiffDto })(VersionDiffDto.prototype, 'content');
-for (const name of KEPT_IF_CHANGED) ApiProperty(MEMBERS)(VersionDiffDto.prototype, name);
+for (const name of IF_CHANGED_FIELDS) ApiProperty(MEMBERS)(VersionDiffDto.prototype, name);

@@ -1,0 +1,83 @@
+import { In } from 'typeorm';
+import type { Database, Statement } from '../../platform/database/database.js';
+import { RowCountEntity } from '../../platform/database/row-count.entity.js';
+import { AccountEntity } from '../access/auth/entities/account.entity.js';
+import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
+import { MemberEntity } from '../access/auth/entities/member.entity.js';
+import { UserEntity } from '../access/auth/entities/user.entity.js';
+
+const REPEATABLE_READ: Statement = {
+  name: 'archive.one-state',
+  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+};
+
+const LIMIT_IDLENESS: Statement = {
+  name: 'archive.limit-idleness',
+  text: `SELECT set_config('idle_in_transaction_session_timeout', '300000', true)`,
+};
+
+const MAKE_IDS: Statement = {
+  name: 'archive.make-ids',
+  text: `CREATE TEMPORARY TABLE archive_ids (
+           kind text, id text, CONSTRAINT archive_ids_pkey PRIMARY KEY (kind, id)) ON COMMIT DROP`,
+};
+
+const ADD_IDS: Statement = {
+  name: 'archive.add-ids',
+  text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING id`,
+};
+
+/** Makes the current transaction repeatable read, so that all statements of an export see the same state. */
+export async function beginSnapshot(database: Database): Promise<void> {
+  await database.run(REPEATABLE_READ, []);
+}
+
+/** Ends the transaction after five idle minutes, so that a stalled worker does not block the one that replaces it. */
+export async function limitIdleness(database: Database): Promise<void> {
+  await database.run(LIMIT_IDLENESS, []);
+}
+
+/** Creates a temporary table of ids, which is dropped with the transaction. */
+export async function createIdTable(database: Database): Promise<void> {
+  await database.run(MAKE_IDS, []);
+}
+
+/** Adds ids to the temporary table. Returns those that were not in it. */
+export async function addIds(
+  database: Database,
+  kind: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await database.run<{ id: string }>(ADD_IDS, [kind, ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export function readAccount(database: Database, accountId: string): Promise<AccountEntity> {
+  return database.repository(AccountEntity).findOneByOrFail({ id: accountId });
+}
+
+/** Counts the documents of an account, including the trash. */
+export async function countDocuments(database: Database, accountId: string): Promise<number> {
+  const kinds = ['documents', 'documents.deleted'];
+  const counts = await database.repository(RowCountEntity).findBy({ accountId, kind: In(kinds) });
+  return counts.reduce((sum, { count }) => sum + Number(count), 0);
+}
+
+/** Returns the users who are members of the account or have an API key for it. */
+export function readUsers(database: Database, accountId: string): Promise<UserEntity[]> {
+  return database
+    .repository(UserEntity)
+    .createQueryBuilder('user')
+    .where((query) => {
+      const idsIn = (entity: typeof MemberEntity | typeof ApiKeyEntity) =>
+        query
+          .subQuery()
+          .select('item.userId')
+          .from(entity, 'item')
+          .where('item.accountId = :accountId')
+          .getQuery();
+      return `user.id IN ${idsIn(MemberEntity)} OR user.id IN ${idsIn(ApiKeyEntity)}`;
+    })
+    .setParameters({ accountId })
+    .getMany();
+}

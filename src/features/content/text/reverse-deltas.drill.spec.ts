@@ -1,0 +1,30 @@
+import { applyDeltas, makeDelta } from './reverse-deltas.js';
+
+/** Sentences of which no two are alike. */
+const prose = (units: number) => {
+  let text = '';
+  let state = 1;
+  while (text.length < units) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    text += `${(state >>> 7).toString(36)}${state % 11 === 0 ? '.\n' : ' '}`;
+  }
+  return text.slice(0, units);
+};
+
+describe('a chain of deltas', () => {
+  it('keeps a thousand edits of a long text in a fraction of it, and applies them in a moment', () => {
+    const first = prose(1024 * 1024);
+    const deltas: string[] = [];
+    let current = first;
+    for (let edit = 0; edit < 1_000; edit += 1) {
+      const place = (edit * 7_919_317) % current.length;
+      const next = `${current.slice(0, place)}edit ${String(edit)}${current.slice(place + (edit % 9))}`;
+      deltas.unshift(makeDelta(next, current));
+      current = next;
+    }
+    expect(deltas.join('').length).toBeLessThan(100_000);
+    const started = performance.now();
+    expect(applyDeltas(current, deltas)).toBe(first);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

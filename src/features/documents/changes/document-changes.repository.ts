@@ -1,0 +1,245 @@
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntries, type AuditRow } from '../../audit/audit-entry.js';
+import { Coalescer } from '../../../platform/database/coalescer.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { insertEvents, type EventRow } from '../../events/outbox.js';
+import { markRedacted } from '../../events/redaction.js';
+import type { DocumentChange, StoredDocument } from './document-change.js';
+import type { Document } from '../document-fields.js';
+import {
+  CHANGED,
+  DOCUMENT_JOINS,
+  fromStoredRow,
+  VERSION_COLUMNS,
+  VERSION_VALUES,
+  RECORD,
+  recordsOf,
+  STORED_COLUMNS,
+  toRow,
+  type StoredRow,
+} from '../document-row.js';
+import { DocumentsRepository } from '../documents.repository.js';
+import { TRASH_DAYS } from '../../content/trash-days.js';
+import { claimExternalId } from './external-ids.repository.js';
+
+/** FOR NO KEY UPDATE lets other transactions insert rows that refer to the document, such as analyses. */
+const LOCK: Statement = {
+  name: 'documents.lock',
+  text: `SELECT ${STORED_COLUMNS}, item.deleted_at AS "deletedAt" FROM documents AS item ${DOCUMENT_JOINS}
+          WHERE item.id = $1 AND item.account_id = $2 FOR NO KEY UPDATE OF item`,
+};
+
+/** Locks in id order, so that two batches over the same documents cannot deadlock. */
+const LOCK_ALL: Statement = {
+  name: 'documents.lock-all',
+  text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR NO KEY UPDATE',
+};
+
+/**
+ * Writes the next version of each document that is unlocked and still at the previous version, stores the previous state in
+ * `document_versions`, and returns the ids. The SQL arrays make the planner use the primary key: it estimates 100 rows for
+ * a JSON array and would scan the table.
+ */
+const UPDATE: Statement = {
+  name: 'documents.update',
+  text: `WITH wanted AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1::json) AS wanted (
+        ${RECORD}, delta text, delta_bytes integer, delta_count integer, author uuid, changes text[], origin text)
+    ), old AS MATERIALIZED (
+      SELECT item.* FROM wanted JOIN documents AS item ON item.id = wanted.id AND item.version = wanted.version - 1
+       WHERE item.id = ANY (ARRAY(SELECT id FROM wanted)) AND item.deleted_at IS NULL
+         FOR NO KEY UPDATE OF item SKIP LOCKED
+    ), changed AS (
+      UPDATE documents AS item
+         SET ${CHANGED}, version_author = wanted.author, version_changes = wanted.changes,
+             version_origin = wanted.origin::json,
+             delta_bytes = wanted.delta_bytes, delta_count = wanted.delta_count
+        FROM wanted WHERE item.id = wanted.id AND item.id = ANY (ARRAY(SELECT id FROM old))
+    ), kept AS (
+      INSERT INTO document_versions (document_id, number, account_id, content, content_delta, author, changes,
+                                     origin, created_at, ${VERSION_COLUMNS})
+      SELECT old.id, old.version, old.account_id, CASE WHEN wanted.delta IS NULL THEN old.content END,
+             wanted.delta::json, coalesce(old.version_author, old.created_by), coalesce(old.version_changes, '{}'),
+             old.version_origin, old.updated_at, ${VERSION_VALUES}
+        FROM old JOIN wanted ON wanted.id = old.id
+    ), emitted AS (
+      ${insertEvents(
+        '$2',
+        'WHERE subject_id IN (SELECT id FROM old)',
+        'SELECT old.id, coalesce(wanted.content, old.content) AS content FROM old JOIN wanted ON wanted.id = old.id',
+      )}
+    ), audited AS (${insertAuditEntries('$3', 'WHERE resource_id IN (SELECT id FROM old)')})
+    SELECT id FROM old`,
+};
+
+/** `$2` is the time of deletion; null restores the document. */
+const SET_DELETED: Statement = {
+  name: 'documents.set-deleted',
+  text: `WITH moved AS (
+      UPDATE documents SET deleted_at = $2::timestamptz WHERE id = $1 RETURNING id, content
+    ), emitted AS (${insertEvents('$3', '', 'SELECT id, content FROM moved')})
+    ${insertAuditEntries('$4')}`,
+};
+
+const REMOVE: Statement = {
+  name: 'documents.remove',
+  text: `WITH gone AS (
+      DELETE FROM documents WHERE id = $1 RETURNING id
+    ), versions AS (
+      DELETE FROM document_versions WHERE document_id = $1
+    ), emitted AS (${insertEvents('$2')}
+    ), hidden AS (${markRedacted('SELECT id FROM gone')})
+    ${insertAuditEntries('$3')}`,
+};
+
+const PURGE_BATCH = 200;
+
+/** The audit entries have no user, because the service deletes the documents. */
+const PURGE: Statement = {
+  name: 'documents.purge',
+  text: `WITH gone AS (
+      DELETE FROM documents WHERE id IN (
+        SELECT id FROM documents WHERE deleted_at <= $1 ORDER BY deleted_at LIMIT ${String(PURGE_BATCH)} FOR UPDATE SKIP LOCKED)
+      RETURNING id, account_id
+    ), versions AS (
+      DELETE FROM document_versions WHERE document_id IN (SELECT id FROM gone)
+    ), hidden AS (${markRedacted('SELECT id FROM gone')}
+    ), audited AS (
+      INSERT INTO audit_log (id, account_id, action, resource_id, details, created_at)
+      SELECT uuid_v7(), account_id, 'document.purge', id, '{"by":"service","reason":"${String(TRASH_DAYS)} days in the trash"}', $2
+        FROM gone
+    )
+    SELECT id FROM gone`,
+};
+
+const ANNOUNCE: Statement = {
+  name: 'documents.announce',
+  text: insertEvents('$1', '', 'SELECT id, content FROM documents WHERE id = $2'),
+};
+
+/** A document that may be in the trash. */
+export interface FoundDocument {
+  document: StoredDocument;
+  /** Time of deletion; null if the document is not in the trash. */
+  deletedAt: Date | null;
+}
+
+/** The event and audit entry that commit when a document is moved to the trash, restored or permanently deleted. */
+export interface Move {
+  document: Document;
+  events: readonly EventRow[];
+  entry: AuditRow;
+}
+
+/**
+ * Reads and locks documents, and writes changes with their events and audit entries. Outside transactions, concurrent
+ * changes share one statement, each with its own outcome (docs/adr/0009-persistence-and-transactions.md).
+ */
+@Injectable()
+export class DocumentChangesRepository {
+  private readonly updates: Coalescer<DocumentChange, boolean>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentsRepository,
+  ) {
+    this.updates = new Coalescer((batch) => this.updateAll(batch), {
+      maxBatch: 32,
+      maxInFlight: 4,
+      isolateFailures: true,
+      weigh: ({ json, events }) =>
+        events.reduce((sum, { full_body }) => sum + full_body.length, json.content.length),
+    });
+  }
+
+  /** Returns the document without locking it; `undefined` if it is in the trash or belongs to another account. */
+  find(accountId: string, id: string): Promise<StoredDocument | undefined> {
+    return this.documents.find(accountId, id);
+  }
+
+  /** Locks and returns the document, also from the trash; `undefined` if it belongs to another account. */
+  async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
+    const [row] = await this.database.run<StoredRow & { deletedAt: Date | null }>(LOCK, [
+      id,
+      accountId,
+    ]);
+    return row && { document: fromStoredRow(row), deletedAt: row.deletedAt };
+  }
+
+  /** Locks documents that a transaction will change, so that no change in it meets a document locked elsewhere. */
+  async lockAll(accountId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.database.run(LOCK_ALL, [ids, accountId]);
+  }
+
+  /**
+   * Writes the change. Returns false if the document changed meanwhile or is locked. Throws `conflict` if the new external
+   * id is taken.
+   */
+  async update(change: DocumentChange): Promise<boolean> {
+    if (!change.changes.includes('externalId') && !this.database.isInTransaction)
+      return this.updates.submit(change);
+    const write = async () => {
+      const [outcome] = await this.updateAll([change]);
+      return outcome?.result ?? false;
+    };
+    return change.changes.includes('externalId')
+      ? claimExternalId(this.database, change.after, write)
+      : write();
+  }
+
+  /** Moves the document to the trash, or restores it if `at` is null. Restoring throws `conflict` if its external id is taken. */
+  async setDeleted({ document, events, entry }: Move, at: Date | null): Promise<void> {
+    const values = [document.id, at, JSON.stringify(events), JSON.stringify([entry])];
+    const write = async () => {
+      await this.database.run(SET_DELETED, values);
+    };
+    if (at === null && document.externalId !== null)
+      await claimExternalId(this.database, document, write);
+    else await write();
+  }
+
+  /** Permanently deletes the document and its versions, and removes its text from events. */
+  async remove({ document, events, entry }: Move): Promise<void> {
+    const values = [document.id, JSON.stringify(events), JSON.stringify([entry])];
+    await this.database.run(REMOVE, values);
+  }
+
+  /** Writes an event about the document that does not change it. */
+  async announce(documentId: string, event: EventRow): Promise<void> {
+    await this.database.run(ANNOUNCE, [JSON.stringify([event]), documentId]);
+  }
+
+  /** Permanently deletes one batch of documents that were deleted before `cutoff`. Returns true if there may be more. */
+  async purge(cutoff: Date, now: Date): Promise<boolean> {
+    return (await this.database.run(PURGE, [cutoff, now])).length === PURGE_BATCH;
+  }
+
+  private async updateAll(batch: DocumentChange[]): Promise<{ result: boolean }[]> {
+    // Only the first change to a document can succeed: the others start from the same version.
+    const first = new Map(batch.toReversed().map((change) => [change.before.id, change]));
+    const changes = [...first.values()];
+    const written = await this.database.run<{ id: string }>(UPDATE, [
+      recordsOf(changes.map(recordOf)),
+      JSON.stringify(changes.flatMap(({ events }) => events)),
+      JSON.stringify(changes.map(({ entry }) => entry)),
+    ]);
+    const ids = new Set(written.map(({ id }) => id));
+    return batch.map((change) => ({
+      result: first.get(change.before.id) === change && ids.has(change.before.id),
+    }));
+  }
+}
+
+/** Returns the input of `UPDATE` for a change. Unchanged content is not sent again. */
+function recordOf({ after, changes, json, delta, authorId, origin }: DocumentChange) {
+  const row = {
+    ...toRow(after),
+    delta,
+    delta_bytes: after.deltaBytes,
+    delta_count: after.deltaCount,
+    author: authorId,
+    changes,
+    origin: origin && JSON.stringify(origin),
+  };
+  return [row, changes.includes('content') ? json.content : 'null'] as const;
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { notFound } from '../../../platform/basics/errors/app-error.js';
+import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../platform/database/database.js';
+import {
+  requirePreconditions,
+  type Preconditions,
+} from '../../../platform/http/envelope/preconditions.js';
+import type { ContentChange } from '../../content/long-texts/long-text-thread.js';
+import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { Quotas } from '../../usage/quotas.js';
+import type { PresentedDocument } from '../document-events.js';
+import { storedBytes } from '../document-fields.js';
+import { documentETag, presentInParts } from '../document.presenter.js';
+import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
+import { DocumentChangesRepository } from './document-changes.repository.js';
+
+/** A change to a document, computed from its current state. */
+export interface ChangeRequest {
+  /** Returns false if the document is not the one that the caller means, which is reported as `not_found`. */
+  appliesTo?(document: StoredDocument): boolean;
+  /** Returns the fields to set. */
+  fieldsFor(document: StoredDocument): RequestedFields | Promise<RequestedFields>;
+}
+
+/** A document by its public id, with the preconditions that the client sent. */
+export interface Target {
+  id: string;
+  preconditions: Preconditions;
+}
+
+/** Attempts without a lock. After that, the document is locked before it is read. */
+const MAX_OPTIMISTIC_ATTEMPTS = 2;
+
+/**
+ * Changes documents with optimistic concurrency: reads a document, computes the change, and writes it if the version is
+ * still the same. Locks the document after repeated conflicts.
+ */
+@Injectable()
+export class DocumentChangesService {
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentChangesRepository,
+    private readonly quotas: Quotas,
+    private readonly clock: Clock,
+    private readonly texts: LongTexts,
+  ) {}
+
+  /**
+   * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed`
+   * if the preconditions do not hold, `forbidden` if the plan has no storage left for the growth, and the errors of
+   * `request`.
+   */
+  async change(
+    target: Target,
+    context: RequestContext,
+    request: ChangeRequest,
+  ): Promise<PresentedDocument> {
+    const { accountId } = context.principal;
+    const id = uuidOf('document', target.id);
+    const attempts = this.database.isInTransaction ? 0 : MAX_OPTIMISTIC_ATTEMPTS;
+    const seen = { renames: false };
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const found = await this.documents.find(accountId, id);
+      const changed = await this.attempt(found, target, context, request, seen);
+      if (changed) return changed;
+    }
+    const changeLocked = async () => {
+      // Every caller that locks both locks the account before its documents.
+      if (seen.renames) await this.quotas.lockDocuments(context.principal);
+      else await this.quotas.holdDocuments(context.principal);
+      const found = await this.documents.lock(accountId, id);
+      const document = found?.deletedAt ? undefined : found?.document;
+      return this.attempt(document, target, context, request, seen);
+    };
+    const changed = await this.database.transaction(changeLocked, context.caller, accountId);
+    if (!changed) throw new Error('A document was changed while it was locked.');
+    return changed;
+  }
+
+  /**
+   * Locks the account's documents, under every plan. Call this in a transaction that may change several external ids,
+   * before looking up documents by external id.
+   */
+  async lockAccount({ principal }: RequestContext): Promise<void> {
+    await this.quotas.lockDocuments(principal);
+  }
+
+  /** Locks the account, then the documents that a transaction with several changes will change. */
+  async lock(ids: readonly string[], { principal }: RequestContext): Promise<void> {
+    await this.quotas.holdDocuments(principal);
+    await this.documents.lockAll(principal.accountId, ids);
+  }
+
+  /**
+   * Returns `undefined` if the document changed before the write. Sets `seen.renames` if the change includes the external
+   * id.
+   */
+  private async attempt(
+    before: StoredDocument | undefined,
+    target: Target,
+    context: RequestContext,
+    request: ChangeRequest,
+    seen: { renames: boolean },
+  ): Promise<PresentedDocument | undefined> {
+    if (!before || request.appliesTo?.(before) === false) throw notFound('document');
+    const { version } = before;
+    requirePreconditions(target.preconditions, { version, etag: documentETag(before) });
+    const fields = await request.fieldsFor(before);
+    const content = await this.contentChange(before, fields);
+    const change = planChange(before, fields, content, context, this.clock.now());
+    if (!change) return { document: before, json: presentInParts(before) };
+    const { after, json } = change;
+    seen.renames ||= change.changes.includes('externalId');
+    const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
+    const isWritten = await this.quotas.whereDocumentsFit(
+      context,
+      () => growth,
+      () => this.documents.update(change),
+      // Two changes may swap external ids; the account lock prevents a deadlock.
+      { locked: seen.renames },
+    );
+    return isWritten ? { document: after, json } : undefined;
+  }
+
+  private async contentChange(
+    { accountId, content: before }: StoredDocument,
+    { content = before }: RequestedFields,
+  ): Promise<ContentChange | undefined> {
+    return content === before ? undefined : this.texts.change(accountId, before, content);
+  }
+}

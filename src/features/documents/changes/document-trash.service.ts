@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { auditRow } from '../../audit/audit-entry.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { requireScope } from '../../access/auth/scope.guard.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Database } from '../../../platform/database/database.js';
+import {
+  requirePreconditions,
+  type Preconditions,
+} from '../../../platform/http/envelope/preconditions.js';
+import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
+import type { EventType } from '../../events/catalogue.js';
+import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { TRASH_DAYS } from '../../content/trash-days.js';
+import type { Target } from './document-changes.service.js';
+import { documentEvent, removalEvent, type PresentedDocument } from '../document-events.js';
+import { DocumentsRepository } from '../documents.repository.js';
+import {
+  DocumentChangesRepository,
+  type FoundDocument,
+  type Move,
+} from './document-changes.repository.js';
+import { deletedForNow, documentETag, presentInParts } from '../document.presenter.js';
+import type { DeletedDocumentDto } from '../dto/delete-document.dto.js';
+import {
+  HOUR_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../../platform/background/background-tasks.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Moves documents to the trash, restores them and deletes them permanently. */
+@Injectable()
+export class DocumentTrashService {
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentChangesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Moves the document to the trash or deletes it permanently, and returns the response. Permanent deletion throws
+   * `forbidden` without the scope `documents:delete`. Otherwise throws like {@link delete} and {@link remove}.
+   */
+  async deleteAs(
+    target: Target,
+    context: RequestContext,
+    { permanent }: { permanent: boolean },
+  ): Promise<DeletedDocumentDto> {
+    const { id } = target;
+    if (!permanent) return deletedForNow(id, await this.delete(target, context));
+    requireScope(context.principal, 'documents:delete');
+    await this.remove(target, context);
+    return { id, deleted: true, permanent, restorableUntil: null };
+  }
+
+  /** Moves the document to the trash. Returns when it stops being restorable. Throws `not_found`, `precondition_failed`. */
+  async delete({ id, preconditions }: Target, context: RequestContext): Promise<Date> {
+    const now = this.clock.now();
+    await this.move(id, context, async (found) => {
+      if (found.deletedAt) throw notFound('document');
+      requireSeen(preconditions, found);
+      const move = planMove('document.delete', 'document.deleted', found, context, now);
+      await this.documents.setDeleted(move, now);
+    });
+    return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
+  }
+
+  /** Permanently deletes the document and its versions, also from the trash. Throws `not_found`, `precondition_failed`. */
+  async remove({ id, preconditions }: Target, context: RequestContext): Promise<void> {
+    const now = this.clock.now();
+    await this.move(id, context, async (found) => {
+      requireSeen(preconditions, found);
+      const { document, deletedAt } = found;
+      const entry = auditRow({
+        action: 'document.purge',
+        resourceId: document.id,
+        at: now,
+        context,
+      });
+      // Moving it to the trash already emitted document.deleted.
+      const events = deletedAt ? [] : [removalEvent(document, now, context)];
+      await this.documents.remove({ document, events, entry });
+    });
+  }
+
+  /**
+   * Restores the document from the trash. Throws `not_found`, `precondition_failed`, and `conflict` if it is not in the
+   * trash or another document uses its external id.
+   */
+  async restore(
+    { id, preconditions }: Target,
+    context: RequestContext,
+  ): Promise<PresentedDocument> {
+    const now = this.clock.now();
+    return this.move(id, context, async (found) => {
+      if (!found.deletedAt) throw notDeleted();
+      if (found.deletedAt.getTime() + TRASH_DAYS * DAY_MS <= now.getTime()) {
+        throw notFound('document');
+      }
+      requireSeen(preconditions, found);
+      const move = planMove('document.restore', 'document.restored', found, context, now);
+      await this.documents.setDeleted(move, null);
+    });
+  }
+
+  /** Locks the document and calls `move`, in one transaction. */
+  private async move(
+    id: string,
+    { principal: { accountId }, caller }: RequestContext,
+    move: (found: FoundDocument) => Promise<void>,
+  ): Promise<PresentedDocument> {
+    const uuid = uuidOf('document', id);
+    const locked = async () => {
+      const found = await this.documents.lock(accountId, uuid);
+      if (!found) throw notFound('document');
+      await move(found);
+      return { document: found.document, json: presentInParts(found.document) };
+    };
+    return this.database.transaction(locked, caller, accountId);
+  }
+}
+
+function requireSeen(preconditions: Preconditions, { document }: FoundDocument): void {
+  requirePreconditions(preconditions, { version: document.version, etag: documentETag(document) });
+}
+
+function planMove(
+  action: AuditAction,
+  event: EventType,
+  { document }: FoundDocument,
+  context: RequestContext,
+  at: Date,
+): Move {
+  const presented = { document, json: presentInParts(document) };
+  return {
+    document,
+    events: [documentEvent(event, presented, at, context)],
+    entry: auditRow({ action, resourceId: document.id, at, context }),
+  };
+}
+
+/** Returns the error for restoring a document that is not in the trash. */
+export function notDeleted(): AppError {
+  return new AppError('conflict', 'This document is not deleted, so there is nothing to restore.');
+}
+
+/** Permanently deletes documents that have been in the trash for {@link TRASH_DAYS}. */
+@RunsInBackground({ name: 'The removal of old documents from the trash', everyMs: HOUR_MS })
+@Injectable()
+export class TrashRetention implements BackgroundTask {
+  private readonly documents: DocumentChangesRepository;
+
+  constructor(
+    database: Database,
+    private readonly clock: Clock,
+  ) {
+    this.documents = new DocumentChangesRepository(database, new DocumentsRepository(database));
+  }
+
+  async runBatch(): Promise<boolean> {
+    const now = this.clock.now();
+    return this.documents.purge(new Date(now.getTime() - TRASH_DAYS * DAY_MS), now);
+  }
+}

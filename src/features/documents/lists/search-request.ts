@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { parseMoment } from '../../../platform/basics/clock/moment.js';
+import { uuidOf, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
+import type { FilterField, SearchRequest } from '../../search/search-provider.js';
+import { readSearch } from '../../search/words/search-words.js';
+import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
+
+/** Returns the search request for a query. */
+export function searchRequest(query: DocumentFiltersDto): SearchRequest {
+  const fields: [FilterField, readonly string[]][] = [
+    ['id', uuidsOf('document', query.ids)],
+    ['external_id', query.externalId ?? []],
+    ['type', query.type ?? []],
+    ['status', query.status ?? []],
+    ['created_by', uuidsOf('user', query.createdBy)],
+    ['template_id', uuidsOf('template', query.templateId)],
+  ];
+  const labels: [path: string, values: readonly string[]][] = [
+    ['department', query.department ?? []],
+    ['project', query.project ?? []],
+    // Documents must have all tags.
+    ...(query.tag ?? []).map((tag): [string, string[]] => ['tags', [tag]]),
+    ...(query.metadata ?? []).map(([path, values]): [string, string[]] => [path, [values].flat()]),
+  ];
+  return {
+    deleted: query.deleted === 'true',
+    fields: alternatives(fields),
+    labels: alternatives(labels),
+    created: { from: momentOf(query.createdAfter), to: momentOf(query.createdBefore) },
+    updated: { from: momentOf(query.updatedAfter), to: momentOf(query.updatedBefore) },
+    words: query.q === undefined ? undefined : readSearch(query.q),
+  };
+}
+
+/** Removes empty conditions. Sorts values, so that a cursor does not depend on their order in the query. */
+function alternatives<Name>(
+  conditions: readonly [Name, readonly string[]][],
+): [Name, readonly string[]][] {
+  return conditions
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => [name, [...new Set(values)].sort()]);
+}
+
+function uuidsOf(kind: IdKind, ids: readonly string[] = []): string[] {
+  return ids.map((id) => uuidOf(kind, id));
+}
+
+function momentOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : parseMoment(text);
+}
+
+/** Returns a short hash of the conditions, for cursors. */
+export function fingerprintOf(request: SearchRequest): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 12);
+}

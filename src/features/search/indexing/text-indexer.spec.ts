@@ -1,0 +1,14 @@
+import { DOCUMENT_FIELDS } from '../../documents/document-fields.js';
+import { SEARCH } from '../../../migrations/first-schema/search.js';
+import { fieldsWithout } from '../../content/versioning/field-map.js';
+
+describe('the index of words', () => {
+  it('follows changes of every field that is searched', () => {
+    const columns = fieldsWithout(DOCUMENT_FIELDS, 'searchable', false).map(
+      (name) => DOCUMENT_FIELDS[name].column,
+    );
+    expect(columns).toEqual(['title', 'content']);
+    for (const column of columns)
+      expect(SEARCH.up).toContain(`added.${column} <> removed.${column}`);
+  });
+});

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../platform/database/database.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { Highlights } from './highlights.repository.js';
+import { IndexLag } from './indexing/index-lag.js';
+import { conditionsOnRow, filteredSet, hasFilters, StatementValues } from './matching-sql.js';
+import type {
+  FacetCount,
+  FoundDocument,
+  FoundFacets,
+  FoundPage,
+  PageOfSearch,
+  SearchProvider,
+  SearchRequest,
+  SearchSort,
+} from './search-provider.js';
+import { askedLiterals, type Literal } from './words/search-words.js';
+
+/** Maximum number of matches to count, newest first, for search words and for facets. */
+const MAX_COUNTED = 10_000;
+const MAX_IN_FACETS = 20_000;
+/** Maximum number of matches to rank, newest first: ranking reads a vector each. The others follow by time. */
+const MAX_RANKED = 2_000;
+/** Up to this many filtered documents are looked up individually. More are found by scanning in sort order. */
+const MAX_LOOKUPS = 20_000;
+
+/** Weights of words in the content and the title: a title word counts 20 times as much. */
+const WEIGHTS = `'{0.05, 0.2, 0.4, 1}'`;
+
+const KEY_TYPES: Readonly<Record<SearchSort, string>> = {
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  title: 'text',
+  word_count: 'integer',
+  relevance: 'text',
+};
+
+/** One row per document of the page, or one row without a document for an empty page. */
+interface PageRow {
+  total: string;
+  more: boolean;
+  id: string | null;
+  key: FoundDocument['key'];
+}
+
+interface FacetRow {
+  facet: FacetCount['facet'];
+  value: string;
+  documents: string;
+  more: boolean;
+}
+
+/** Searches in PostgreSQL with indexes for filters and tsvector with GIN for words (docs/adr/0011-lists-and-search.md). */
+@Injectable()
+export class PostgresSearch implements SearchProvider {
+  constructor(
+    private readonly database: Database,
+    private readonly highlights: Highlights,
+    private readonly lag: IndexLag,
+  ) {}
+
+  async find(accountId: string, request: SearchRequest, page: PageOfSearch): Promise<FoundPage> {
+    const values = new StatementValues(accountId);
+    const tables =
+      request.words === undefined
+        ? await this.filteredTables(accountId, request, page, values)
+        : await this.matchedTables(accountId, request, page, values);
+    const text = `WITH ${tables}
+      SELECT total.n AS total, total.more, place.id, place.key
+        FROM total LEFT JOIN (${pageOf('keyed', page, values)}) AS place ON true
+       ORDER BY place.key ${page.order}, place.id ${page.order}`;
+    const rows = await this.database.read<PageRow>(statement(text, request), values.values);
+    return {
+      documents: rows.filter((row): row is PageRow & { id: string } => row.id !== null),
+      total: Number(rows[0]?.total ?? 0),
+      totalIsLowerBound: rows[0]?.more ?? false,
+    };
+  }
+
+  async countFacets(accountId: string, request: SearchRequest, max: number): Promise<FoundFacets> {
+    const values = new StatementValues(accountId);
+    const limit = String(MAX_IN_FACETS + 1);
+    const matched =
+      request.words === undefined
+        ? `matched AS MATERIALIZED (${filteredSet(request, values)} ORDER BY created_at DESC, id DESC LIMIT ${limit})`
+        : await this.matched(accountId, request, request.words, limit, values);
+    const text = `WITH ${matched}, ${FACETS}
+      SELECT facet, value, documents, (SELECT count(*) > ${String(MAX_IN_FACETS)} FROM matched) AS more
+        FROM ranked WHERE place <= ${values.add(max, 'integer')} ORDER BY facet, place`;
+    const rows = await this.database.read<FacetRow>(statement(text, request), values.values);
+    return {
+      counts: rows.map(({ facet, value, documents }) => ({
+        facet,
+        value,
+        count: Number(documents),
+      })),
+      totalIsLowerBound: rows[0]?.more ?? false,
+    };
+  }
+
+  highlight(
+    accountId: string,
+    words: readonly Literal[][],
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    return this.highlights.highlight(accountId, words, ids);
+  }
+
+  warnings(accountId: string): Promise<FieldProblem[]> {
+    return this.lag.warnings(accountId);
+  }
+
+  /** Returns the CTEs `total` and `keyed` of a request without words. */
+  private async filteredTables(
+    accountId: string,
+    request: SearchRequest,
+    { sort }: PageOfSearch,
+    values: StatementValues,
+  ): Promise<string> {
+    const isFew =
+      sort === 'created_at' || sort === 'relevance' || (await this.areFew(accountId, request));
+    const set = filteredSet(request, values);
+    const total = `total AS MATERIALIZED (SELECT count(*) AS n, false AS more FROM (${set}) AS item)`;
+    if (sort === 'created_at' || sort === 'relevance') {
+      return `${total}, keyed AS NOT MATERIALIZED (SELECT id, created_at AS key FROM (${set}) AS item)`;
+    }
+    return isFew
+      ? `${total}, keyed AS NOT MATERIALIZED (${withKey(set, sort)})`
+      : `${total}, keyed AS NOT MATERIALIZED (
+           SELECT item.id, item.${sort} AS key FROM documents AS item WHERE ${conditionsOnRow(request, values)})`;
+  }
+
+  /** Returns the CTEs `total` and `keyed` of a request with words, and those they need. */
+  private async matchedTables(
+    accountId: string,
+    request: SearchRequest,
+    { sort }: PageOfSearch,
+    values: StatementValues,
+  ): Promise<string> {
+    const max = String(MAX_COUNTED);
+    const matched = await this.matched(
+      accountId,
+      request,
+      request.words ?? [],
+      String(MAX_COUNTED + 1),
+      values,
+    );
+    return `${matched},
+      total AS (SELECT least(count(*), ${max}) AS n, count(*) > ${max} AS more FROM matched),
+      counted AS MATERIALIZED (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${max}),
+      ${sort === 'relevance' ? RANKED : `keyed AS NOT MATERIALIZED (${withKey('SELECT * FROM counted', sort)})`}`;
+  }
+
+  /**
+   * Returns the CTE `matched` with the newest documents that contain the words. If filters leave few documents, checks each
+   * of them; otherwise scans the chunks of the index, newest first, until there are enough matches.
+   */
+  private async matched(
+    accountId: string,
+    request: SearchRequest,
+    words: readonly Literal[][],
+    limit: string,
+    values: StatementValues,
+  ): Promise<string> {
+    const isFew =
+      request.deleted || (hasFilters(request) && (await this.areFew(accountId, request)));
+    const asked = values.add(JSON.stringify(askedLiterals(words)), 'jsonb');
+    const query = isFew
+      ? matchedAmong(filteredSet(request, values))
+      : matchedInChunks(request, values);
+    return `asked AS MATERIALIZED (
+        SELECT configuration, search_query(configuration, ${asked}) AS query
+          FROM (SELECT DISTINCT unnest(configurations) AS configuration FROM search_chunks WHERE account_id = $1) AS used
+      ), matched AS MATERIALIZED (${query} LIMIT ${limit})`;
+  }
+
+  private async areFew(accountId: string, request: SearchRequest): Promise<boolean> {
+    const values = new StatementValues(accountId);
+    const text = `SELECT count(*)::integer AS n FROM (${filteredSet(request, values)} LIMIT ${String(MAX_LOOKUPS + 1)}) AS item`;
+    const [row] = await this.database.read<{ n: number }>(statement(text, request), values.values);
+    return (row?.n ?? 0) <= MAX_LOOKUPS;
+  }
+}
+
+function withKey(set: string, sort: SearchSort): string {
+  if (sort === 'created_at') return `SELECT id, created_at AS key FROM (${set}) AS item`;
+  return `SELECT found.id, item.${sort} AS key FROM (${set}) AS found
+    CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = found.id LIMIT 1) AS item`;
+}
+
+function pageOf(
+  table: string,
+  { sort, order, limit, from }: PageOfSearch,
+  values: StatementValues,
+): string {
+  const isRanked = sort === 'relevance';
+  const columns = isRanked ? ['rank', 'created_at', 'id'] : ['key', 'id'];
+  const read = `SELECT id, ${isRanked ? RANK_KEY : 'key'} AS key FROM ${table}`;
+  const sorted = `ORDER BY ${columns.map((column) => `${column} ${order}`).join(', ')} LIMIT ${values.add(limit, 'bigint')}`;
+  if ('offset' in from) return `${read} ${sorted} OFFSET ${values.add(from.offset, 'bigint')}`;
+  const key = values.add(from.key, KEY_TYPES[sort]);
+  const keys = isRanked ? `left(${key}, 8)::integer, substr(${key}, 10)::timestamptz` : key;
+  return `${read} WHERE (${columns.join(', ')}) ${order === 'asc' ? '>' : '<'} (${keys}, ${values.add(from.id, 'uuid')}) ${sorted}`;
+}
+
+function matchedAmong(set: string): string {
+  return `SELECT item.id, item.created_at FROM (${set} ORDER BY created_at DESC, id DESC) AS item
+    CROSS JOIN LATERAL (SELECT configuration, vector FROM document_texts WHERE document_id = item.id LIMIT 1) AS text
+    JOIN asked USING (configuration)
+   WHERE text.vector @@ asked.query`;
+}
+
+/** Scans chunk by chunk: OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
+function matchedInChunks(request: SearchRequest, values: StatementValues): string {
+  const isWanted = hasFilters(request)
+    ? `EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND ${conditionsOnRow(request, values)} OFFSET 0)`
+    : `NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)`;
+  return `SELECT text.id, text.created_at
+    FROM (SELECT chunk.id, asked.configuration, asked.query
+            FROM search_chunks AS chunk JOIN asked ON asked.configuration = ANY (chunk.configurations)
+           WHERE chunk.account_id = $1 AND asked.query IS NOT NULL
+           ORDER BY chunk.id DESC) AS chunk
+    CROSS JOIN LATERAL (
+      SELECT document_id AS id, created_at FROM document_texts
+       WHERE chunk_id = chunk.id AND configuration = chunk.configuration AND vector @@ chunk.query OFFSET 0) AS text
+   WHERE ${isWanted}`;
+}
+
+/** Ranks matches. The rank of matches beyond the limit is 0. */
+const RANKED = `keyed AS NOT MATERIALIZED (
+    SELECT id, created_at, CASE WHEN place <= ${String(MAX_RANKED)} THEN (
+             SELECT least(ts_rank_cd(${WEIGHTS}, vector, (SELECT query FROM asked WHERE asked.configuration = text.configuration)) * 10000, 99999999)::integer
+               FROM document_texts AS text WHERE document_id = counted.id) ELSE 0 END AS rank
+      FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM counted) AS counted
+  )`;
+
+/** Sort key of ranked matches as text: the rank, then the time. */
+const RANK_KEY = `(to_char(rank, 'FM00000000') || to_char(created_at AT TIME ZONE 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) COLLATE "C"`;
+
+/** Counts facets. Equal tag lists are expanded once; a document counts once for each distinct tag. */
+const FACETS = `counted AS (
+    SELECT item.type, item.status, item.metadata ->> 'department' AS department, item.metadata ->> 'project' AS project,
+           (item.metadata -> 'tags')::text AS tags
+      FROM (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${String(MAX_IN_FACETS)}) AS newest
+      CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = newest.id LIMIT 1) AS item OFFSET 0
+  ), grouped AS MATERIALIZED (
+    SELECT CASE WHEN GROUPING(type) = 0 THEN 'type' WHEN GROUPING(status) = 0 THEN 'status'
+                WHEN GROUPING(department) = 0 THEN 'department' WHEN GROUPING(project) = 0 THEN 'project' END AS facet,
+           coalesce(type, status, department, project) AS value, tags, count(*) AS documents
+      FROM counted GROUP BY GROUPING SETS ((type), (status), (department), (project), (tags))
+  ), valued AS (
+    SELECT facet, value, documents FROM grouped WHERE facet IS NOT NULL
+    UNION ALL
+    SELECT 'tag', tag, sum(documents)
+      FROM grouped CROSS JOIN LATERAL (
+        SELECT DISTINCT json_array_elements_text(CASE json_typeof(tags::json) WHEN 'array' THEN tags::json END) AS tag) AS list
+     WHERE tags IS NOT NULL GROUP BY tag
+  ), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY facet ORDER BY documents DESC, value) AS place
+      FROM valued WHERE value IS NOT NULL AND length(value) <= 500
+  )`;
+
+/** Names common statements, so that they are prepared once. Others are planned with their values, which decide the plan. */
+function statement(text: string, { fields, labels, created, updated }: SearchRequest): Statement {
+  const ranges = [created.from, created.to, updated.from, updated.to].filter(
+    (moment) => moment !== undefined,
+  );
+  const lists = [...fields, ...labels].filter(([, values]) => values.length > 1);
+  const isCommon = fields.length + labels.length + ranges.length <= 1 && lists.length === 0;
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return { name: isCommon ? `search.${hash}` : '', text };
+}

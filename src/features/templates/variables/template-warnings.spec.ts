@@ -1,0 +1,64 @@
+import type { TemplateFields } from '../template-fields.js';
+import { templateProblems, templateWarnings } from './template-warnings.js';
+import { readVariables, type DeclaredVariable } from './variables.js';
+
+const declared = (variables: DeclaredVariable[]) => JSON.stringify(readVariables(variables));
+const template = (fields: Partial<TemplateFields>): TemplateFields => ({
+  name: 'Letter',
+  description: null,
+  type: 'document',
+  title: null,
+  content: '',
+  variables: '[]',
+  metadata: '{}',
+  aiSettings: '{}',
+  ...fields,
+});
+const fieldsOf = (fields: Partial<TemplateFields>) =>
+  templateWarnings(template(fields)).map(({ field }) => field);
+
+describe('a template that is kept', () => {
+  it('has no warning when every variable is declared and used', () => {
+    const variables = declared([
+      { name: 'a', required: true },
+      { name: 'b', default: '' },
+    ]);
+    expect(fieldsOf({ title: '{{a}}', metadata: '{"k":["{{b}}"]}', variables })).toEqual([]);
+  });
+
+  it('warns of a variable that is not declared once, with the one that was probably meant', () => {
+    const variables = declared([{ name: 'client' }]);
+    const content = '{{client}} {{cleint}}{{cleint}}';
+    expect(templateWarnings(template({ content, title: '{{client}}', variables }))).toEqual([
+      {
+        field: 'content',
+        issue:
+          "uses {{cleint}}, which is not declared in variables and therefore optional; did you mean 'client'?",
+      },
+    ]);
+  });
+
+  it('warns of a variable that is used nowhere, and of a default that makes required void', () => {
+    const variables = declared([{ name: 'a', required: true, default: 'x' }]);
+    expect(fieldsOf({ content: '\\{{a}}', variables })).toEqual([
+      'variables[0].name',
+      'variables[0].required',
+    ]);
+  });
+
+  it('warns of what only looks like a variable', () => {
+    expect(fieldsOf({ content: '{{first name}}', metadata: '{"k":"{{#if}}"}' })).toEqual([
+      'content',
+      'metadata',
+    ]);
+  });
+
+  it('has at most a hundred variables, declared or not', () => {
+    const uses = (count: number) =>
+      Array.from({ length: count }, (_, index) => `{{v${String(index)}}}`).join('');
+    expect(templateProblems(template({ content: uses(100) }))).toEqual([]);
+    expect(templateProblems(template({ content: uses(101) }))).toHaveLength(1);
+    const variables = declared([{ name: 'other' }]);
+    expect(templateProblems(template({ content: uses(100), variables }))).toHaveLength(1);
+  });
+});
