@@ -17,7 +17,7 @@ import { JobKindsModule } from './job-kinds.module.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
 import { RequestLogRetention } from './features/request-log/request-log-retention.js';
 import { TextIndexer } from './features/search/indexing/text-indexer.js';
-import { SessionRetention } from './features/people/sessions/session-retention.js';
+import { SessionRetention } from './features/people/sessions/session/sessions.repository.js';
 import type { ThreadModule } from './platform/threads/thread-task.js';
 import { TotalsRetention } from './features/usage/totals/totals-retention.js';
 import { DeliveryModule } from './features/webhooks/delivery/delivery.module.js';

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { Database, Statement } from '../../platform/database/database.js';
-import { RowCountEntity } from '../../platform/database/row-count.entity.js';
+import { RowCountEntity } from '../../platform/database/tables.js';
 import { AccountEntity } from '../access/auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
 import { MemberEntity } from '../access/auth/entities/member.entity.js';

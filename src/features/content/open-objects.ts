@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
-import { isObject, sourceText } from '../../platform/http/envelope/json-text.js';
+import { isObject, sourceText } from '../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 
 /** Maximum size of the JSON text, in UTF-8 bytes. */

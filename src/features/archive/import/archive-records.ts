@@ -11,7 +11,7 @@ import {
   type RecordName,
 } from '../archive-format.js';
 import { createHash } from 'node:crypto';
-import { isObject, parseJsonObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject, parseJsonObject } from '../../../platform/http/bodies/json-text.js';
 
 const LINE_FEED = 0x0a;
 const NOTHING_IMPORTED = 'Nothing was imported.';

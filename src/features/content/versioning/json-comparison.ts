@@ -1,4 +1,4 @@
-import { stringValue, readJsonTree } from '../../../platform/http/envelope/json-syntax-tree.js';
+import { stringValue, readJsonTree } from '../../../platform/http/bodies/json-syntax-tree.js';
 
 /** Matches a string, or whitespace between tokens, in valid JSON. */
 const STRING_OR_SPACE = /"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g;

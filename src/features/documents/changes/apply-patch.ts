@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { sourceText, parseObject } from '../../../platform/http/envelope/json-text.js';
+import { sourceText, parseObject } from '../../../platform/http/bodies/json-text.js';
 import type { InitialFields, TemplateUse } from '../../templates/variables/template-filling.js';
 import {
   initialOf,

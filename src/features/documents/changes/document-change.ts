@@ -1,4 +1,4 @@
-import { auditRow, type AuditRow } from '../../audit/audit-entry.js';
+import { auditRow, type AuditRow } from '../../audit/audit.repository.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { EventType } from '../../events/catalogue.js';
 import type { EventRow } from '../../events/outbox.js';

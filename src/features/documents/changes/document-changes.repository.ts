@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntries, type AuditRow } from '../../audit/audit-entry.js';
-import { Coalescer } from '../../../platform/database/coalescer.js';
+import { insertAuditEntries, type AuditRow } from '../../audit/audit.repository.js';
+import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { insertEvents, type EventRow } from '../../events/outbox.js';
 import { markRedacted } from '../../events/redaction.js';

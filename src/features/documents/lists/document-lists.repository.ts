@@ -1,5 +1,5 @@
 import type { Statement } from '../../../platform/database/database.js';
-import { utcText } from '../../../platform/database/utc-text.js';
+import { utcText } from '../../../platform/database/columns.js';
 import type { SqlType } from '../../../platform/http/pagination/cursor.js';
 import type { Listing } from '../../../platform/http/pagination/read-page.js';
 import type { FilterField } from '../../search/search-provider.js';

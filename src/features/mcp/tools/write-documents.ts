@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { applyEdits, type TextEdit } from '../../content/text-edits.js';
+import { applyEdits } from '../../content/text/text-edits.js';
+import { type TextEdit } from '../../content/text/text-edits.js';
 import { ifMatch, type Api, type Success } from '../api.js';
 import { findSection, sectionsOf } from '../passages.js';
 import {

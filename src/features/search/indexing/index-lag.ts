@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client';
 import { Database } from '../../../platform/database/database.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { accountLag, MAX_COUNTED_CHANGES, totalLag, type Lag } from './search-index.repository.js';
-import { Metrics } from '../../../platform/operation/metrics/metrics.js';
+import { Metrics } from '../../../platform/operation/metrics.js';
 
 /** Reports how far the search index is behind, as metrics and as warnings of searches. */
 @Injectable()

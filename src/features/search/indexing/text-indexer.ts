@@ -4,7 +4,7 @@ import {
   type BackgroundTask,
 } from '../../../platform/background/background-tasks.js';
 import { Database } from '../../../platform/database/database.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Log } from '../../../platform/operation/log.js';
 import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
 import { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';

@@ -1,4 +1,4 @@
-import { endOfString, stringValue } from '../../../platform/http/envelope/json-syntax-tree.js';
+import { endOfString, stringValue } from '../../../platform/http/bodies/json-syntax-tree.js';
 
 /** Maximum length of a variable name, in characters (code points). */
 export const MAX_NAME_CHARACTERS = 64;

@@ -1,5 +1,5 @@
 import { readVariables, variablesProblems, inputProblems, readInputs } from './variables.js';
-import { parseJsonObject } from '../../../platform/http/envelope/json-text.js';
+import { parseJsonObject } from '../../../platform/http/bodies/json-text.js';
 
 describe('the variables that a template declares', () => {
   it('are kept with every member', () => {

@@ -1,4 +1,4 @@
-import { isObject, sourceText } from '../../../platform/http/envelope/json-text.js';
+import { isObject, sourceText } from '../../../platform/http/bodies/json-text.js';
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
@@ -9,7 +9,7 @@ import {
   namesIn,
   namesInJson,
 } from './placeholders.js';
-import { readJsonTree } from '../../../platform/http/envelope/json-syntax-tree.js';
+import { readJsonTree } from '../../../platform/http/bodies/json-syntax-tree.js';
 
 /** Maximum number of variables of a template, declared or not. */
 export const MAX_VARIABLES = 100;
