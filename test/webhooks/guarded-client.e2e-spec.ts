@@ -5,8 +5,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { GuardedClient } from '../../src/features/webhooks/delivery/guarded-client.js';
-import type { ReceiverPolicy } from '../../src/features/webhooks/receiver-url.js';
+import { GuardedClient } from '../../src/platform/network/guarded-client.js';
+import type { ReceiverPolicy } from '../../src/features/webhooks/settings/receiver-url.js';
 import { eventually } from '../support/eventually.js';
 import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
 

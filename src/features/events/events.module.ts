@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { DrainModule } from '../../platform/http/drain.module.js';
-import { EventOrder } from './event-order.js';
-import { FollowedEvents } from './followed-events.js';
+import { EventOrder } from './stream/event-order.js';
+import { FollowedEvents } from './stream/followed-events.js';
 import { EventsService } from './events.service.js';
 import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { eventListing, type EventFilter } from './event-listing.js';
+import { eventListing, type EventFilter } from './events.repository.js';
 import { visibleBody } from './redaction.js';
 
 /** The frozen JSON text of an event, as webhooks receive it. */

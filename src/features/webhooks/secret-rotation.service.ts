@@ -6,8 +6,8 @@ import { Database } from '../../platform/database/database.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { SecretBox, SecretUnreadableError } from '../../platform/secrets/secret-box.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
-import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
-import type { Rotation } from './webhook.js';
+import { generateSecret, previewOf, secretWarnings } from './signing/webhook-secret.js';
+import type { Rotation } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** How long the secret before still signs, beside the new one. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { signatureHeaders } from './delivery/signature.js';
+import { signatureHeaders } from './signing/signature.js';
 
 /** How old, or how far ahead, a signature may be: what was recorded on the way cannot be sent again later. */
 const TOLERANCE_SECONDS = 5 * 60;

@@ -2,7 +2,7 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import { actorOf } from '../access/auth/principal.js';
 import { eventRow, type EventInput, type EventRow } from '../events/outbox.js';
 import { presentWebhook } from './webhook.presenter.js';
-import type { Webhook } from './webhook.js';
+import type { Webhook } from './webhooks.repository.js';
 
 /** Who caused an event, and for which account. */
 type EventOrigin = Pick<EventInput, 'accountId' | 'actor' | 'requestId'>;

@@ -1,9 +1,9 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import type { Rotation } from './webhook.js';
-import type { WebhookFilter } from './webhook-filter.js';
-import type { Webhook } from './webhook.js';
+import type { Rotation } from './webhooks.repository.js';
+import type { WebhookFilter } from './settings/webhook-filter.js';
+import type { Webhook } from './webhooks.repository.js';
 
 /** The one list of a webhook's public fields. */
 export function presentWebhook(webhook: Webhook) {

@@ -32,9 +32,9 @@ import { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
+import { receiverUrlProblems, type ReceiverPolicy } from './settings/receiver-url.js';
 import { SecretRotation } from './secret-rotation.service.js';
-import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
+import { SECRET_SHOWN_ONCE } from './signing/webhook-secret.js';
 import {
   presentRegisteredWebhook,
   presentRotatedSecret,

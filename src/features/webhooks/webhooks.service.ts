@@ -14,11 +14,11 @@ import { Quotas } from '../usage/quotas.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
-import { ReceiverUrls } from './local-receivers.js';
+import { ReceiverUrls } from './settings/local-receivers.js';
 import { cancelPending, wakeWorkers } from './pending-deliveries.js';
-import { planChange, type HeadersChange, type WebhookChange } from './webhook-change.js';
+import { planChange, type HeadersChange, type WebhookChange } from './settings/webhook-change.js';
 import { originOf, webhookEvent } from './webhook-events.js';
-import { mergeFilter } from './webhook-filter.js';
+import { mergeFilter } from './settings/webhook-filter.js';
 import {
   headersWouldMove,
   maskHeaders,
@@ -27,14 +27,14 @@ import {
   replacesAll,
   sealHeaders,
   type CustomHeaders,
-} from './webhook-headers.js';
-import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
+} from './settings/webhook-headers.js';
+import { generateSecret, previewOf, secretWarnings } from './signing/webhook-secret.js';
 import {
   webhookListing,
   type Webhook,
   type WebhookListFilter,
   type WebhookSort,
-} from './webhook.js';
+} from './webhooks.repository.js';
 
 /** Deliveries that are cancelled while a client waits; the workers cancel the rest. */
 const CANCELLED_AT_ONCE = 10_000;

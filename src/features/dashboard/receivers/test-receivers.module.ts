@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
-import { LocalReceivers } from '../../webhooks/local-receivers.js';
-import { WebhookSecrets } from '../../webhooks/webhook-secrets.js';
+import { LocalReceivers } from '../../webhooks/settings/local-receivers.js';
+import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
 import { TestReceivers } from './test-receivers.service.js';
 
 /** Global, because webhooks, which know nothing of the dashboard, ask for receivers of the service itself. */

@@ -7,9 +7,9 @@ import { AppError, notFound } from '../../../platform/basics/errors/app-error.js
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
-import { LocalReceivers, type LocalDelivery } from '../../webhooks/local-receivers.js';
+import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
 import { signatureProblem } from '../../webhooks/verify-signature.js';
-import { WebhookSecrets } from '../../webhooks/webhook-secrets.js';
+import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
 import {
   ReceivedDeliveryEntity,
   TestReceiverEntity,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import type { EventType } from '../catalogue.js';
-import { EventOrder, horizonOf, type PlaceRequest } from '../event-order.js';
-import type { EventPlace, StreamPosition } from '../event-place.js';
+import { EventOrder, horizonOf, type PlaceRequest } from './event-order.js';
+import type { EventPlace, StreamPosition } from './event-place.js';
 import { visibleBody } from '../redaction.js';
 
 /** Most events, and about the most bytes of them, that are read for one place at once. */

@@ -1,9 +1,9 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { isLocalForm, LocalReceivers } from '../local-receivers.js';
+import { isLocalForm, LocalReceivers } from '../settings/local-receivers.js';
 import type { ClaimedDelivery } from './delivery.repository.js';
 import type { ExchangeResult } from './exchange.js';
 import { statusFailure } from './failure.js';
-import { GuardedClient } from './guarded-client.js';
+import { GuardedClient } from '../../../platform/network/guarded-client.js';
 
 /** The signed request of one attempt. */
 export interface DeliveryRequest {

@@ -9,11 +9,11 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryPoller } from './delivery-poller.js';
-import { DeliverySender } from './delivery-sender.js';
+import { DeliverySender } from './send-delivery.js';
 import { DeliveryTransport } from './delivery-transport.js';
-import { DeliveryWorker } from './delivery-worker.js';
+import { DeliveryWorker } from './delivery.worker.js';
 import { DeliveryRepository } from './delivery.repository.js';
-import { GuardedClient } from './guarded-client.js';
+import { GuardedClient } from '../../../platform/network/guarded-client.js';
 
 /** Sends pending deliveries to webhooks; part of the worker role. */
 @Module({

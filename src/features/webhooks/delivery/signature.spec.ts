@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from './signature.js';
+import { signatureHeaders } from '../signing/signature.js';
 
 const body = fc.string({ unit: 'binary' }).map((text) => Buffer.from(JSON.stringify({ text })));
 const textSecret = fc

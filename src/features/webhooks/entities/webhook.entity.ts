@@ -9,7 +9,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { AccountEntity } from '../../access/auth/entities/account.entity.js';
-import type { WebhookFilter } from '../webhook-filter.js';
+import type { WebhookFilter } from '../settings/webhook-filter.js';
 
 type WebhookStatus = 'active' | 'disabled';
 type WebhookPayload = 'full' | 'thin';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { SingleFlight } from '../../platform/database/single-flight.js';
-import type { AppError } from '../../platform/basics/errors/app-error.js';
-import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { SingleFlight } from '../../../platform/database/single-flight.js';
+import type { AppError } from '../../../platform/basics/errors/app-error.js';
+import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
   expiredPlace,
   hasExpired,

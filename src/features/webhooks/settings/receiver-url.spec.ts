@@ -6,8 +6,8 @@ import {
   privateIPv6,
   publicIPv4,
   publicIPv6,
-} from '../../../test/webhooks/addresses.js';
-import { BROKEN_URLS, PRIVATE_URLS } from '../../../test/webhooks/private-urls.js';
+} from '../../../../test/webhooks/addresses.js';
+import { BROKEN_URLS, PRIVATE_URLS } from '../../../../test/webhooks/private-urls.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
 
 const PRODUCTION: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };

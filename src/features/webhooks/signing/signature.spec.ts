@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { signatureHeaders } from './delivery/signature.js';
-import { signatureProblem } from './verify-signature.js';
+import { signatureHeaders } from './signature.js';
+import { signatureProblem } from '../verify-signature.js';
 
 const NOW = new Date('2026-03-01T12:00:00.500Z');
 const BODY = Buffer.from('{"id":"evt_1","title":"ü"}');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 
 export const MAX_SECRET_LENGTH = 256;
 /** Shorter secrets of a client are taken with a warning. */

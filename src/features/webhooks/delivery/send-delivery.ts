@@ -3,14 +3,14 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Config } from '../../../platform/config/config.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { SecretBox, SecretUnreadableError } from '../../../platform/secrets/secret-box.js';
-import { maskHeaders, openHeaders, type CustomHeaders } from '../webhook-headers.js';
+import { maskHeaders, openHeaders, type CustomHeaders } from '../settings/webhook-headers.js';
 import { traced } from '../../../platform/operation/tracing/tracing.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { Attempt, ClaimedDelivery } from './delivery.repository.js';
 import { failure, type FailureClass } from './failure.js';
 import { DeliveryTransport, type DeliveryRequest } from './delivery-transport.js';
-import { nothingSent } from './guarded-client.js';
-import { signatureHeaders } from './signature.js';
+import { nothingSent } from '../../../platform/network/guarded-client.js';
+import { signatureHeaders } from '../signing/signature.js';
 
 /** Time kept back from the lease to record the attempt, in milliseconds. */
 const RECORDING_MS = 500;

@@ -1,8 +1,8 @@
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { isObject } from '../../platform/http/envelope/json-text.js';
-import { redactedStart } from '../../platform/basics/redact-secrets.js';
-import type { SecretBox } from '../../platform/secrets/secret-box.js';
-import { previewOf } from './webhook-secret.js';
+import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { redactedStart } from '../../../platform/basics/redact-secrets.js';
+import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import { previewOf } from '../signing/webhook-secret.js';
 
 /** Headers of a webhook's own, by name. */
 export type CustomHeaders = Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ import {
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity.js';
 import { wakeWorkers } from '../pending-deliveries.js';
 import { originOf, webhookEvent } from '../webhook-events.js';
-import { webhookIsDisabled, type Webhook } from '../webhook.js';
+import { webhookIsDisabled, type Webhook } from '../webhooks.repository.js';
 import { WebhooksService } from '../webhooks.service.js';
 import {
   DELIVERY_BODY,
@@ -29,7 +29,7 @@ import {
   type Delivery,
   type DeliveryFilter,
   type DeliveryWithBody,
-} from './delivery.js';
+} from './delivery-log.repository.js';
 
 /** Most attempts that are shown of one delivery, the latest; only sending anew makes more. */
 export const MAX_ATTEMPTS_SHOWN = 50;

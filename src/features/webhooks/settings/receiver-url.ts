@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { isAllowedAddress } from '../../platform/network/allowed-address.js';
-import { isInside } from '../../platform/network/ip-networks.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { isAllowedAddress } from '../../../platform/network/allowed-address.js';
+import { isInside } from '../../../platform/network/ip-networks.js';
 
 export const MAX_URL_LENGTH = 2048;
 

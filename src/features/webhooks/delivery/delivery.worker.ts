@@ -9,7 +9,7 @@ import { Drain } from '../../../platform/http/drain.js';
 import { Log } from '../../../platform/operation/log/log.js';
 import type { AcquiredDelivery } from './delivery.repository.js';
 import { DeliveryPoller } from './delivery-poller.js';
-import { DeliverySender } from './delivery-sender.js';
+import { DeliverySender } from './send-delivery.js';
 import { DeliveryRepository } from './delivery.repository.js';
 
 const RETRY_AFTER_MS = 500;

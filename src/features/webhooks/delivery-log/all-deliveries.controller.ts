@@ -7,7 +7,7 @@ import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { decodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery } from './delivery.presenter.js';
-import type { DeliveryFilter } from './delivery.js';
+import type { DeliveryFilter } from './delivery-log.repository.js';
 import { DeliveryDto } from './dto/delivery.dto.js';
 import { ListAllDeliveriesDto } from './dto/list-deliveries.dto.js';
 

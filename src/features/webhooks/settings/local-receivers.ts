@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { Config } from '../../../platform/config/config.js';
+import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
 
 /** What a receiver of the service itself gets. Names of headers are lower case. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
+import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 
 /** A place in the order of an account's events: after the event with this UUID. Positions are bigints as text. */
 export interface StreamPosition {

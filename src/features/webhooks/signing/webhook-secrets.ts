@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/basics/clock/clock.js';
-import { Database } from '../../platform/database/database.js';
-import { SecretBox, SecretUnreadableError } from '../../platform/secrets/secret-box.js';
-import { WebhookEntity } from './entities/webhook.entity.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Database } from '../../../platform/database/database.js';
+import { SecretBox, SecretUnreadableError } from '../../../platform/secrets/secret-box.js';
+import { WebhookEntity } from '../entities/webhook.entity.js';
 
 /** The secrets that sign what is sent to a URL. */
 @Injectable()

@@ -1,8 +1,8 @@
-import { DOCUMENT_TYPES } from '../content/document-type.js';
-import { isObject } from '../../platform/http/envelope/json-text.js';
-import { nearestName } from '../../platform/http/envelope/nearest-name.js';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { redactedStart } from '../../platform/basics/redact-secrets.js';
+import { DOCUMENT_TYPES } from '../../content/document-type.js';
+import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { redactedStart } from '../../../platform/basics/redact-secrets.js';
 
 /** Which documents a webhook hears of: any of each kind, and all kinds that are named. */
 export interface WebhookFilter {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withoutRepetitions } from '../events/catalogue.js';
-import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
-import type { WebhookEntity } from './entities/webhook.entity.js';
+import { withoutRepetitions } from '../../events/catalogue.js';
+import type { PatchWebhookDto } from '../dto/patch-webhook.dto.js';
+import type { WebhookEntity } from '../entities/webhook.entity.js';
 import { mergeFilter } from './webhook-filter.js';
-import type { Webhook } from './webhook.js';
+import type { Webhook } from '../webhooks.repository.js';
 
 /** What a client may change. */
 type WebhookFields = Pick<

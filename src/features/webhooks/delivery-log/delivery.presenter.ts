@@ -1,5 +1,5 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { MAX_BODY_SHOWN, type Attempt, type Delivery, type DeliveryWithBody } from './delivery.js';
+import { MAX_BODY_SHOWN, type Attempt, type Delivery, type DeliveryWithBody } from './delivery-log.repository.js';
 import type {
   AttemptDto,
   DeliveryDto,

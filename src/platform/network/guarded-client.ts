@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
-import { isAllowedAddress } from '../../../platform/network/allowed-address.js';
-import { guardedConnector } from '../../../platform/network/guarded-connector.js';
-import { receiverUrlProblems, type ReceiverPolicy } from '../receiver-url.js';
-import { Exchange, type ExchangeResult } from './exchange.js';
-import { failure, type Failure } from './failure.js';
+import { isAllowedAddress } from './allowed-address.js';
+import { guardedConnector } from './guarded-connector.js';
+import { receiverUrlProblems, type ReceiverPolicy } from '../../features/webhooks/settings/receiver-url.js';
+import { Exchange, type ExchangeResult } from '../../features/webhooks/delivery/exchange.js';
+import { failure, type Failure } from '../../features/webhooks/delivery/failure.js';
 
 /**
  * How long an idle connection is kept, in milliseconds. A receiver that closes one while a request is on its way breaks

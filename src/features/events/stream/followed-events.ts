@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import type { Page } from '../../platform/http/pagination/read-page.js';
-import { conditionsOf, type EventFilter } from './event-listing.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import type { Page } from '../../../platform/http/pagination/read-page.js';
+import { conditionsOf, type EventFilter } from '../events.repository.js';
 import { EventOrder, horizonOf, requireUsable, type PlaceState } from './event-order.js';
 import { startAt, writePlace, type CursorFilters, type EventPlace } from './event-place.js';
-import { visibleBody } from './redaction.js';
+import { visibleBody } from '../redaction.js';
 
 /** Most events that one request looks at. It bounds the work of a filter that few events match. */
 const MAX_SCANNED = 10_000;

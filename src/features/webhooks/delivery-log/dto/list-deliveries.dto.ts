@@ -5,7 +5,7 @@ import { IsFilterId, IsMoment } from '../../../../platform/http/envelope/filter-
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
 import { ApiIdFilter, ApiMoment } from '../../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../../platform/http/pagination/creation-order.dto.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery-log.repository.js';
 
 /** The query of `GET /v1/webhooks/{id}/deliveries`. */
 export class ListDeliveriesDto extends CreationOrderDto {
