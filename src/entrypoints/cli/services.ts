@@ -1,6 +1,6 @@
 import type { AccountsService } from '../../features/access/auth/accounts/accounts.service.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
-import type { WebhookInventory } from '../../features/webhooks/webhook-inventory.js';
+import type { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
 import type { KeyInventory } from '../../features/keys/key-inventory.js';
 import type { KeysService } from '../../features/keys/keys.service.js';
 import type { OperatorUsers } from '../../features/people/sessions/operator-users.js';
@@ -17,7 +17,7 @@ export interface Services {
   people: OperatorUsers;
   operator: OperatorAccounts;
   unverified: UnverifiedUsers;
-  webhooks: WebhookInventory;
+  webhooks: WebhooksRepository;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function withServices<Result>(
     { AccountMembers },
     { SessionsService },
     { UnverifiedUsers },
-    { WebhookInventory },
+    { WebhooksRepository },
     { createLog },
   ] = await Promise.all([
     import('./database-session.js'),
@@ -60,7 +60,7 @@ export async function withServices<Result>(
     import('../../features/people/members/account-members.js'),
     import('../../features/people/sessions/sessions.service.js'),
     import('../../features/people/sessions/unverified-users.js'),
-    import('../../features/webhooks/webhook-inventory.js'),
+    import('../../features/webhooks/webhooks.repository.js'),
     import('../../platform/operation/log/log.js'),
   ]);
   return session.withDatabase(read, async (dataSource) => {
@@ -81,7 +81,7 @@ export async function withServices<Result>(
       people: new OperatorUsers(database, links, unverified),
       operator: new OperatorAccounts(database, accounts, people, unverified, clock),
       unverified,
-      webhooks: new WebhookInventory(database),
+      webhooks: new WebhooksRepository(database),
     });
   });
 }

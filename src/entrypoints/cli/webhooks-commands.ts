@@ -46,8 +46,10 @@ export function define(command: Command): void {
 }
 
 async function listWebhooks({ account }: { account?: string }): Promise<void> {
-  const webhooks = await withServices(async ({ operator, webhooks: inventory }) =>
-    inventory.list(account === undefined ? undefined : (await operator.find(account)).id),
+  const webhooks = await withServices(async ({ operator, webhooks: repository }) =>
+    repository.listForOperator(
+      account === undefined ? undefined : (await operator.find(account)).id,
+    ),
   );
   const shown = webhooks.map((webhook) => ({
     ...presentWebhook(webhook),

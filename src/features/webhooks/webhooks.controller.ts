@@ -33,7 +33,7 @@ import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/register-we
 import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './settings/receiver-url.js';
-import { SecretRotation } from './secret-rotation.service.js';
+import { SecretRotation } from './signing/secret-rotation.service.js';
 import { SECRET_SHOWN_ONCE } from './signing/webhook-secret.js';
 import {
   presentRegisteredWebhook,

@@ -1,6 +1,13 @@
-import { AppError, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import type { Listing } from '../../platform/http/pagination/read-page.js';
-import type { WebhookEntity } from './entities/webhook.entity.js';
+import { Injectable } from '@nestjs/common';
+import type { FindOptionsWhere } from 'typeorm';
+import { Database, type Statement } from '../../platform/database/database.js';
+import {
+  readPage,
+  type Listing,
+  type Page,
+  type PageRequest,
+} from '../../platform/http/pagination/read-page.js';
+import { WebhookEntity } from './entities/webhook.entity.js';
 
 /** A webhook as its account sees it, without its secret. Ids are UUIDs. */
 export type Webhook = Pick<
@@ -26,10 +33,10 @@ export type Webhook = Pick<
 export const WEBHOOK_SORTS = ['created_at', 'updated_at'] as const;
 export type WebhookSort = (typeof WEBHOOK_SORTS)[number];
 
-/** What a list of webhooks may be narrowed to; all that is given must match, of each any. */
+/** Filters of a list of webhooks. All filters must match; any value of a filter does. */
 export interface WebhookListFilter {
   status?: readonly Webhook['status'][] | undefined;
-  /** Texts that stand in the URL, in any case. */
+  /** Parts of the URL, case-insensitive. */
   url?: readonly string[] | undefined;
 }
 
@@ -38,17 +45,16 @@ const COLUMNS = `item.id, item.url, item.events, item.payload, item.status, item
     item.disabled_at AS "disabledAt", item.failing_since AS "failingSince", item.circuit_probe_at AS "circuitProbeAt",
     item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`;
 
-/** Each with the placeholder of its value. No index but that of the account: an account has at most 100 of them. */
+/** A condition for each filter, given the placeholder of its value. An account has at most 100 webhooks: no index needed. */
 const CONDITIONS: Readonly<Record<keyof WebhookListFilter, (value: string) => string>> = {
   status: (value) => `item.status = ANY (${value}::text[])`,
   url: (value) => `EXISTS (SELECT FROM unnest(${value}::text[]) AS wanted (part)
       WHERE strpos(lower(item.url), lower(part)) > 0)`,
 };
-const NAMES = Object.keys(CONDITIONS) as (keyof WebhookListFilter)[];
+const FILTERS = Object.keys(CONDITIONS) as (keyof WebhookListFilter)[];
 
-/** The webhooks of an account under these filters. Rows are of type {@link Webhook}. */
-export function webhookListing(filter: WebhookListFilter): Listing<WebhookSort> {
-  const given = NAMES.filter((name) => filter[name] !== undefined);
+function webhookListing(filter: WebhookListFilter): Listing<WebhookSort> {
+  const given = FILTERS.filter((name) => filter[name] !== undefined);
   const conditions = given.map((name, index) => CONDITIONS[name](`$${String(index + 2)}`));
   const where = ['item.account_id = $1', ...conditions].join(' AND ');
   return {
@@ -65,21 +71,83 @@ export function webhookListing(filter: WebhookListFilter): Listing<WebhookSort> 
   };
 }
 
-/** The answer to sending something to a webhook that is disabled. */
-export function webhookIsDisabled(): AppError {
-  return new AppError(
-    'conflict',
-    'This webhook is disabled, and nothing is sent to it. Enable it first: change its status to active.',
-    { field: 'status', issue: 'is disabled' },
-  );
-}
+/** Skips deliveries that a worker has leased: if one succeeds, it has succeeded. */
+const CANCEL: Statement = {
+  name: 'webhooks.cancel-pending',
+  text: `UPDATE webhook_deliveries SET status = 'cancelled', completed_at = clock_timestamp()
+          WHERE id IN (
+            SELECT id FROM webhook_deliveries
+             WHERE webhook_id = $1 AND status = 'pending'
+               AND (lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())
+               AND NOT EXISTS (SELECT FROM webhooks WHERE webhooks.id = $1 AND webhooks.status = 'active')
+             ORDER BY next_attempt_at, sequence LIMIT $2
+               FOR UPDATE SKIP LOCKED)
+          RETURNING id`,
+};
 
-/** A webhook whose secret was replaced. */
-export interface Rotation {
-  webhook: Webhook;
-  /** Only when the client sent no secret of its own. */
-  generatedSecret: string | undefined;
-  /** Until when the secret before signs too; `null` when none does. */
-  previousSecretExpiresAt: Date | null;
-  warnings: FieldProblem[];
+const WAKE: Statement = {
+  name: 'webhooks.wake-workers',
+  text: `SELECT pg_notify('webhook_deliveries', $1::text)`,
+};
+
+/** Stores webhooks, and cancels or announces their pending deliveries. Ids are UUIDs. */
+@Injectable()
+export class WebhooksRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Throws `bad_request` for a cursor of another list. */
+  list(
+    accountId: string,
+    filter: WebhookListFilter,
+    request: PageRequest<WebhookSort>,
+  ): Promise<Page<Webhook>> {
+    return readPage(this.database, webhookListing(filter), accountId, request);
+  }
+
+  /** Returns all webhooks of one account or of all, oldest first. Only for the operator's command line. */
+  listForOperator(accountId?: string): Promise<WebhookEntity[]> {
+    return this.webhooks.find({
+      where: accountId === undefined ? {} : { accountId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  findBy(where: FindOptionsWhere<WebhookEntity>): Promise<WebhookEntity[]> {
+    return this.webhooks.findBy(where);
+  }
+
+  /** Returns the webhook and locks it until the caller's transaction ends. */
+  lock(where: FindOptionsWhere<WebhookEntity>): Promise<WebhookEntity | null> {
+    return this.webhooks.findOne({ where, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async insert(webhook: Omit<Webhook, 'status'> & Partial<WebhookEntity>): Promise<void> {
+    await this.webhooks.insert(webhook);
+  }
+
+  async update(id: string, columns: Partial<WebhookEntity>): Promise<void> {
+    await this.webhooks.update({ id }, columns);
+  }
+
+  /** Returns false if there is no such webhook. */
+  async delete(key: Pick<WebhookEntity, 'id' | 'accountId'>): Promise<boolean> {
+    return (await this.webhooks.delete(key)).affected === 1;
+  }
+
+  /**
+   * Cancels up to `limit` pending deliveries of a webhook that was disabled or deleted, and none of an active one. Returns
+   * the number cancelled. `POST …/recover` sends them after all.
+   */
+  async cancelPending(webhookId: string, limit: number): Promise<number> {
+    return (await this.database.run(CANCEL, [webhookId, limit])).length;
+  }
+
+  /** Notifies the workers, when the caller's transaction commits, that a webhook has due deliveries. */
+  async wakeWorkers(webhookId: string): Promise<void> {
+    await this.database.run(WAKE, [webhookId]);
+  }
+
+  private get webhooks() {
+    return this.database.repository(WebhookEntity);
+  }
 }

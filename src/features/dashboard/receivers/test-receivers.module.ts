@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { LocalReceivers } from '../../webhooks/settings/local-receivers.js';
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js';
 import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
 import { TestReceivers } from './test-receivers.service.js';
 
@@ -11,6 +12,7 @@ import { TestReceivers } from './test-receivers.service.js';
   providers: [
     TestReceivers,
     WebhookSecrets,
+    WebhooksRepository,
     { provide: LocalReceivers, useExisting: TestReceivers },
   ],
   exports: [TestReceivers, LocalReceivers],

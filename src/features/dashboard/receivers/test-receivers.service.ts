@@ -8,7 +8,7 @@ import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifier
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
-import { signatureProblem } from '../../webhooks/verify-signature.js';
+import { signatureProblem } from '../../webhooks/signing/signature.js';
 import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
 import {
   ReceivedDeliveryEntity,

@@ -17,7 +17,7 @@ import type { Principal } from '../../access/auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { webhookIsDisabled } from '../webhooks.repository.js';
+import { webhookIsDisabled } from '../webhooks.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery, presentDeliveryWithAttempts } from './delivery.presenter.js';
 import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto.js';

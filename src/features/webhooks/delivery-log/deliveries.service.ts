@@ -1,111 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import { In, MoreThanOrEqual } from 'typeorm';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
+import { insertAuditEntry } from '../../audit/audit-entry.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { Config } from '../../../platform/config/config.js';
-import { Database, type Statement } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
-import { emitEvents } from '../../events/outbox.js';
-import { isRedacted } from '../../events/redaction.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { Config } from '../../../platform/config/config.js';
+import { Database } from '../../../platform/database/database.js';
 import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
+import { emitEvents } from '../../events/outbox.js';
+import { sourceOf, webhookEvent } from '../webhook.presenter.js';
+import { WebhooksRepository, type Webhook } from '../webhooks.repository.js';
+import { webhookIsDisabled, WebhooksService } from '../webhooks.service.js';
 import {
-  readPage,
-  type Page,
-  type PageRequest,
-} from '../../../platform/http/pagination/read-page.js';
-import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity.js';
-import { wakeWorkers } from '../pending-deliveries.js';
-import { originOf, webhookEvent } from '../webhook-events.js';
-import { webhookIsDisabled, type Webhook } from '../webhooks.repository.js';
-import { WebhooksService } from '../webhooks.service.js';
-import {
-  DELIVERY_BODY,
-  DELIVERY_COLUMNS,
-  DELIVERY_JOINS,
-  deliveryListing,
-  type Attempt,
+  DeliveryLogRepository,
   type Delivery,
   type DeliveryFilter,
+  type DeliveryKey,
   type DeliveryWithBody,
+  type RecordedAttempt,
 } from './delivery-log.repository.js';
 
-/** Most attempts that are shown of one delivery, the latest; only sending anew makes more. */
-export const MAX_ATTEMPTS_SHOWN = 50;
-
-const FIND_WITH_BODY: Statement = {
-  name: 'webhooks.find-delivery-with-body',
-  text: `SELECT ${DELIVERY_COLUMNS}, ${DELIVERY_BODY} FROM webhook_deliveries AS item ${DELIVERY_JOINS}
-          WHERE item.id = $1 AND item.webhook_id = $2 AND item.account_id = $3`,
-};
-
-const FIND: Statement = {
-  name: 'webhooks.find-delivery',
-  text: `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries AS item ${DELIVERY_JOINS}
-          WHERE item.id = $1 AND item.webhook_id = $2 AND item.account_id = $3`,
-};
-
-/** A receiver may have repeated what it was sent, and with that what was removed for good since. */
-const ATTEMPTS: Statement = {
-  name: 'webhooks.list-attempts',
-  text: `SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", request_headers AS "requestHeaders",
-                response_status AS "responseStatus", response_headers AS "responseHeaders",
-                CASE WHEN (SELECT ${isRedacted('event')} FROM events AS event WHERE event.id = delivery.event_id) IS NOT TRUE
-                     THEN response_excerpt END AS "responseExcerpt", error_class AS "errorClass", error_message AS "errorMessage"
-           FROM webhook_delivery_attempts
-           JOIN webhook_deliveries AS delivery ON delivery.id = delivery_id
-          WHERE delivery.id = $1 AND delivery.account_id = $2
-          ORDER BY number DESC LIMIT ${String(MAX_ATTEMPTS_SHOWN)}`,
-};
-
-/**
- * Due now, with the whole schedule before it; a worker that held it before cannot record its attempt any more. All of one
- * transaction have the same time, so that they are sent in the order in which they were planned.
- */
-const SENT_ANEW = {
-  status: 'pending',
-  nextAttemptAt: () => 'now()',
-  completedAt: null,
-  earlierAttempts: () => 'attempts',
-  leaseExpiresAt: null,
-  leaseGeneration: () => 'lease_generation + 1',
-} as const;
-
-/** A worker that holds a delivery is sending it at the moment. */
-const NOT_BEING_SENT = `(status <> 'pending' OR lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())`;
-
+/** Deliveries that one transaction of a recovery redelivers. */
 const BATCH = 1_000;
-/** Most deliveries that one request takes up; another one goes on. */
+/** Most deliveries that one request recovers; another request continues. */
 const MAX_RECOVERED = 100_000;
 
 interface Recovery {
-  /** How many deliveries are sent anew. */
+  /** The number of deliveries that are sent again. */
   recovered: number;
-  /** There are more; the same request once more takes them up. */
+  /** True if there are more; repeating the request recovers them. */
   hasMore: boolean;
 }
 
-/** What was sent and is to be sent to a webhook, and sending it anew: the same event, the same bytes, the same id. */
+/**
+ * Shows the deliveries of webhooks and redelivers them: the same event, the same bytes, the same id. Methods that take ids
+ * throw `not_found` for unknown ones; methods that send throw `conflict` while the webhook is disabled.
+ */
 @Injectable()
 export class DeliveriesService {
   constructor(
     private readonly database: Database,
+    private readonly deliveries: DeliveryLogRepository,
     private readonly webhooks: WebhooksService,
+    private readonly webhooksRepository: WebhooksRepository,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
-  /** One page of the account's deliveries under all of the filters. Throws `bad_request` for a cursor of another list. */
+  /** Lists the deliveries of an account. Throws `bad_request` for a cursor of another list. */
   list(
     accountId: string,
     filter: DeliveryFilter,
     request: PageRequest<CreationSort>,
   ): Promise<Page<Delivery>> {
-    return readPage(this.database, deliveryListing(filter), accountId, request);
+    return this.deliveries.list(accountId, filter, request);
   }
 
-  /** The same of one webhook. Throws `not_found` for the webhook. */
+  /** Lists the deliveries of one webhook. Throws `bad_request` for a cursor of another list. */
   async listOf(
     accountId: string,
     webhookId: string,
@@ -116,45 +68,36 @@ export class DeliveriesService {
     return this.list(accountId, { webhookId: id, status, eventType }, request);
   }
 
-  /** One delivery with its attempts, the first one first. Throws `not_found` for the webhook or the delivery. */
+  /** Returns a delivery with its attempts, the earliest first. */
   async find(
     accountId: string,
     webhookId: string,
     id: string,
-  ): Promise<{ delivery: DeliveryWithBody; attempts: Attempt[]; maxAttempts: number }> {
+  ): Promise<{ delivery: DeliveryWithBody; attempts: RecordedAttempt[]; maxAttempts: number }> {
     const webhook = await this.webhooks.find(accountId, webhookId);
-    const [delivery] = await this.database.run<DeliveryWithBody>(FIND_WITH_BODY, [
-      uuidOf('delivery', id),
-      webhook.id,
-      accountId,
-    ]);
+    const key = { id: uuidOf('delivery', id), webhookId: webhook.id, accountId };
+    const delivery = await this.deliveries.findWithBody(key);
     if (!delivery) throw notFound('delivery');
-    const attempts = await this.database.run<Attempt>(ATTEMPTS, [delivery.id, accountId]);
+    const attempts = await this.deliveries.attempts(key);
     const maxAttempts = delivery.earlierAttempts + this.config.webhookRetrySchedule.length;
-    return { delivery, attempts: attempts.reverse(), maxAttempts };
+    return { delivery, attempts, maxAttempts };
   }
 
-  /**
-   * Emits a `webhook.test` that is delivered to this webhook only, like any other event. Throws `not_found`, and
-   * `conflict` while the webhook is disabled.
-   */
+  /** Emits a `webhook.test` event and delivers it to this webhook only, like any other event. */
   async test(webhookId: string, context: RequestContext): Promise<Delivery> {
     const { accountId } = context.principal;
     return this.database.transaction(async () => {
       const webhook = await this.lockActive(webhookId, context);
       const at = this.clock.now();
-      const event = webhookEvent('webhook.test', webhook, at, originOf(context));
+      const event = webhookEvent('webhook.test', webhook, at, sourceOf(context));
       await emitEvents(this.database, [event]);
-      const id = newUuid();
-      // The trigger that plans deliveries leaves tests out, whatever webhooks listen to.
-      await this.database.repository(WebhookDeliveryEntity).insert({
-        id,
-        accountId,
+      const key = { id: newUuid(), webhookId: webhook.id, accountId };
+      // The trigger that plans deliveries skips tests.
+      await this.deliveries.insert({
+        ...key,
         eventId: event.id,
-        webhookId: webhook.id,
         subjectId: webhook.id,
         eventType: event.type,
-        nextAttemptAt: () => 'clock_timestamp()',
         createdAt: at,
       });
       await insertAuditEntry(this.database, {
@@ -163,29 +106,19 @@ export class DeliveriesService {
         at,
         context,
       });
-      return this.read(accountId, webhook.id, id);
+      return this.read(key);
     }, context.caller);
   }
 
-  /**
-   * Has one delivery sent now, whatever became of it before; one that is being sent stays as it is. Throws `not_found`
-   * for the webhook or the delivery, and `conflict` while the webhook is disabled.
-   */
+  /** Sends a delivery now, whatever its status is. Does not change one that is being sent. */
   async redeliver(webhookId: string, id: string, context: RequestContext): Promise<Delivery> {
     const { accountId } = context.principal;
     return this.database.transaction(async () => {
       const webhook = await this.lockActive(webhookId, context);
       const key = { id: uuidOf('delivery', id), webhookId: webhook.id, accountId };
-      await this.database
-        .repository(WebhookDeliveryEntity)
-        .createQueryBuilder()
-        .update()
-        .set(SENT_ANEW)
-        .where(key)
-        .andWhere(NOT_BEING_SENT)
-        .execute();
-      const delivery = await this.read(accountId, webhook.id, key.id);
-      await wakeWorkers(this.database, webhook.id);
+      await this.deliveries.redeliver(key);
+      const delivery = await this.read(key);
+      await this.webhooksRepository.wakeWorkers(webhook.id);
       await insertAuditEntry(this.database, {
         action: 'webhook.redeliver',
         resourceId: webhook.id,
@@ -197,10 +130,7 @@ export class DeliveriesService {
     }, context.caller);
   }
 
-  /**
-   * Has everything sent anew that failed or was cancelled and is of an event from `since` on. Nothing is sent twice by
-   * repeating it. Throws `not_found`, and `conflict` while the webhook is disabled.
-   */
+  /** Sends all failed and cancelled deliveries of events since a time. Repeating the request sends nothing twice. */
   async recover(webhookId: string, since: Date, context: RequestContext): Promise<Recovery> {
     let recovered = 0;
     while (recovered < MAX_RECOVERED) {
@@ -219,21 +149,9 @@ export class DeliveriesService {
   ): Promise<number> {
     return this.database.transaction(async () => {
       const webhook = await this.lockActive(webhookId, context);
-      const deliveries = this.database.repository(WebhookDeliveryEntity);
-      const batch = await deliveries.find({
-        select: { id: true },
-        where: {
-          webhookId: webhook.id,
-          status: In(['failed', 'cancelled']),
-          createdAt: MoreThanOrEqual(since),
-        },
-        order: { createdAt: 'ASC', id: 'ASC' },
-        take: BATCH,
-        lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
-      });
-      if (batch.length === 0) return 0;
-      await deliveries.update({ id: In(batch.map(({ id }) => id)) }, SENT_ANEW);
-      await wakeWorkers(this.database, webhook.id);
+      const count = await this.deliveries.redeliverUnsuccessful(webhook.id, since, BATCH);
+      if (count === 0) return 0;
+      await this.webhooksRepository.wakeWorkers(webhook.id);
       if (isFirst) {
         await insertAuditEntry(this.database, {
           action: 'webhook.recover',
@@ -243,19 +161,19 @@ export class DeliveriesService {
           details: { since: since.toISOString() },
         });
       }
-      return batch.length;
+      return count;
     }, context.caller);
   }
 
-  /** Nobody disables the webhook until the caller's transaction ends. */
+  /** Returns the webhook if it is active, and keeps it active until the caller's transaction ends. */
   private async lockActive(webhookId: string, { principal }: RequestContext): Promise<Webhook> {
     const webhook = await this.webhooks.lock(principal.accountId, webhookId);
     if (webhook.status !== 'active') throw webhookIsDisabled();
     return webhook;
   }
 
-  private async read(accountId: string, webhookId: string, id: string): Promise<Delivery> {
-    const [delivery] = await this.database.run<Delivery>(FIND, [id, webhookId, accountId]);
+  private async read(key: DeliveryKey): Promise<Delivery> {
+    const delivery = await this.deliveries.find(key);
     if (!delivery) throw notFound('delivery');
     return delivery;
   }

@@ -1,5 +1,10 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { MAX_BODY_SHOWN, type Attempt, type Delivery, type DeliveryWithBody } from './delivery-log.repository.js';
+import {
+  MAX_BODY_SHOWN,
+  type RecordedAttempt,
+  type Delivery,
+  type DeliveryWithBody,
+} from './delivery-log.repository.js';
 import type {
   AttemptDto,
   DeliveryDto,
@@ -7,7 +12,7 @@ import type {
   DeliveryWithAttemptsDto,
 } from './dto/delivery.dto.js';
 
-/** The one list of a delivery's public fields. */
+/** Presents a delivery. This is the only list of its public fields. */
 export function presentDelivery(delivery: Delivery) {
   return {
     id: encodeId('delivery', delivery.id),
@@ -24,14 +29,13 @@ export function presentDelivery(delivery: Delivery) {
   } satisfies DeliveryDto;
 }
 
-/** A delivery with what was sent and answered, the first attempt first. */
 export function presentDeliveryWithAttempts({
   delivery,
   attempts,
   maxAttempts,
 }: {
   delivery: DeliveryWithBody;
-  attempts: readonly Attempt[];
+  attempts: readonly RecordedAttempt[];
   maxAttempts: number;
 }) {
   return {
@@ -42,17 +46,17 @@ export function presentDeliveryWithAttempts({
   } satisfies DeliveryWithAttemptsDto;
 }
 
-/** The beginning of a long one, up to a whole character. */
+/** Cuts a long body after a whole character. */
 function presentBody(body: string | null) {
   const bytes = Buffer.from(body ?? '');
   if (bytes.length <= MAX_BODY_SHOWN) return { requestBody: body, requestBodyTruncated: false };
   let end = MAX_BODY_SHOWN;
-  // In UTF-8 a byte that goes on with a character begins with the bits 10.
+  // In UTF-8, a continuation byte begins with the bits 10.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return { requestBody: bytes.toString('utf8', 0, end), requestBodyTruncated: true };
 }
 
-function presentAttempt(attempt: Attempt): AttemptDto {
+function presentAttempt(attempt: RecordedAttempt): AttemptDto {
   return {
     number: attempt.number,
     startedAt: attempt.startedAt.toISOString(),
@@ -68,7 +72,7 @@ function presentAttempt(attempt: Attempt): AttemptDto {
 function errorOf({
   errorClass,
   errorMessage,
-}: Pick<Attempt, 'errorClass' | 'errorMessage'>): DeliveryErrorDto | null {
+}: Pick<RecordedAttempt, 'errorClass' | 'errorMessage'>): DeliveryErrorDto | null {
   return errorClass === null ? null : { class: errorClass, message: errorMessage ?? '' };
 }
 

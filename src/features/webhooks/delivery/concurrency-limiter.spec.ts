@@ -1,6 +1,6 @@
 import type { ClaimedDelivery } from './delivery.repository.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import type { AcquiredDelivery } from './delivery.repository.js';
+import type { AcquiredDelivery } from './delivery.worker.js';
 
 const SHARE = 20;
 

@@ -1,23 +1,22 @@
 import type { Config } from '../../../platform/config/config.js';
-import type { Database } from '../../../platform/database/database.js';
 import type { Log } from '../../../platform/operation/log/log.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import type { AcquiredDelivery } from './delivery.repository.js';
-import { DeliveryPoller } from './delivery-poller.js';
+import { DeliveryPoller, type AcquiredDelivery } from './delivery.worker.js';
+import type { WebhooksRepository } from '../webhooks.repository.js';
 import type { ClaimedDelivery, DeliveryRepository } from './delivery.repository.js';
 
-/** When each claim was made, in milliseconds since the test began, and of how many webhooks. */
+/** When each claim was made, in milliseconds since the test began, and its number of webhooks. */
 let claims: { at: number; webhooks: number }[];
-/** Called with each delivery that was claimed. */
+/** Called with each claimed delivery. */
 let onClaimed: (delivery: AcquiredDelivery) => void;
 let poller: DeliveryPoller;
 let working: Promise<void>;
 let isOver: boolean;
 
-/** Each webhook has one more delivery due whenever it is claimed of. */
+/** Every claim finds one due delivery of each webhook. */
 const deliveries = (begun: number) => ({
   leaseMs: 60_000,
-  shareOf: () => 20,
+  maxInFlightPerWebhook: () => 20,
   due: () => Promise.resolve([]),
   workers: () => Promise.resolve(1),
   claim({ allowances }: { allowances: ReadonlyMap<string, number> }) {
@@ -33,8 +32,8 @@ beforeEach(() => {
   onClaimed = () => undefined;
   poller = new DeliveryPoller(
     deliveries(performance.now()) as unknown as DeliveryRepository,
+    {} as WebhooksRepository,
     new ConcurrencyLimiter(() => performance.now()),
-    {} as Database,
     {} as Log,
     { databaseUrl: 'postgres://localhost/none' } as Config,
   );
@@ -48,7 +47,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-/** As a worker does. */
+/** Claims like a worker. */
 async function work(): Promise<void> {
   while (!isOver) {
     await poller.poll();
@@ -62,7 +61,7 @@ function due(webhooks: number): void {
   for (let n = 0; n < webhooks; n += 1) poller.retryIn(`webhook ${String(n)}`, 0);
 }
 
-it('claims together, every tenth of a second, of webhooks whose deliveries end one after the other', async () => {
+it('claims every tenth of a second from webhooks whose deliveries end one after the other', async () => {
   onClaimed = (delivery) => {
     const milliseconds = 5 * Number(delivery.webhookId.split(' ')[1]);
     setTimeout(() => {
@@ -74,7 +73,7 @@ it('claims together, every tenth of a second, of webhooks whose deliveries end o
   expect(claims).toEqual([0, 100, 200, 300, 400].map((at) => ({ at, webhooks: 10 })));
 });
 
-it('claims at once when nothing was claimed for a tenth of a second', async () => {
+it('claims at once if the last claim was over a tenth of a second ago', async () => {
   onClaimed = (delivery) => {
     setTimeout(() => {
       poller.ended(delivery);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { issueToken } from '../../people/sessions/secret-token.js';
-import { excerptOf, keptHeaders, MAX_EXCERPT_BYTES } from './exchange.js';
+import { MAX_EXCERPT_BYTES, storedExcerpt, storedHeaders } from './send-delivery.js';
 
-describe('what is kept of an answer', () => {
-  it('is text that PostgreSQL can keep, of at most 16 KiB, whatever the bytes', () => {
+describe('the stored excerpt of an answer', () => {
+  it('is text of at most 16 KiB that PostgreSQL can store, whatever the bytes', () => {
     const bytes = fc
       .uint8Array({ maxLength: 300 })
       .chain((part) =>
@@ -11,7 +11,7 @@ describe('what is kept of an answer', () => {
       );
     fc.assert(
       fc.property(bytes, (answer) => {
-        const text = excerptOf(answer);
+        const text = storedExcerpt(answer);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_EXCERPT_BYTES);
         expect(text).not.toContain('\0');
         expect(text.isWellFormed()).toBe(true);
@@ -19,38 +19,40 @@ describe('what is kept of an answer', () => {
     );
   });
 
-  it('is the answer itself when it is short text', () => {
-    expect(excerptOf(Buffer.from('{"fehler":"ungültig 🎉"}'))).toBe('{"fehler":"ungültig 🎉"}');
+  it('is the whole answer if it is short text', () => {
+    expect(storedExcerpt(Buffer.from('{"fehler":"ungültig 🎉"}'))).toBe('{"fehler":"ungültig 🎉"}');
   });
 
   it('ends before a character that does not fit', () => {
     const answer = Buffer.from(`${'x'.repeat(MAX_EXCERPT_BYTES - 2)}🎉`);
-    expect(excerptOf(answer)).toBe('x'.repeat(MAX_EXCERPT_BYTES - 2));
+    expect(storedExcerpt(answer)).toBe('x'.repeat(MAX_EXCERPT_BYTES - 2));
   });
 
-  it('holds no part of a secret that its end cuts', () => {
+  it('contains no part of a secret that its end cuts', () => {
     const { token } = issueToken();
     for (const cut of [token.length - 1, 20, 1]) {
       const before = ' '.repeat(MAX_EXCERPT_BYTES - cut);
-      const text = excerptOf(Buffer.from(`${before}${token} and more`));
+      const text = storedExcerpt(Buffer.from(`${before}${token} and more`));
       expect(text.trim()).toBe('REDACTED and more'.slice(0, cut).trim());
     }
   });
 
-  it('leaves out cookies, and headers beyond 50 or 8 KiB', () => {
+  it('excludes cookies, and headers beyond 50 or 8 KiB', () => {
     const many = Object.fromEntries(
       Array.from({ length: 80 }, (_, index) => [`x-${String(index)}`, 'v']),
     );
-    expect(keptHeaders({ 'set-cookie': ['session=1'], vary: ['a', 'b'] })).toEqual({ vary: 'a,b' });
-    expect(Object.keys(keptHeaders(many))).toHaveLength(50);
+    expect(storedHeaders({ 'set-cookie': ['session=1'], vary: ['a', 'b'] })).toEqual({
+      vary: 'a,b',
+    });
+    expect(Object.keys(storedHeaders(many))).toHaveLength(50);
     const large = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`x-${String(index)}`, 'v'.repeat(1_000)]),
     );
-    expect(Object.keys(keptHeaders(large))).toHaveLength(8);
+    expect(Object.keys(storedHeaders(large))).toHaveLength(8);
   });
 
-  it('has the headers behind a long one, which is cut', () => {
-    const kept = keptHeaders({ policy: 'x'.repeat(9_000), 'retry-after': '5' });
-    expect(kept).toEqual({ policy: `${'x'.repeat(1_023)}…`, 'retry-after': '5' });
+  it('cuts a long header and includes those behind it', () => {
+    const stored = storedHeaders({ policy: 'x'.repeat(9_000), 'retry-after': '5' });
+    expect(stored).toEqual({ policy: `${'x'.repeat(1_023)}…`, 'retry-after': '5' });
   });
 });

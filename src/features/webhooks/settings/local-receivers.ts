@@ -1,23 +1,24 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { Config } from '../../../platform/config/config.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { Config } from '../../../platform/config/config.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
 
-/** What a receiver of the service itself gets. Names of headers are lower case. */
+/** A delivery to a receiver of the service. Header names are lower case. */
 export interface LocalDelivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
 }
 
 /**
- * Receivers that are part of the service (`src/features/dashboard/receivers/`). What an account sends to its own goes through the
- * database and not over the network, so that no address has to be opened for it: docs/adr/0018-webhook-configuration-and-stored-secrets.md.
+ * Receivers that are part of the service (`src/features/dashboard/receivers/`). Deliveries of an account to its own receivers
+ * go through the database, not over the network, so that no address must be opened for them: see
+ * docs/adr/0018-webhook-configuration-and-stored-secrets.md.
  */
 export abstract class LocalReceivers {
   /** Whether the account has a receiver at this URL now. */
   abstract has(accountId: string, url: string): Promise<boolean>;
 
-  /** Hands over a delivery; the status that answers it, or `undefined` where the account has no receiver at this URL. */
+  /** Stores a delivery. Returns the response status, or `undefined` if the account has no receiver at this URL. */
   abstract deliver(
     accountId: string,
     url: string,
@@ -27,12 +28,12 @@ export abstract class LocalReceivers {
 
 const LOCAL = /^https?:\/\/[^\s/?#@\\]+\/dashboard\/receivers\/[A-Za-z0-9_-]{43}$/;
 
-/** Whether a URL has the form of a receiver of the service itself. */
+/** Whether a URL has the form of a receiver of the service. */
 export function isLocalForm(url: string): boolean {
   return LOCAL.test(url);
 }
 
-/** As {@link receiverUrlProblems}; what may be a receiver of the account's own is left to {@link ReceiverUrls}. */
+/** Like {@link receiverUrlProblems}, but leaves URLs of local receivers to {@link ReceiverUrls}. */
 export function registeredUrlProblems(
   value: unknown,
   policy: ReceiverPolicy & { readonly testReceivers: boolean },
@@ -41,17 +42,17 @@ export function registeredUrlProblems(
   return receiverUrlProblems(value, policy);
 }
 
-/** Judges the URL of a webhook by what only the database knows. */
+/** Checks of a receiver's URL that need the database. */
 @Injectable()
 export class ReceiverUrls {
   constructor(
     private readonly config: Config,
-    @Optional() private readonly local?: LocalReceivers,
+    @Optional() private readonly localReceivers?: LocalReceivers,
   ) {}
 
-  /** Throws `bad_request` for a URL that is closed, unless the account has a receiver of the service there. */
-  async requireOpen(accountId: string, url: string): Promise<void> {
-    if (!isLocalForm(url) || (await this.local?.has(accountId, url))) return;
+  /** Throws `bad_request` for a URL that the policy refuses, unless the account has a local receiver there. */
+  async requireAllowed(accountId: string, url: string): Promise<void> {
+    if (!isLocalForm(url) || (await this.localReceivers?.has(accountId, url))) return;
     const [first, ...rest] = receiverUrlProblems(url, this.config);
     if (first) throw invalidFields([first, ...rest]);
   }

@@ -5,32 +5,29 @@ import { isInside } from '../../../platform/network/ip-networks.js';
 
 export const MAX_URL_LENGTH = 2048;
 
-/** What the operator opens beyond https to the public internet; the service's `Config` is one. */
+/** What the operator allows beyond https to the public internet. `Config` implements it. */
 export interface ReceiverPolicy {
-  /** Addresses and CIDR ranges that may be reached although they are not public. */
+  /** Addresses and CIDR ranges that are allowed although they are not public. */
   readonly webhookAllowedNetworks: readonly string[];
   readonly webhookAllowHttp: boolean;
 }
 
-/**
- * One plain spelling: URL parsers differ over backslashes, missing slashes, and over white space and control
- * characters, which they strip.
- */
+/** URL parsers disagree about backslashes, missing slashes, white space and control characters, so none are accepted. */
 const PLAIN_SPELLING = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\p{Cc}\\][^\s\p{Cc}\\]*$/iu;
 
-/** As in DNS, with underscores; the final dot of a full name is taken off before. */
+/** A DNS name, with underscores allowed and without the final dot of a full name. */
 const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
-/** Top levels that no public receiver is under: RFC 6761, 6762 with its appendix G, 8375, and ICANN's `internal`. */
+/** Private top-level domains: RFC 6761, 6762 with its appendix G, 8375, and ICANN's `internal`. */
 const PRIVATE_NAME =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/;
 const LOCALHOST = /(^|\.)localhost$/;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /**
- * What is wrong with the URL of a receiver, before anything is connected to. Names are not resolved here: the addresses
- * they have count at the time of a connection. Values that are no string, or too long, are not judged.
+ * Validates the URL of a receiver without a connection. Does not resolve names: their addresses are checked at each
+ * connection. Ignores values that are too long or not strings, which other checks report.
  */
 export function receiverUrlProblems(value: unknown, policy: ReceiverPolicy): FieldProblem[] {
   if (typeof value !== 'string' || value.length > MAX_URL_LENGTH) return [];
@@ -48,15 +45,15 @@ function issuesOf(text: string, policy: ReceiverPolicy): string[] {
     schemeIssue(url, host, policy),
     credentialsIssue(text),
     isIP(host) === 0 ? nameIssue(host, policy) : addressIssue(host, policy),
-    url.port === '0' ? 'must not name port 0, which nothing listens on' : undefined,
+    url.port === '0' ? 'must not use port 0, on which nothing can listen' : undefined,
     text.includes('#')
-      ? 'must not have a fragment, which is never sent; remove # and what follows'
+      ? 'must not have a fragment, which is never sent; remove # and everything after it'
       : undefined,
   ];
   return issues.filter((issue) => issue !== undefined);
 }
 
-/** The host after normalisation, which has brought every spelling of an IPv4 address to four decimal numbers. */
+/** Returns the normalized host. URL has converted every spelling of an IPv4 address to four decimal numbers. */
 function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
 }
@@ -70,7 +67,7 @@ function schemeIssue(url: URL, host: string, policy: ReceiverPolicy): string | u
 function credentialsIssue(text: string): string | undefined {
   const authority = text.split(/[/?#]/)[2] ?? '';
   return authority.includes('@')
-    ? 'must not hold a user name or password; deliveries are signed with the secret instead'
+    ? 'must not contain a user name or password; deliveries are signed with the secret instead'
     : undefined;
 }
 
@@ -83,13 +80,13 @@ function nameIssue(name: string, policy: ReceiverPolicy): string | undefined {
   if (!HOST_NAME.test(name)) return 'has a host that is not a valid name; check its spelling';
   const isPrivate = PRIVATE_NAME.test(name) || !name.includes('.');
   if (!isPrivate || isOpenLocalhost(name, policy)) return undefined;
-  // Any other private name may have an address in an opened network; that is seen when it is resolved.
+  // Another private name may resolve to an address in an allowed network; that is checked at the connection.
   if (!LOCALHOST.test(name) && opensMoreThanLoopback(policy)) return undefined;
-  return `names a host of a private network; ${ONLY_PUBLIC}`;
+  return `is a host in a private network; ${ONLY_PUBLIC}`;
 }
 
 const ONLY_PUBLIC =
-  'use a public host, or have the operator open the network with WEBHOOK_ALLOWED_NETWORKS';
+  'use a public host, or ask the operator to allow the network with WEBHOOK_ALLOWED_NETWORKS';
 
 function isOpenLocalhost(name: string, { webhookAllowedNetworks }: ReceiverPolicy): boolean {
   const open = ['127.0.0.1', '::1'].some((address) => isInside(address, webhookAllowedNetworks));

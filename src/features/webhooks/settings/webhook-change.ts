@@ -2,42 +2,41 @@ import { isDeepStrictEqual } from 'node:util';
 import { withoutRepetitions } from '../../events/catalogue.js';
 import type { PatchWebhookDto } from '../dto/patch-webhook.dto.js';
 import type { WebhookEntity } from '../entities/webhook.entity.js';
-import { mergeFilter } from './webhook-filter.js';
 import type { Webhook } from '../webhooks.repository.js';
+import { mergeFilter } from './webhook-filter.js';
 
-/** What a client may change. */
+/** The fields that a client can change. */
 type WebhookFields = Pick<
   Webhook,
   'url' | 'events' | 'filter' | 'description' | 'payload' | 'status'
 >;
 
+/** The encrypted and the masked headers of a webhook. */
+export type WebhookHeaders = Pick<WebhookEntity, 'headersEncrypted' | 'headersMasked'>;
+
+type StoredWebhook = Webhook & WebhookHeaders;
+
 export interface WebhookChange {
   after: StoredWebhook;
   /** Names of the fields that differ. */
   changes: (keyof WebhookFields | 'headers')[];
-  /** It was active and is not any more. */
+  /** True if the webhook was active and no longer is. */
   disables: boolean;
-  /** Failures of the receiver so far do not count any more: it is another one, or it is tried anew. */
+  /** True if earlier failures no longer count, because the receiver is another one or the webhook was enabled again. */
   resetsHealth: boolean;
 }
 
 const DISABLED_ON_REQUEST =
   'It was disabled on request. Change its status to active to send again.';
 
-/** A webhook with its headers, encrypted. */
-type StoredWebhook = Webhook & HeadersChange;
-
-/** Headers of a webhook as they are to be, if a patch changes them, and as answers show them. */
-export type HeadersChange = Pick<WebhookEntity, 'headersEncrypted' | 'headersMasked'>;
-
-/** What a patch makes of a webhook; `undefined` when everything is so already. */
+/** Applies a patch to a webhook, with new headers if it changes them. Returns `undefined` if nothing changes. */
 export function planChange(
   before: StoredWebhook,
   patch: PatchWebhookDto,
-  headers: HeadersChange | undefined,
+  headers: WebhookHeaders | undefined,
   at: Date,
 ): WebhookChange | undefined {
-  const wanted: WebhookFields = {
+  const fields: WebhookFields = {
     url: patch.url ?? before.url,
     events: patch.events ? withoutRepetitions(patch.events) : before.events,
     filter: patch.filter === undefined ? before.filter : mergeFilter(before.filter, patch.filter),
@@ -45,22 +44,24 @@ export function planChange(
     payload: patch.payload ?? before.payload,
     status: patch.status ?? before.status,
   };
-  const names = Object.keys(wanted) as (keyof WebhookFields)[];
+  const names = Object.keys(fields) as (keyof WebhookFields)[];
+  // Compare deeply: the database returns the members of a filter in an order of its own.
   const changes: WebhookChange['changes'] = names.filter(
-    (name) => !isSame(wanted[name], before[name]),
+    (name) => !isDeepStrictEqual(fields[name], before[name]),
   );
   if (headers) changes.push('headers');
   if (changes.length === 0) return undefined;
-  const moves = changes.includes('status');
-  const disables = moves && wanted.status === 'disabled';
-  const resetsHealth = (moves && !disables) || changes.includes('url');
+  const isActive = fields.status === 'active';
+  const disables = changes.includes('status') && !isActive;
+  const enables = changes.includes('status') && isActive;
+  const resetsHealth = enables || changes.includes('url');
   return {
     after: {
       ...before,
-      ...wanted,
+      ...fields,
       ...headers,
-      disabledReason: reasonAfter(before, wanted.status, disables),
-      disabledAt: wanted.status === 'active' ? null : disables ? at : before.disabledAt,
+      ...(isActive && { disabledReason: null, disabledAt: null }),
+      ...(disables && { disabledReason: DISABLED_ON_REQUEST, disabledAt: at }),
       ...(resetsHealth && { failingSince: null, circuitProbeAt: null }),
       updatedAt: at,
     },
@@ -68,18 +69,4 @@ export function planChange(
     disables,
     resetsHealth,
   };
-}
-
-function reasonAfter(
-  { disabledReason }: Webhook,
-  status: Webhook['status'],
-  disables: boolean,
-): string | null {
-  if (disables) return DISABLED_ON_REQUEST;
-  return status === 'active' ? null : disabledReason;
-}
-
-/** The database gives the members of a filter in an order of its own. */
-function isSame(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(one, other);
 }

@@ -4,7 +4,7 @@ import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { redactedStart } from '../../../platform/basics/redact-secrets.js';
 
-/** Which documents a webhook hears of: any of each kind, and all kinds that are named. */
+/** Documents whose events a webhook receives: they match one value of every kind given. */
 export interface WebhookFilter {
   types?: readonly string[];
   tags?: readonly string[];
@@ -17,7 +17,7 @@ type Kind = (typeof KINDS)[number];
 export const MAX_FILTER_VALUES = 50;
 export const MAX_FILTER_CHARACTERS = 200;
 
-/** What is wrong with a filter; null is for none, and in a kind for any. */
+/** Validates a filter or a patch of one. Null means no filter, or any value of a kind. */
 export function filterProblems(value: unknown): FieldProblem[] {
   if (value === null) return [];
   if (!isObject(value)) {
@@ -38,7 +38,7 @@ function unknownKind(name: string): FieldProblem {
 function valuesProblems(field: string, values: unknown): FieldProblem[] {
   if (values === null) return [];
   if (!Array.isArray(values) || values.length === 0) {
-    return [{ field, issue: 'must be an array of one text or more; leave it out for any' }];
+    return [{ field, issue: 'must be a non-empty array; leave it out to match any' }];
   }
   if (values.length > MAX_FILTER_VALUES) {
     return [{ field, issue: `must not have more than ${String(MAX_FILTER_VALUES)} items` }];
@@ -51,14 +51,16 @@ function valuesProblems(field: string, values: unknown): FieldProblem[] {
 
 function textIssue(value: unknown): string | undefined {
   const isText = typeof value === 'string' && value !== '' && value.length <= MAX_FILTER_CHARACTERS;
-  return isText ? undefined : `must be a text of 1 to ${String(MAX_FILTER_CHARACTERS)} characters`;
+  return isText
+    ? undefined
+    : `must be a string of 1 to ${String(MAX_FILTER_CHARACTERS)} characters`;
 }
 
 function typeIssue(value: unknown): string | undefined {
   if (DOCUMENT_TYPES.some((type) => type === value)) return undefined;
   const nearest = typeof value === 'string' ? nearestName(value, DOCUMENT_TYPES) : undefined;
   return nearest
-    ? `is not a type of document; did you mean '${nearest}'?`
+    ? `is not a document type; did you mean '${nearest}'?`
     : `must be one of ${DOCUMENT_TYPES.join(', ')}`;
 }
 
@@ -66,18 +68,18 @@ function isKind(name: string): name is Kind {
   return (KINDS as readonly string[]).includes(name);
 }
 
-/** A merge patch of a filter: a kind that is named takes the place of what it was, null removes it. */
+/** A merge patch of a filter: a kind that is given is replaced, null removes it. */
 export type FilterPatch = { [K in Kind]?: readonly string[] | null } | null;
 
-/** The filter after a patch that was found valid, each value once; null when it lets everything pass. */
+/** Applies a valid patch and removes repeated values. Returns null if nothing is left to filter by. */
 export function mergeFilter(
-  present: WebhookFilter | null,
+  current: WebhookFilter | null,
   patch: FilterPatch,
 ): WebhookFilter | null {
   if (patch === null) return null;
   const merged: { [K in Kind]?: readonly string[] } = {};
   for (const kind of KINDS) {
-    const values = patch[kind] === undefined ? present?.[kind] : patch[kind];
+    const values = patch[kind] === undefined ? current?.[kind] : patch[kind];
     if (values) merged[kind] = [...new Set(values)];
   }
   return Object.keys(merged).length === 0 ? null : merged;

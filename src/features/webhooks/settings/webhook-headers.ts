@@ -4,28 +4,28 @@ import { redactedStart } from '../../../platform/basics/redact-secrets.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { previewOf } from '../signing/webhook-secret.js';
 
-/** Headers of a webhook's own, by name. */
+/** Custom headers of a webhook, by name. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
 export const MAX_HEADERS = 20;
-/** Of all names and values together. */
+/** Most bytes of all names and values together. */
 export const MAX_HEADERS_BYTES = 4096;
 const MAX_NAME_LENGTH = 100;
 
 /** A token of RFC 9110. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Printable ASCII without white space at its ends, which HTTP takes off. */
+/** Printable ASCII without spaces at its ends, which HTTP strips. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What the delivery says itself, what belongs to the connection, and what names who has sent a request. */
+/** Headers that the delivery sets, that belong to the connection, or that identify the sender. */
 const RESERVED =
   /^(?:host|user-agent|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|date|via|accept-encoding|forwarded|__proto__|(?:content|webhook|proxy|sec|x-forwarded)-.*)$/i;
 
 const MASK = '••••';
-/** A value as answers show it. */
+/** A masked value, as responses show it. */
 const MASKED = /^••••[\x20-\x7e]{0,4}$/;
 
-/** What is wrong with the headers of a registration. Null is for none. */
+/** Validates the headers of a registration. Null means no headers. */
 export function headerProblems(value: unknown): FieldProblem[] {
   if (value === null) return [];
   return shapeProblems(value, (field, text) =>
@@ -33,7 +33,7 @@ export function headerProblems(value: unknown): FieldProblem[] {
   );
 }
 
-/** What is wrong with a merge patch of headers, where null removes one and what answers show leaves it as it is. */
+/** Validates a merge patch of headers: null removes a header, a masked value keeps it. */
 export function headerPatchProblems(value: unknown): FieldProblem[] {
   if (value === null) return [];
   return shapeProblems(value, (field, text) => {
@@ -43,7 +43,7 @@ export function headerPatchProblems(value: unknown): FieldProblem[] {
 }
 
 const VALUE_ISSUE =
-  'must be a text of printable ASCII (0x20 to 0x7e) that neither begins nor ends with a space';
+  'must be a string of printable ASCII (0x20 to 0x7e) without a space at its start or end';
 
 function isValue(value: unknown): value is string {
   return typeof value === 'string' && VALUE.test(value);
@@ -78,7 +78,7 @@ const TOO_LARGE = `must not be larger than ${String(MAX_HEADERS_BYTES)} bytes, n
 
 function nameIssue(name: string, names: readonly string[]): string | undefined {
   if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) {
-    return `is not the name of a header: letters, digits and hyphens, at most ${String(MAX_NAME_LENGTH)}`;
+    return `is not a valid header name; use at most ${String(MAX_NAME_LENGTH)} letters, digits and hyphens`;
   }
   if (RESERVED.test(name)) {
     return 'is set by the service or belongs to the connection; use another name, such as Authorization or X-Api-Key';
@@ -99,15 +99,15 @@ function isSameName(one: string, other: string): boolean {
 }
 
 /**
- * The headers after a merge patch that was found valid; names are the same in any case. Throws `bad_request` for a value
- * in the form of answers that is not that of the header, and for more than fits.
+ * Applies a valid merge patch. Names are case-insensitive. Throws `bad_request` for a masked value that is not the mask of
+ * the current value, and if there are too many headers or bytes.
  */
 export function mergeHeaders(
-  present: CustomHeaders,
+  current: CustomHeaders,
   patch: Readonly<Record<string, string | null>> | null,
 ): CustomHeaders {
   if (patch === null) return {};
-  const merged = new Map(Object.entries(present));
+  const merged = new Map(Object.entries(current));
   for (const [name, value] of Object.entries(patch)) {
     const known = [...merged.keys()].find((other) => isSameName(other, name));
     const before = known === undefined ? undefined : merged.get(known);
@@ -120,7 +120,7 @@ export function mergeHeaders(
   }
   const headers = Object.fromEntries(merged);
   if (merged.size > MAX_HEADERS) {
-    const issue = `must not have more than ${String(MAX_HEADERS)} headers, with those kept before`;
+    const issue = `must not have more than ${String(MAX_HEADERS)} headers, including the existing ones`;
     throw invalidFields([{ field: 'headers', issue }]);
   }
   if (bytesOf(headers) > MAX_HEADERS_BYTES) {
@@ -130,42 +130,42 @@ export function mergeHeaders(
 }
 
 function maskSent(name: string) {
-  const issue = 'is only what answers show of a value; send the value itself, or leave it out';
+  const issue = 'is a masked value; send the value itself, or leave the header out';
   return invalidFields([{ field: `headers.${name}`, issue }]);
 }
 
 /**
- * The answer to a URL elsewhere while headers are kept: who may change a webhook must not get to read, by an address of
- * their own, what somebody else has put into its headers.
+ * Returns the error for a URL at another origin without new headers. A client that can change a webhook must not be able to
+ * read its secret headers by redirecting them to a server under its control.
  */
 export function headersWouldMove() {
   const issue =
-    'would be sent to another origin than the one they were given for; send each with its value, or null, beside the new url';
+    'would be sent to another origin than they were set for; send each with its value, or null, along with the new url';
   return invalidFields([{ field: 'headers', issue }]);
 }
 
-/** Whether a patch says of every header what becomes of it, by a value of its own or by null. */
+/** Whether a patch sets or removes every current header. */
 export function replacesAll(
-  present: CustomHeaders,
+  current: CustomHeaders,
   patch: Readonly<Record<string, string | null>> | null | undefined,
 ): boolean {
   if (patch === null) return true;
   const given = Object.entries(patch ?? {}).filter(([, value]) => !isMasked(value));
-  return Object.keys(present).every((name) => given.some(([other]) => isSameName(other, name)));
+  return Object.keys(current).every((name) => given.some(([other]) => isSameName(other, name)));
 }
 
-/** The headers as answers show them, by name. */
+/** Returns the headers with masked values, sorted by name. */
 export function maskHeaders(headers: CustomHeaders): Record<string, string> {
   const names = Object.keys(headers).sort();
   return Object.fromEntries(names.map((name) => [name, maskOf(headers[name] ?? '')]));
 }
 
-/** The last characters of a value, to recognise it by; fewer of a short one. */
+/** Shows the last characters of a value, which identify it; fewer of a short one. */
 function maskOf(value: string): string {
   return MASK + previewOf(value);
 }
 
-/** The record to store of a webhook's headers; null where it has none. */
+/** Encrypts headers for storage; returns null if there are none. */
 export function sealHeaders(
   box: SecretBox,
   headers: CustomHeaders,
@@ -175,7 +175,7 @@ export function sealHeaders(
   return hasNone ? null : box.seal(JSON.stringify(headers), webhookId);
 }
 
-/** What {@link sealHeaders} stored. Throws a `SecretUnreadableError`. */
+/** Decrypts what {@link sealHeaders} returned. Throws `SecretUnreadableError`. */
 export function openHeaders(
   box: SecretBox,
   record: Buffer | null,

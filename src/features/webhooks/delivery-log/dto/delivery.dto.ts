@@ -7,8 +7,12 @@ import {
   ApiTimestamp,
   KEPT_TEXT,
 } from '../../../../platform/openapi/property-decorators.js';
-import { MAX_ATTEMPTS_SHOWN } from '../deliveries.service.js';
-import { DELIVERY_STATUSES, MAX_BODY_SHOWN, type DeliveryStatus } from '../delivery-log.repository.js';
+import { MAX_ATTEMPTS_SHOWN } from '../delivery-log.repository.js';
+import {
+  DELIVERY_STATUSES,
+  MAX_BODY_SHOWN,
+  type DeliveryStatus,
+} from '../delivery-log.repository.js';
 
 const MAX_INTEGER = 2_147_483_647;
 
