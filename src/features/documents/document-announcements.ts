@@ -3,7 +3,7 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
-import type { EventType } from '../events/catalogue.js';
+import type { EventType } from '../events/catalogue/catalogue.js';
 import { insertEvents } from '../events/outbox.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 import { documentEvent } from './document-events.js';

@@ -9,7 +9,7 @@ import { invalidFields, type FieldProblem } from '../../platform/basics/errors/a
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { sampleId } from '../../platform/openapi/property-decorators.js';
-import { typesOf } from './catalogue.js';
+import { typesOf } from './catalogue/catalogue.js';
 import { EventDto } from './dto/event.dto.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { StreamEventsDto } from './dto/stream-events.dto.js';

@@ -3,7 +3,7 @@ import {
   type CreationSort,
 } from '../../platform/http/pagination/creation-order.dto.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
-import type { EventType } from './catalogue.js';
+import type { EventType } from './catalogue/catalogue.js';
 import { visibleBody } from './redaction.js';
 
 /** What a list of events may be narrowed to; all that is given must match. Ids are UUIDs, but that of the request. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/auth/principal.js';
 import type { Database, Statement } from '../../platform/database/database.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
-import type { EventType } from './catalogue.js';
+import type { EventType } from './catalogue/catalogue.js';
 
 /** JSON text with a gap, into which the inserting statement puts the content of the subject as a JSON string. */
 interface TextWithGap {

@@ -24,7 +24,7 @@ import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { OneTimeSecret } from '../../platform/http/envelope/one-time-secret.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { eventProblems } from '../events/catalogue.js';
+import { eventProblems } from '../events/catalogue/catalogue.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { ListWebhooksDto } from './dto/list-webhooks.dto.js';

@@ -8,7 +8,7 @@ import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.j
 import { Database } from '../../platform/database/database.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
-import { repetitionWarnings, withoutRepetitions } from '../events/catalogue.js';
+import { repetitionWarnings, withoutRepetitions } from '../events/catalogue/catalogue.js';
 import { emitEvents } from '../events/outbox.js';
 import { Quotas } from '../usage/quotas.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/http/envelope/filter-decorators.js';
 import { ApiIdFilter, ApiMoment } from '../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
-import { eventIssue, MAX_EVENTS } from '../catalogue.js';
+import { eventIssue, MAX_EVENTS } from '../catalogue/catalogue.js';
 
 function typesProblem(types: unknown): string | undefined {
   const names = types as unknown[];

@@ -2,9 +2,9 @@ import type { Request, Response } from 'express';
 import type { Principal } from '../../access/auth/principal.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { sampleId } from '../../../platform/openapi/property-decorators.js';
-import { isSelected } from '../catalogue.js';
+import { isSelected } from '../catalogue/catalogue.js';
 import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
-import type { Batch, StreamedEvent, StreamStart } from './stream-reader.js';
+import type { Batch, StreamedEvent, StreamStart } from './ordered-events.repository.js';
 
 /** How long a client waits before it comes back, in milliseconds. */
 const RETRY_MS = 2_000;

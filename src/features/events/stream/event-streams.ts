@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { Log } from '../../../platform/operation/log/log.js';
 import { EventStream } from './event-stream.js';
-import { StreamReader, type Place, type StreamStart } from './stream-reader.js';
+import { StreamReader, type Place, type StreamStart } from './ordered-events.repository.js';
 
 /** Most open streams of an account in one process. */
 const MAX_STREAMS_PER_ACCOUNT = 20;

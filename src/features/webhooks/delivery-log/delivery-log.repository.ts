@@ -11,7 +11,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../../platform/http/pagination/read-page.js';
-import type { EventType } from '../../events/catalogue.js';
+import type { EventType } from '../../events/catalogue/catalogue.js';
 import { isRedacted, visibleBody } from '../../events/redaction.js';
 import { WebhookDeliveryEntity, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 

@@ -68,6 +68,54 @@ export interface AttemptResult {
   durationMs: number;
 }
 
+type Target = { origin: string; path: string } | { refusal: Failure };
+
+/** Posts to receivers that the operator's policy allows, and says why a post failed. */
+export class ReceiverClient {
+  private readonly client: GuardedClient;
+  private readonly targets: LRUCache<string, Target>;
+
+  constructor(
+    policy: ReceiverPolicy,
+    private readonly limitMs: number,
+  ) {
+    this.targets = new LRUCache({ max: MAX_TARGETS, memoMethod: (url) => targetOf(url, policy) });
+    this.client = new GuardedClient({
+      isAllowed: (address) => isAllowedAddress(address, policy.webhookAllowedNetworks),
+      limitMs,
+      maxBodyBytes: MAX_BODY_BYTES,
+    });
+  }
+
+  /** Never rejects; resolves with `undefined` if the attempt does not count, as {@link GuardedClient.post} does. */
+  async post(
+    url: string,
+    headers: Record<string, string>,
+    body: Buffer,
+    leasedUntil: number,
+  ): Promise<AttemptResult | undefined> {
+    const target = this.targets.memo(url);
+    if ('refusal' in target) return nothingSent(target.refusal);
+    const result = await this.client.post({ ...target, headers, body }, leasedUntil);
+    return (
+      result && {
+        ...result,
+        failure: result.failure
+          ? exchangeFailure(result.failure, this.limitMs)
+          : statusFailure(result.status ?? 0),
+      }
+    );
+  }
+
+  abortAll(): void {
+    this.client.abortAll();
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
 /** Attempts deliveries: signs, sends, decides and records. Holds no transaction while it sends. */
 @Injectable()
 export class DeliverySender {
@@ -222,54 +270,6 @@ export class DeliverySender {
       failure: statusFailure(status),
       durationMs: Math.round(performance.now() - started),
     };
-  }
-}
-
-type Target = { origin: string; path: string } | { refusal: Failure };
-
-/** Posts to receivers that the operator's policy allows, and says why a post failed. */
-export class ReceiverClient {
-  private readonly client: GuardedClient;
-  private readonly targets: LRUCache<string, Target>;
-
-  constructor(
-    policy: ReceiverPolicy,
-    private readonly limitMs: number,
-  ) {
-    this.targets = new LRUCache({ max: MAX_TARGETS, memoMethod: (url) => targetOf(url, policy) });
-    this.client = new GuardedClient({
-      isAllowed: (address) => isAllowedAddress(address, policy.webhookAllowedNetworks),
-      limitMs,
-      maxBodyBytes: MAX_BODY_BYTES,
-    });
-  }
-
-  /** Never rejects; resolves with `undefined` if the attempt does not count, as {@link GuardedClient.post} does. */
-  async post(
-    url: string,
-    headers: Record<string, string>,
-    body: Buffer,
-    leasedUntil: number,
-  ): Promise<AttemptResult | undefined> {
-    const target = this.targets.memo(url);
-    if ('refusal' in target) return nothingSent(target.refusal);
-    const result = await this.client.post({ ...target, headers, body }, leasedUntil);
-    return (
-      result && {
-        ...result,
-        failure: result.failure
-          ? exchangeFailure(result.failure, this.limitMs)
-          : statusFailure(result.status ?? 0),
-      }
-    );
-  }
-
-  abortAll(): void {
-    this.client.abortAll();
-  }
-
-  close(): Promise<void> {
-    return this.client.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue/catalogue.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';
 import { registeredUrlProblems } from '../settings/local-receivers.js';
 import { MAX_URL_LENGTH } from '../settings/receiver-url.js';

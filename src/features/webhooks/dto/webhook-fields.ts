@@ -10,7 +10,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import { DOCUMENT_TYPES } from '../../content/document-type.js';
-import { MAX_EVENTS } from '../../events/catalogue.js';
+import { MAX_EVENTS } from '../../events/catalogue/catalogue.js';
 import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
 import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
 import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../settings/webhook-filter.js';

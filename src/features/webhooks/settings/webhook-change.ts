@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withoutRepetitions } from '../../events/catalogue.js';
+import { withoutRepetitions } from '../../events/catalogue/catalogue.js';
 import type { PatchWebhookDto } from '../dto/patch-webhook.dto.js';
 import type { WebhookEntity } from '../entities/webhook.entity.js';
 import type { Webhook } from '../webhooks.repository.js';

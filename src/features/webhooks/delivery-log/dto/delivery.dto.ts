@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
+import { EVENT_TYPES, type EventType } from '../../../events/catalogue/catalogue.js';
 import {
   ApiId,
   ApiInteger,

@@ -1,5 +1,5 @@
-import { nearestName } from '../../platform/http/envelope/nearest-name.js';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 
 /** Every event the service can emit; webhooks may listen to these names, to `document.*` and `webhook.*`, or to `*`. */
 export const EVENT_TYPES = [

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import type { EventType } from '../catalogue.js';
+import type { EventType } from '../catalogue/catalogue.js';
 import { EventOrder, horizonOf, type PlaceRequest } from './event-order.js';
 import type { EventPlace, StreamPosition } from './event-place.js';
 import { visibleBody } from '../redaction.js';
