@@ -8,8 +8,8 @@ import { TestReceiversModule } from './features/dashboard/receivers/test-receive
 import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/document-fields.js';
 import { SEARCHED_FIELDS } from './features/search/index-entry.js';
 import { TrashRetention } from './features/documents/trash-retention.js';
-import { EventRetention } from './features/events/event-retention.js';
-import { RedactionPurge } from './features/events/redaction.js';
+import { EventRetention, RedactionPurge } from './features/events/event-retention.js';
+import { EventsRepository } from './features/events/events.repository.js';
 import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record-retention.js';
 import { FileRetention, JobRetention } from './features/jobs/job-retention.js';
 import { JobWorkerModule } from './features/jobs/worker/job-worker.module.js';
@@ -46,6 +46,7 @@ const BACKGROUND_TASKS = [
   imports: [DeliveryModule, JobKindsModule, TestReceiversModule],
   providers: [
     BackgroundTasks,
+    EventsRepository,
     { provide: SEARCHED_FIELDS, useValue: SEARCHED_DOCUMENT_FIELDS },
     ...BACKGROUND_TASKS,
   ],

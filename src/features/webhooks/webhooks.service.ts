@@ -9,7 +9,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { repetitionWarnings, withoutRepetitions } from '../events/catalogue/catalogue.js';
-import { emitEvents } from '../events/outbox.js';
+import { emitEvents } from '../events/events.repository.js';
 import { Quotas } from '../usage/quotas.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';

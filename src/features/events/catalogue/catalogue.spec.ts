@@ -1,12 +1,17 @@
-import { EVENT_TYPES } from './catalogue.js';
-import { eventProblems, isSelected, repetitionWarnings, withoutRepetitions } from './catalogue.js';
+import {
+  EVENT_TYPES,
+  eventProblems,
+  isSelected,
+  repetitionWarnings,
+  withoutRepetitions,
+} from './catalogue.js';
 
 describe('the events a webhook listens to', () => {
-  it('may be every event of the catalogue, all of one kind, or all', () => {
+  it('can be single events, all events of a resource, or all events', () => {
     expect(eventProblems([...EVENT_TYPES, 'document.*', 'webhook.*', '*'])).toEqual([]);
   });
 
-  it('are refused one by one when unknown, with the nearest name and all known ones', () => {
+  it('are rejected one by one if unknown, with the nearest name and all known ones', () => {
     expect(eventProblems(['document.created', 'document.create', '*', 'purchase'])).toEqual([
       {
         field: 'events[1]',
@@ -23,7 +28,7 @@ describe('the events a webhook listens to', () => {
     ]);
   });
 
-  it.each([[7], [null], [['document.created']], [{}]])('are names and nothing else: %j', (item) => {
+  it.each([[7], [null], [['document.created']], [{}]])('must be names: %j', (item) => {
     expect(eventProblems([item])).toEqual([
       { field: 'events[0]', issue: 'must be the name of an event, such as document.created' },
     ]);
@@ -37,15 +42,15 @@ describe('the events a webhook listens to', () => {
     ' document.created',
     'constructor',
     '',
-  ])('match names to the letter: %j', (item) => {
+  ])('must match names exactly: %j', (item) => {
     expect(eventProblems([item])).toHaveLength(1);
   });
 
-  it('are kept once each, in their order, and the repetition is said', () => {
+  it('are stored once each, in their order, with a warning for each repetition', () => {
     const events = ['document.updated', 'document.created', 'document.updated'];
     expect(withoutRepetitions(events)).toEqual(['document.updated', 'document.created']);
     expect(repetitionWarnings(events)).toEqual([
-      { field: 'events[2]', issue: 'repeats events[0]; it is kept once' },
+      { field: 'events[2]', issue: 'repeats events[0]; it is stored once' },
     ]);
   });
 
@@ -55,7 +60,7 @@ describe('the events a webhook listens to', () => {
     [['*'], true],
     [['document.updated', 'webhook.*'], false],
     [[], false],
-  ])('%j stand for document.created: %s', (selection, selected) => {
+  ])('%j match document.created: %s', (selection, selected) => {
     expect(isSelected('document.created', selection)).toBe(selected);
   });
 });

@@ -2,30 +2,29 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { idSchema, sampleId } from '../../../platform/openapi/property-decorators.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
-/** What receivers are told of one type of event. */
+/** The description of a type of event, for receivers. */
 export interface EventTypeDescription {
   type: EventType;
-  /** When it is sent. */
+  /** Says when it is sent. */
   description: string;
   /** Name of the schema of its payload in the API document. */
   schema: string;
   /**
-   * An example of a payload in full, in the form of one that was really delivered
-   * (test/events/event-payloads.e2e-spec.ts). Not called `example`: beside `schema`, linters of API documents take it for
-   * an example of theirs.
+   * An example of a full payload. test/events/event-payloads.e2e-spec.ts compares its form with a delivered one. Not called
+   * `example`: next to `schema`, linters of API documents would treat it as an OpenAPI example.
    */
   payload: Record<string, unknown>;
 }
 
-/** What an event has in `data`, beside the resource. */
+/** The `data` of an event. */
 interface EventData {
   description: string;
   about: 'document' | 'webhook';
-  /** Members of the resource in the example that this event changes. */
+  /** Members of the example's resource that this event changes. */
   resource?: Record<string, unknown>;
-  /** Members of `data` beside the resource: the schema and the example of each. */
+  /** Further members of `data`: the schema and the example of each. */
   beside?: Record<string, readonly [schema: SchemaObject, example: unknown]>;
-  /** Members of `data` that are there in some cases only, with their schemas. */
+  /** Optional members of `data`, with their schemas. */
   sometimes?: Record<string, SchemaObject>;
 }
 
@@ -75,7 +74,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
   'document.created': { description: 'A document was created or imported.', about: 'document' },
   'document.updated': {
     description:
-      'Title, content, type, metadata, AI settings or status of a document changed: by a change, edits, suggestions that were applied, or a version that was restored.',
+      'The title, content, type, metadata, AI settings or status of a document changed: by a request, by edits, by applied suggestions, or by restoring a version.',
     about: 'document',
     resource: { ...CHANGED, title: 'Quarterly report, final' },
     beside: { changes: [CHANGES, ['title']] },
@@ -84,28 +83,31 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     },
   },
   'document.status_changed': {
-    description: 'A document moved to another status. Comes after `document.updated`.',
+    description: 'The status of a document changed. Sent after `document.updated`.',
     about: 'document',
     resource: { ...CHANGED, status: 'in_review' },
     beside: moved('draft', 'in_review'),
   },
   'document.published': {
-    description: 'A document was published. Comes after `document.status_changed`.',
+    description: 'A document was published. Sent after `document.status_changed`.',
     about: 'document',
     resource: { ...CHANGED, status: 'published' },
     beside: moved('draft', 'published'),
   },
   'document.archived': {
-    description: 'A document was archived. Comes after `document.status_changed`.',
+    description: 'A document was archived. Sent after `document.status_changed`.',
     about: 'document',
     resource: { ...CHANGED, status: 'archived' },
     beside: moved('published', 'archived'),
   },
   'document.deleted': {
-    description: 'A document was put into the trash, or removed for good.',
+    description: 'A document was moved to the trash or permanently deleted.',
     about: 'document',
   },
-  'document.restored': { description: 'A document came back from the trash.', about: 'document' },
+  'document.restored': {
+    description: 'A document was restored from the trash.',
+    about: 'document',
+  },
   'document.analyzed': {
     description: 'An analysis of a document is complete.',
     about: 'document',
@@ -115,7 +117,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
           type: 'object',
           required: ['id', 'documentVersion', 'language', 'scores', 'issueCounts'],
           description:
-            'The analysis in short; `GET /v1/documents/{id}/analyses/{analysisId}` has all of it.',
+            'A summary of the analysis; `GET /v1/documents/{id}/analyses/{analysisId}` returns all of it.',
           properties: {
             id: idSchema('analysis') as SchemaObject,
             documentVersion: VERSION,
@@ -135,7 +137,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     },
   },
   'document.enhanced': {
-    description: 'An enhancement of a document is complete: its suggestions can be looked at.',
+    description: 'An enhancement of a document is complete: its suggestions are available.',
     about: 'document',
     beside: {
       enhancement: [
@@ -150,10 +152,10 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
             'bySeverity',
             'byCategory',
           ],
-          description: 'The enhancement in short.',
+          description: 'A summary of the enhancement.',
           properties: {
             id: idSchema('enhancement') as SchemaObject,
-            baseVersion: { ...VERSION, description: 'The version that was looked at.' },
+            baseVersion: { ...VERSION, description: 'The version that was enhanced.' },
             goals: {
               type: 'array',
               maxItems: 20,
@@ -161,9 +163,9 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
             },
             automatic: {
               type: 'boolean',
-              description: 'Whether `aiSettings.autoEnhance` asked for it.',
+              description: 'Whether `aiSettings.autoEnhance` started it.',
             },
-            suggestions: { ...COUNT, description: 'How many there are.' },
+            suggestions: { ...COUNT, description: 'The number of suggestions.' },
             bySeverity: COUNTS,
             byCategory: COUNTS,
           },
@@ -192,7 +194,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
     },
   },
   'webhook.test': {
-    description: 'A webhook is tested. Sent to that webhook, whatever it listens to.',
+    description: 'A webhook is tested. Sent only to that webhook, whatever events it listens to.',
     about: 'webhook',
   },
   'webhook.disabled': {
@@ -251,7 +253,7 @@ export function schemaNameOf(type: EventType): string {
   return `${words.join('')}Event`;
 }
 
-/** All types of events, as `GET /v1/event-types` tells them. */
+/** All types of events, as `GET /v1/event-types` returns them. */
 export const EVENT_TYPE_DESCRIPTIONS: readonly EventTypeDescription[] = EVENT_TYPES.map((type) => ({
   type,
   description: EVENTS[type].description,
@@ -272,7 +274,7 @@ function exampleOf(type: EventType, { about, resource, beside = {} }: EventData)
   };
 }
 
-/** A document in full, without its content where that is large, or in short. */
+/** Schemas of the resources. A document is complete, without large content, or a reference. */
 const SCHEMA_OF: Readonly<Record<EventData['about'], SchemaObject>> = {
   document: {
     title: 'EventDocument',
@@ -288,7 +290,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, SchemaObject>> = Object.from
   EVENT_TYPES.map((type) => [schemaNameOf(type), schemaOf(type, EVENTS[type])]),
 );
 
-/** Of a document that was removed for good since, nothing but the reference is left; what stood beside it stays. */
+/** Only the reference of a permanently deleted document is left; other members of `data` remain. */
 function schemaOf(
   type: EventType,
   { about, beside = {}, sometimes = {} }: EventData,

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 
-/** A place in the order of an account's events: after the event with this UUID. Positions are bigints as text. */
+/** A place in the order of an account's events: behind the event with this UUID. Positions are bigints as strings. */
 export interface StreamPosition {
   position: string;
   id: string;
 }
 
-/** Where a client has read to. */
+/** The place up to which a client has read. */
 export interface EventPlace extends StreamPosition {
   /** The client knows that events up to this position may be missing, because they had expired when it began. */
   knownHorizon: string;
 }
 
-/** What a cursor is bound to: a place reached under other filters has skipped the events that those left out. */
+/** The filters that a cursor is bound to. A place reached with other filters has skipped other events. */
 export interface CursorFilters {
-  /** Names and patterns as sent, not the types they stand for: those grow with releases. */
+  /** Names and patterns as sent, not the types they match: releases add types. */
   types?: readonly string[] | undefined;
   documentId?: string | undefined;
   requestId?: string | undefined;
@@ -23,7 +23,7 @@ export interface CursorFilters {
 
 const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The place before every event that is still stored when everything up to the horizon has expired. */
+/** Returns the place before all stored events, given the position up to which events have expired. */
 export function startAt(horizon: string): EventPlace {
   return { position: '0', id: BEFORE_EVERY_ID, knownHorizon: horizon };
 }
@@ -32,7 +32,7 @@ export function isStart({ position }: StreamPosition): boolean {
   return position === '0';
 }
 
-/** True if events behind the place have expired that the client has not read. */
+/** Whether events behind the place have expired before the client read them. */
 export function hasExpired({ position, knownHorizon }: EventPlace, horizon: string): boolean {
   return BigInt(horizon) > BigInt(position) && BigInt(horizon) > BigInt(knownHorizon);
 }
@@ -43,12 +43,12 @@ export function writePlace({ position, id, knownHorizon }: EventPlace, filters: 
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** True for the text of a cursor, whatever its filters are. */
+/** Whether a text is a cursor, with any filters. */
 export function isCursor(text: string): boolean {
   return decode(text)[0] === 'after';
 }
 
-/** Reads a cursor. Throws `bad_request`, naming `field`, for other texts and for a cursor under other filters. */
+/** Reads a cursor. Throws `bad_request`, naming `field`, for other texts and for a cursor with other filters. */
 export function readPlace(text: string, filters: CursorFilters, field: string): EventPlace {
   const [kind, position, id, fingerprint, knownHorizon] = decode(text);
   if (kind !== 'after' || !isPosition(position) || !isUuid(id) || !isPosition(knownHorizon)) {
@@ -60,7 +60,7 @@ export function readPlace(text: string, filters: CursorFilters, field: string): 
   return { position, id, knownHorizon };
 }
 
-/** The error for a place from which reading on would leave a gap. `oldestCursor` is where everything stored begins. */
+/** Returns the error for a place from which reading on would leave a gap. `oldestCursor` is before all stored events. */
 export function expiredPlace(field: string, issue: string, oldestCursor: string): AppError {
   return new AppError('bad_request', `${field}: ${issue}`, {
     field,

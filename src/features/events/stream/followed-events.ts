@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../platform/database/database.js';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
-import { conditionsOf, type EventFilter } from '../events.repository.js';
-import { EventOrder, horizonOf, requireUsable, type PlaceState } from './event-order.js';
+import type { EventFilter } from '../events.repository.js';
+import { EventOrder, requireUsable } from './event-order.js';
 import { startAt, writePlace, type CursorFilters, type EventPlace } from './event-place.js';
-import { visibleBody } from '../redaction.js';
-
-/** Most events that one request looks at. It bounds the work of a filter that few events match. */
-const MAX_SCANNED = 10_000;
+import {
+  MAX_SCANNED,
+  OrderedEventsRepository,
+  type FollowedRow,
+} from './ordered-events.repository.js';
 
 const FIELD = 'after';
 
@@ -17,38 +17,24 @@ export interface FollowRequest {
   after: string;
   limit: number;
   filter: Pick<EventFilter, 'types' | 'documentId' | 'requestId'>;
-  /** What the cursor is bound to: the filter as it was sent. */
+  /** The filter as the client sent it, to which cursors are bound. */
   sent: CursorFilters;
-}
-
-interface FollowedRow {
-  horizon: string;
-  is_stored: boolean;
-  /** Events looked at, one more than {@link MAX_SCANNED} if there are more. */
-  scanned: string;
-  total: string;
-  /** The last event looked at. */
-  last_position: string | null;
-  last_id: string;
-  position: string | null;
-  id: string;
-  body: string;
 }
 
 /** Reads events in the order of their commits, for clients that poll. */
 @Injectable()
 export class FollowedEvents {
   constructor(
-    private readonly database: Database,
+    private readonly events: OrderedEventsRepository,
     private readonly order: EventOrder,
   ) {}
 
   /**
-   * Returns the thin events behind a place, oldest first, and the cursor of where they end. Throws `bad_request` for a
-   * place from which reading on would leave a gap.
+   * Returns the thin events behind a place, the oldest first, and the cursor of their end. Throws `bad_request` for a place
+   * from which reading on would leave a gap.
    */
   async read(request: FollowRequest): Promise<Page<{ body: string }>> {
-    const { accountId, after, limit, sent } = request;
+    const { accountId, after, limit, filter, sent } = request;
     if (after === 'now') {
       const nextCursor = writePlace(await this.order.newest(accountId), sent);
       return { rows: [], pagination: { limit, total: 0, hasMore: false, nextCursor } };
@@ -57,50 +43,12 @@ export class FollowedEvents {
       after === 'start'
         ? undefined
         : await this.order.placeOf({ accountId, after, filters: sent, field: FIELD });
-    const settled = await this.order.settledPosition();
-    const rows = await this.rowsBehind(from ?? startAt('0'), settled, request);
-    // There is one row even if there is no event.
-    const state: PlaceState = {
-      horizon: rows[0]?.horizon ?? '0',
-      isStored: rows[0]?.is_stored ?? false,
-    };
-    if (from) requireUsable(from, state, { field: FIELD, filters: sent });
-    return pageOf(rows, from ?? startAt(state.horizon), request);
-  }
-
-  private rowsBehind(
-    { position, id }: EventPlace,
-    settled: string,
-    { accountId, limit, filter }: FollowRequest,
-  ): Promise<FollowedRow[]> {
-    const { letters, conditions, values } = conditionsOf(filter, 6);
-    const where = ['true', ...conditions].join(' AND ');
-    const statement: Statement = {
-      name: `events-follow-${letters}`,
-      text: `WITH scanned AS MATERIALIZED (
-          SELECT position, id${conditions.length > 0 ? ', type, subject_id, request_id' : ''}
-            FROM events
-           WHERE account_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position <= $4::bigint
-           ORDER BY position, id LIMIT ${String(MAX_SCANNED + 1)}
-        ), looked_at AS (
-          SELECT * FROM scanned ORDER BY position, id LIMIT ${String(MAX_SCANNED)}
-        ), matching AS MATERIALIZED (
-          SELECT position, id FROM looked_at AS item WHERE ${where}
-        )
-        SELECT ${horizonOf('$1')} AS horizon,
-               EXISTS (SELECT FROM events WHERE id = $3 AND account_id = $1 AND position = $2) AS is_stored,
-               (SELECT count(*) FROM scanned) AS scanned, (SELECT count(*) FROM matching) AS total,
-               last.position AS last_position, last.id AS last_id, page.position, page.id, page.body
-          FROM (VALUES (true)) AS always
-          LEFT JOIN (SELECT position, id FROM looked_at ORDER BY position DESC, id DESC LIMIT 1) AS last ON true
-          LEFT JOIN (
-            SELECT place.position, place.id, ${visibleBody('event', 'thin_body')} AS body
-              FROM (SELECT * FROM matching ORDER BY position, id LIMIT $5) AS place
-             CROSS JOIN LATERAL (SELECT * FROM events AS found WHERE found.id = place.id LIMIT 1) AS event
-          ) AS page ON true
-         ORDER BY page.position, page.id`,
-    };
-    return this.database.read(statement, [accountId, position, id, settled, limit, ...values]);
+    const settled = await this.events.settledPosition();
+    const rows = await this.events.follow(accountId, from ?? startAt('0'), filter, limit, settled);
+    const horizon = rows[0]?.horizon ?? '0';
+    const isStored = rows[0]?.is_stored ?? false;
+    if (from) requireUsable(from, { horizon, isStored }, { field: FIELD, filters: sent });
+    return pageOf(rows, from ?? startAt(horizon), request);
   }
 }
 
@@ -115,7 +63,7 @@ function pageOf(
   const isBounded = Number(first?.scanned ?? 0) > MAX_SCANNED;
   const shown = rows.at(-1);
   const place: Partial<EventPlace> = {};
-  // Behind the last event shown if more of them match, otherwise behind the last one looked at.
+  // Continue behind the last event shown if more of them match, otherwise behind the last one examined.
   if (total > rows.length && shown?.position != null) {
     Object.assign(place, { position: shown.position, id: shown.id });
   } else if (first?.last_position != null) {

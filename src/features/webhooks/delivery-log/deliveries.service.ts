@@ -8,7 +8,7 @@ import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
-import { emitEvents } from '../../events/outbox.js';
+import { emitEvents } from '../../events/events.repository.js';
 import { sourceOf, webhookEvent } from '../webhook.presenter.js';
 import { WebhooksRepository, type Webhook } from '../webhooks.repository.js';
 import { webhookIsDisabled, WebhooksService } from '../webhooks.service.js';

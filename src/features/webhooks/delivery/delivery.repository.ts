@@ -8,7 +8,7 @@ import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { Config } from '../../../platform/config/config.js';
 import { Coalescer } from '../../../platform/database/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { emitEvents } from '../../events/outbox.js';
+import { emitEvents } from '../../events/events.repository.js';
 import { isRedacted, redactedBody } from '../../events/redaction.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 import { webhookEvent } from '../webhook.presenter.js';
