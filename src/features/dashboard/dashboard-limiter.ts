@@ -10,6 +10,6 @@ import { ClientLimiter } from '../../platform/network/client-limiter.js';
 export class DashboardLimiter extends ClientLimiter {
   constructor(clock: Clock) {
     const sentence = 'Too many requests came from your network. Wait a moment and try again.';
-    super({ burst: 600, perSecond: 30, sentence }, clock);
+    super({ burst: 600, perSecond: 30, message: sentence }, clock);
   }
 }

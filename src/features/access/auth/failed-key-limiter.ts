@@ -8,6 +8,6 @@ export class FailedKeyLimiter extends ClientLimiter {
   constructor(clock: Clock) {
     const sentence =
       'Too many wrong API keys came from your address. Check the key and wait a moment.';
-    super({ burst: 100, perSecond: 10, sentence }, clock);
+    super({ burst: 100, perSecond: 10, message: sentence }, clock);
   }
 }

@@ -58,7 +58,7 @@ describe('the URL of a receiver', () => {
     'https://[::1',
     'https://foo.1/',
     '//example.com/',
-  ])('is refused when parsers could disagree about it or it is none: %j', (url) => {
+  ])('is refused if it is not a URL or if parsers could disagree about it: %j', (url) => {
     expect(issuesOf(url)).toEqual(['is not a URL; write it like https://example.com/webhooks']);
   });
 
@@ -67,7 +67,7 @@ describe('the URL of a receiver', () => {
     'ws://example.com/',
     'file://example.com/etc',
     'gopher://10.0.0.1/',
-  ])('is refused with a scheme of its own: %s', (url) => {
+  ])('is refused with another scheme: %s', (url) => {
     expect(issuesOf(url)).toEqual(['must begin with https://']);
   });
 
@@ -85,24 +85,24 @@ describe('the URL of a receiver', () => {
     expect(issuesOf(url)).toEqual([expect.stringMatching(issue)]);
   });
 
-  it('has all its problems named at once and its credentials never repeated', () => {
+  it('has all its problems reported at once, without its credentials', () => {
     const issues = issuesOf('http://alice:s3cret@10.0.0.1:0/#top');
     expect(issues).toHaveLength(5);
     expect(issues.join()).not.toMatch(/alice|s3cret/);
   });
 
-  it.each(PRIVATE_URLS)('is refused when it leads into a private network: %j', (url) => {
+  it.each(PRIVATE_URLS)('is refused if it points to a private network: %j', (url) => {
     expect(issuesOf(url)).toEqual([expect.stringMatching(/WEBHOOK_ALLOWED_NETWORKS/)]);
     const overHttp = { webhookAllowedNetworks: [], webhookAllowHttp: true };
     expect(issuesOf(url.replace(/^https/, 'http'), overHttp)).not.toEqual([]);
   });
 
-  it.each(BROKEN_URLS)('is refused when it is broken or ambiguous: %j', (url) => {
+  it.each(BROKEN_URLS)('is refused if it is broken or ambiguous: %j', (url) => {
     expect(issuesOf(url)).not.toEqual([]);
     expect(issuesOf(url).join()).not.toMatch(/user:pass/);
   });
 
-  it('is refused or an address that every reader takes for the same', () => {
+  it('is either refused or unambiguous and public', () => {
     const hosts = fc.oneof(fc.webAuthority({ withUserInfo: true, withIPv4: true }), fc.string());
     fc.assert(
       fc.property(hosts, fc.webPath(), (host, path) => {
@@ -111,7 +111,7 @@ describe('the URL of a receiver', () => {
         const { hostname, username, password, hash } = new URL(url);
         expect([username, password, hash]).toEqual(['', '', '']);
         expect(hostname).not.toMatch(/^(localhost$|(127|10|192\.168|169\.254|0)\.[\d.]+$)/);
-        // Normalised once more it stays the same.
+        // Normalizing it again changes nothing.
         expect(new URL(`https://${hostname}`).hostname).toBe(hostname);
       }),
       { numRuns: 2_000 },
@@ -119,7 +119,7 @@ describe('the URL of a receiver', () => {
   });
 
   it.each([null, 7, {}, ['https://example.com'], 'x'.repeat(2049)])(
-    'is left to the other checks when it is no string or too long',
+    'is left to other checks if it is too long or not a string',
     (url) => {
       expect(issuesOf(url)).toEqual([]);
     },
@@ -138,12 +138,12 @@ describe('the URL of a receiver', () => {
     'db',
     'db.',
     'router.lan',
-  ])('is refused when its name can only be private: %s', (host) => {
+  ])('is refused if its name can only be private: %s', (host) => {
     expect(issuesOf(`https://${host}/`)).toEqual([expect.stringMatching(/private network/)]);
   });
 });
 
-describe('a receiver given by address', () => {
+describe('a receiver with an address in its URL', () => {
   const refusedAs = (policy: ReceiverPolicy) => (host: string) => {
     expect(issuesOf(`https://${host}/webhooks`, policy)).not.toEqual([]);
   };
@@ -157,7 +157,7 @@ describe('a receiver given by address', () => {
     });
   });
 
-  it('is refused when private and carried by IPv6', () => {
+  it('is refused when private and embedded in IPv6', () => {
     const host = privateIPv4.chain(ipv6Carrying).map((address) => `[${address}]`);
     fc.assert(fc.property(host, refusedAs(PRODUCTION)), { numRuns: 500 });
   });
@@ -185,7 +185,7 @@ describe('a receiver given by address', () => {
   });
 });
 
-describe('a receiver in a network the operator opened', () => {
+describe('a receiver in a network that the operator allowed', () => {
   it.each([
     'http://localhost:4000/hook',
     'http://app.localhost:4000/hook',
@@ -194,7 +194,7 @@ describe('a receiver in a network the operator opened', () => {
     'http://[::1]:4000/hook',
     'http://[::ffff:127.0.0.1]/hook',
     'https://localhost/hook',
-  ])('may be on this machine, without https, by the development default: %s', (url) => {
+  ])('may be on this machine, without https, with the development defaults: %s', (url) => {
     expect(issuesOf(url, DEVELOPMENT)).toEqual([]);
   });
 
@@ -207,17 +207,17 @@ describe('a receiver in a network the operator opened', () => {
     'https://[2002:7f00:1::]/',
     'https://db/',
     'https://vault.internal/',
-  ])('does not open anything else by that default: %s', (url) => {
+  ])('is not allowed elsewhere with the development defaults: %s', (url) => {
     expect(issuesOf(url, DEVELOPMENT)).not.toEqual([]);
   });
 
-  it('may have a private name, which is judged by its address when it is resolved', () => {
+  it('may have a private name, whose address is checked when it is resolved', () => {
     expect(issuesOf('http://receiver:8080/', COMPOSE)).toEqual([]);
     expect(issuesOf('http://receiver.internal/', COMPOSE)).toEqual([]);
     expect(issuesOf('http://172.20.0.5/', COMPOSE)).toEqual([]);
   });
 
-  it('is not this machine unless loopback itself is open', () => {
+  it('is not this machine unless loopback is allowed', () => {
     expect(issuesOf('http://localhost/', COMPOSE)).not.toEqual([]);
     expect(issuesOf('http://127.0.0.1/', COMPOSE)).not.toEqual([]);
   });

@@ -12,7 +12,7 @@ const signed = (secrets: readonly string[], at = NOW, body = BODY) => ({
 });
 
 describe('the signature of a delivery', () => {
-  it('holds for the bytes and the secret it was made with, whatever they are', () => {
+  it('is valid for the bytes and the secret it was made with, whatever they are', () => {
     const secret = fc.oneof(
       fc.string({ minLength: 1 }).filter((text) => !text.startsWith('whsec_')),
       fc
@@ -30,7 +30,7 @@ describe('the signature of a delivery', () => {
     );
   });
 
-  it('is that of the example of Standard Webhooks', () => {
+  it('matches the example of Standard Webhooks', () => {
     const headers = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -43,7 +43,7 @@ describe('the signature of a delivery', () => {
     ).toBeUndefined();
   });
 
-  it('holds when one of several matches, on either side, as while a secret is rotated', () => {
+  it('is valid if one of several matches, on either side, as during a rotation', () => {
     expect(signatureProblem(signed(['new', SECRET]), [SECRET], NOW)).toBeUndefined();
     expect(signatureProblem(signed([SECRET]), ['another', SECRET], NOW)).toBeUndefined();
     expect(signatureProblem(signed(['new']), [SECRET], NOW)).toMatch(/no signature/);
@@ -54,7 +54,7 @@ describe('the signature of a delivery', () => {
     [-301, /301 seconds ahead/],
     [301, /signed 301 seconds ago/],
     [86_400, /signed 86400 seconds ago/],
-  ])('is too far from now at an age of %d seconds', (age, problem) => {
+  ])('is invalid at an age of %d seconds', (age, problem) => {
     const at = new Date(NOW.getTime() - age * 1000);
     expect(signatureProblem(signed([SECRET], at), [SECRET], NOW)).toMatch(problem);
   });
@@ -74,7 +74,7 @@ describe('the signature of a delivery', () => {
     ['webhook-signature', '', /no signature/],
     ['webhook-signature', 'v1,', /no signature/],
     ['webhook-signature', 'v1a,x v2,y', /no signature/],
-  ])('does not hold with %s given as %j', (name, value, problem) => {
+  ])('is invalid if %s is %j', (name, value, problem) => {
     const { headers, body } = signed([SECRET]);
     expect(
       signatureProblem({ headers: { ...headers, [name]: value }, body }, [SECRET], NOW),
@@ -102,7 +102,7 @@ function accepts(secret: string, bytes: Buffer, headers: Record<string, string>)
   }
 }
 
-describe('a signature', () => {
+describe('a signature for receivers', () => {
   it('is accepted by the Standard Webhooks library, for every secret and body', () => {
     fc.assert(
       fc.property(fc.oneof(textSecret, whsec), body, (secret, bytes) => {
@@ -113,7 +113,7 @@ describe('a signature', () => {
     );
   });
 
-  it('is made with both secrets while a rotation overlaps', () => {
+  it('uses both secrets while a rotation overlaps', () => {
     fc.assert(
       fc.property(whsec, textSecret, body, (newer, older, bytes) => {
         const headers = { ...signatureHeaders('evt_1', bytes, [newer, older], new Date()) };

@@ -27,7 +27,7 @@ describe('the preview of a secret', () => {
 });
 
 describe('a secret chosen by the client', () => {
-  it('is warned about under 24 characters', () => {
+  it('causes a warning under 24 characters', () => {
     expect(secretWarnings('x'.repeat(23))).toEqual([
       { field: 'secret', issue: expect.stringMatching(/at least 24 random characters/) as string },
     ]);
@@ -42,7 +42,7 @@ describe('a secret chosen by the client', () => {
     'whsec_QUI=',
     'whsec_QUJD',
     'whsec_QUJDRA==',
-  ])('signs as it stands or has base64 after whsec_: %s', (secret) => {
+  ])('is plain text or base64 after whsec_: %s', (secret) => {
     expect(secret).toMatch(WHSEC_IS_BASE64);
   });
 
@@ -56,7 +56,7 @@ describe('a secret chosen by the client', () => {
     'whsec_QQ==QQ==',
     'whsec_QUJD\n',
     'whsec_not base64!',
-  ])('is refused when a library could not decode what follows whsec_: %j', (secret) => {
+  ])('is refused if a library could not decode the base64 after whsec_: %j', (secret) => {
     expect(secret).not.toMatch(WHSEC_IS_BASE64);
   });
 });
