@@ -5,6 +5,10 @@ import {
   type CreationSort,
 } from '../../platform/http/pagination/creation-order.dto.js';
 import {
+  filterConditions,
+  type FilterConditions,
+} from '../../platform/http/pagination/filter-conditions.js';
+import {
   readPage,
   type Listing,
   type Page,
@@ -31,41 +35,20 @@ export interface EventFilter {
   until?: Date | undefined;
 }
 
-/** A condition for each filter, given the placeholder of its value. The index of the list covers types and times. */
-const CONDITIONS: Readonly<Record<keyof EventFilter, (value: string) => string>> = {
+/** The index of the list covers types and times. */
+export const EVENT_CONDITIONS: FilterConditions<EventFilter> = {
   types: (value) => `item.type = ANY (${value}::text[])`,
   documentId: (value) => `item.subject_id = ${value}::uuid`,
   requestId: (value) => `item.request_id = ${value}::text`,
   since: (value) => `item.created_at >= ${value}::timestamptz`,
   until: (value) => `item.created_at < ${value}::timestamptz`,
 };
-const FILTERS = Object.keys(CONDITIONS) as (keyof EventFilter)[];
-/** Short names of filters, for names of prepared statements. */
-const LETTERS: Readonly<Record<keyof EventFilter, string>> = {
-  types: 't',
-  documentId: 'd',
-  requestId: 'r',
-  since: 'f',
-  until: 'u',
-};
-
-/** Returns SQL conditions on `item`, their values from `firstPlaceholder` on, and a name for the statement. */
-export function filterConditions(filter: EventFilter, firstPlaceholder: number) {
-  const given = FILTERS.filter((name) => filter[name] !== undefined);
-  return {
-    letters: given.map((name) => LETTERS[name]).join(''),
-    conditions: given.map((name, index) =>
-      CONDITIONS[name](`$${String(index + firstPlaceholder)}`),
-    ),
-    values: given.map((name) => filter[name]),
-  };
-}
 
 function eventListing(filter: EventFilter): Listing<CreationSort> {
-  const { letters, conditions, values } = filterConditions(filter, 2);
+  const { name, conditions, values } = filterConditions(EVENT_CONDITIONS, filter, 2);
   const where = ['item.account_id = $1', ...conditions].join(' AND ');
   return {
-    name: `events-${letters}`,
+    name: `events-${name}`,
     table: 'events',
     where,
     values,

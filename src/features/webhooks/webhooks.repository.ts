@@ -2,6 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { FindOptionsWhere } from 'typeorm';
 import { Database, type Statement } from '../../platform/database/database.js';
 import {
+  filterConditions,
+  type FilterConditions,
+} from '../../platform/http/pagination/filter-conditions.js';
+import {
   readPage,
   type Listing,
   type Page,
@@ -45,23 +49,21 @@ const COLUMNS = `item.id, item.url, item.events, item.payload, item.status, item
     item.disabled_at AS "disabledAt", item.failing_since AS "failingSince", item.circuit_probe_at AS "circuitProbeAt",
     item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`;
 
-/** A condition for each filter, given the placeholder of its value. An account has at most 100 webhooks: no index needed. */
-const CONDITIONS: Readonly<Record<keyof WebhookListFilter, (value: string) => string>> = {
+/** An account has at most 100 webhooks, so these need no index. */
+const CONDITIONS: FilterConditions<WebhookListFilter> = {
   status: (value) => `item.status = ANY (${value}::text[])`,
   url: (value) => `EXISTS (SELECT FROM unnest(${value}::text[]) AS wanted (part)
       WHERE strpos(lower(item.url), lower(part)) > 0)`,
 };
-const FILTERS = Object.keys(CONDITIONS) as (keyof WebhookListFilter)[];
 
 function webhookListing(filter: WebhookListFilter): Listing<WebhookSort> {
-  const given = FILTERS.filter((name) => filter[name] !== undefined);
-  const conditions = given.map((name, index) => CONDITIONS[name](`$${String(index + 2)}`));
+  const { name, conditions, values } = filterConditions(CONDITIONS, filter, 2);
   const where = ['item.account_id = $1', ...conditions].join(' AND ');
   return {
-    name: ['webhooks', ...given].join('-'),
+    name: `webhooks-${name}`,
     table: 'webhooks',
     where,
-    values: given.map((name) => filter[name]),
+    values,
     total: `SELECT count(*) AS n FROM webhooks AS item WHERE ${where}`,
     columns: COLUMNS,
     sorts: {

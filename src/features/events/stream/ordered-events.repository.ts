@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { SingleFlight } from '../../../platform/database/single-flight.js';
 import type { EventType } from '../catalogue/catalogue.js';
-import { filterConditions, type EventFilter } from '../events.repository.js';
+import { filterConditions } from '../../../platform/http/pagination/filter-conditions.js';
+import { EVENT_CONDITIONS, type EventFilter } from '../events.repository.js';
 import { visibleBody } from '../redaction.js';
 import type { EventPlace, StreamPosition } from './event-place.js';
 
@@ -66,8 +67,8 @@ const READ: Statement = {
 };
 
 /** Examines the events behind a place, counts those that match the conditions, and returns a page of them. */
-const followStatement = (letters: string, conditions: readonly string[]): Statement => ({
-  name: `events-follow-${letters}`,
+const followStatement = (name: string, conditions: readonly string[]): Statement => ({
+  name: `events-follow-${name}`,
   text: `WITH scanned AS MATERIALIZED (
       SELECT position, id${conditions.length > 0 ? ', type, subject_id, request_id' : ''}
         FROM events
@@ -202,8 +203,8 @@ export class OrderedEventsRepository {
     limit: number,
     settled: string,
   ): Promise<FollowedRow[]> {
-    const { letters, conditions, values } = filterConditions(filter, 6);
-    return this.database.read(followStatement(letters, conditions), [
+    const { name, conditions, values } = filterConditions(EVENT_CONDITIONS, filter, 6);
+    return this.database.read(followStatement(name, conditions), [
       ...[accountId, position, id, settled, limit],
       ...values,
     ]);

@@ -6,6 +6,10 @@ import {
   type CreationSort,
 } from '../../../platform/http/pagination/creation-order.dto.js';
 import {
+  filterConditions,
+  type FilterConditions,
+} from '../../../platform/http/pagination/filter-conditions.js';
+import {
   readPage,
   type Listing,
   type Page,
@@ -134,10 +138,8 @@ const REDELIVERED = {
 /** Excludes leased deliveries, which are being sent. */
 const NOT_LEASED = `(status <> 'pending' OR lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())`;
 
-/** A condition for each filter, given the placeholder of its value. The status is a literal in the text. */
-const CONDITIONS: Readonly<
-  Record<Exclude<keyof DeliveryFilter, 'status'>, (value: string) => string>
-> = {
+/** All filters but the status, which is a literal in the text. */
+const CONDITIONS: FilterConditions<Omit<DeliveryFilter, 'status'>> = {
   // All deliveries of a webhook belong to one account. Checking it once allows a count by the webhook's index alone.
   webhookId: (value) => `item.webhook_id = (
     SELECT webhook_id FROM (
@@ -152,23 +154,9 @@ const CONDITIONS: Readonly<
   since: (value) => `item.created_at >= ${value}::timestamptz`,
   until: (value) => `item.created_at < ${value}::timestamptz`,
 };
-const FILTERS = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
-
-/** Short names of filters, for names of prepared statements. */
-const LETTERS: Readonly<Record<keyof typeof CONDITIONS, string>> = {
-  webhookId: 'w',
-  eventType: 't',
-  eventId: 'e',
-  documentId: 'd',
-  requestId: 'r',
-  since: 'f',
-  until: 'u',
-};
-
 function deliveryListing(filter: DeliveryFilter): Listing<CreationSort> {
-  const { status } = filter;
-  const given = FILTERS.filter((name) => filter[name] !== undefined);
-  const conditions = given.map((name, index) => CONDITIONS[name](`$${String(index + 2)}`));
+  const { status, ...others } = filter;
+  const { name, conditions, values } = filterConditions(CONDITIONS, others, 2);
   if (filter.webhookId === undefined) conditions.push('item.account_id = $1');
   // A literal lets PostgreSQL use the partial index of that status. Pending deliveries are found by their webhook.
   if (status !== undefined) conditions.push(`item.status = '${status}'`);
@@ -177,10 +165,10 @@ function deliveryListing(filter: DeliveryFilter): Listing<CreationSort> {
   }
   const where = conditions.join(' AND ');
   return {
-    name: `deliveries.${status ?? 'all'}.${given.map((name) => LETTERS[name]).join('')}`,
+    name: `deliveries.${status ?? 'all'}.${name}`,
     table: 'webhook_deliveries',
     where,
-    values: given.map((name) => filter[name]),
+    values,
     total: `SELECT count(*) AS n FROM webhook_deliveries AS item WHERE ${where}`,
     columns: COLUMNS,
     joins: JOINS,

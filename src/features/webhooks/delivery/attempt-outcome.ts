@@ -10,139 +10,93 @@ import { AddressRefusedError } from '../../../platform/network/guarded-connector
 /** When an attempt failed: before anything was sent, before the receiver began to answer, or after that. */
 type FailureStage = 'before' | 'during' | 'after';
 
-/** Why an attempt failed. The name begins with the step that failed. */
-export type FailureClass =
-  | 'event_purged'
-  | 'secret_unreadable'
-  | 'url_refused'
-  | 'name_unknown'
-  | 'address_refused'
-  | 'connect_refused'
-  | 'connect_failed'
-  | 'connect_timeout'
-  | 'tls_failed'
-  | 'send_failed'
-  | 'answer_timeout'
-  | 'answer_invalid'
-  | 'answer_incomplete'
-  | 'answer_endless'
-  | 'status_redirect'
-  | 'status_gone'
-  | 'status_busy'
-  | 'status_refused'
-  | 'status_failed'
-  | 'status_unexpected';
+/**
+ * The stage and the message of each failure class, whose name begins with the step that failed. A message tells the owner of
+ * the webhook what happened and what to do. `%s` is the status, the time limit in seconds, or the reason.
+ */
+const FAILURES = {
+  event_purged: [
+    'before',
+    'The event was removed when its retention time ended, so there was nothing to send. Ask the operator to raise EVENT_RETENTION_DAYS.',
+  ],
+  secret_unreadable: [
+    'before',
+    "The webhook's secret cannot be decrypted, so nothing was sent. Rotate the secret, or ask the operator to restore SECRETS_KEY.",
+  ],
+  url_refused: ['before', 'The URL is no longer allowed: it %s.'],
+  name_unknown: [
+    'before',
+    'The host of the URL has no address (%s). Correct the URL or the DNS record.',
+  ],
+  address_refused: [
+    'before',
+    'The host of the URL resolves to %s, which is not public, so nothing was sent. Use a public host, or ask the operator to allow the network with WEBHOOK_ALLOWED_NETWORKS.',
+  ],
+  connect_refused: [
+    'before',
+    'Nothing listens at the host and port of the URL. Start the receiver, or correct the URL.',
+  ],
+  connect_failed: [
+    'before',
+    'The connection to the receiver failed (%s). Check its host, firewall and network.',
+  ],
+  connect_timeout: [
+    'before',
+    'The receiver did not accept a connection within %s seconds. Check its firewall and load.',
+  ],
+  tls_failed: [
+    'before',
+    'The TLS connection failed (%s). Install a certificate that is valid, complete and issued for this host.',
+  ],
+  send_failed: [
+    'during',
+    "The connection broke before the receiver answered (%s). Check the receiver's log; it may have crashed or rejected the size.",
+  ],
+  answer_timeout: [
+    'during',
+    'The receiver did not answer within %s seconds. Answer 2xx first, and do the work afterwards.',
+  ],
+  answer_invalid: [
+    'after',
+    'The answer is not valid HTTP (%s). Check the receiver and any proxy in front of it.',
+  ],
+  answer_incomplete: [
+    'after',
+    "The connection broke in the middle of the answer (%s). Check the receiver's log.",
+  ],
+  answer_endless: [
+    'after',
+    'The answer did not end within %s seconds. Send a short answer, and end it.',
+  ],
+  status_redirect: [
+    'after',
+    'The receiver answered %s, a redirect. Redirects are never followed: register the URL it points to.',
+  ],
+  status_gone: [
+    'after',
+    'The receiver answered 410 Gone, so the webhook was disabled. Enable it when the receiver is back.',
+  ],
+  status_busy: [
+    'after',
+    'The receiver answered %s: it is too busy. The next attempt waits for the time in Retry-After. Answer faster, or accept more requests at a time.',
+  ],
+  status_refused: [
+    'after',
+    'The receiver refused the delivery with %s. Its answer may say why: 401 and 403 often mean that it verifies with another secret, 404 that the path is wrong.',
+  ],
+  status_failed: [
+    'after',
+    'The receiver failed with %s. Check its log around this time for the error.',
+  ],
+  status_unexpected: [
+    'after',
+    'The receiver answered %s, which has no defined meaning. Answer 2xx.',
+  ],
+} as const satisfies Record<string, readonly [FailureStage, string]>;
 
-interface FailureDescription {
-  stage: FailureStage;
-  /** Tells the owner of the webhook what happened and what to do. */
-  message: (detail: string) => string;
-}
+export type FailureClass = keyof typeof FAILURES;
 
-/** `detail` is the status, the seconds of the time limit, or the reason in words. */
-const DESCRIPTIONS: Readonly<Record<FailureClass, FailureDescription>> = {
-  event_purged: {
-    stage: 'before',
-    message: () =>
-      'The event was removed when its retention time ended, so there was nothing to send. Ask the operator to raise EVENT_RETENTION_DAYS.',
-  },
-  secret_unreadable: {
-    stage: 'before',
-    message: () =>
-      "The webhook's secret cannot be decrypted, so nothing was sent. Rotate the secret, or ask the operator to restore SECRETS_KEY.",
-  },
-  url_refused: {
-    stage: 'before',
-    message: (reason) => `The URL is no longer allowed: it ${reason}.`,
-  },
-  name_unknown: {
-    stage: 'before',
-    message: (reason) =>
-      `The host of the URL has no address (${reason}). Correct the URL or the DNS record.`,
-  },
-  address_refused: {
-    stage: 'before',
-    message: (address) =>
-      `The host of the URL resolves to ${address}, which is not public, so nothing was sent. Use a public host, or ask the operator to allow the network with WEBHOOK_ALLOWED_NETWORKS.`,
-  },
-  connect_refused: {
-    stage: 'before',
-    message: () =>
-      'Nothing listens at the host and port of the URL. Start the receiver, or correct the URL.',
-  },
-  connect_failed: {
-    stage: 'before',
-    message: (reason) =>
-      `The connection to the receiver failed (${reason}). Check its host, firewall and network.`,
-  },
-  connect_timeout: {
-    stage: 'before',
-    message: (seconds) =>
-      `The receiver did not accept a connection within ${seconds} seconds. Check its firewall and load.`,
-  },
-  tls_failed: {
-    stage: 'before',
-    message: (reason) =>
-      `The TLS connection failed (${reason}). Install a certificate that is valid, complete and issued for this host.`,
-  },
-  send_failed: {
-    stage: 'during',
-    message: (reason) =>
-      `The connection broke before the receiver answered (${reason}). Check the receiver's log; it may have crashed or rejected the size.`,
-  },
-  answer_timeout: {
-    stage: 'during',
-    message: (seconds) =>
-      `The receiver did not answer within ${seconds} seconds. Answer 2xx first, and do the work afterwards.`,
-  },
-  answer_invalid: {
-    stage: 'after',
-    message: (reason) =>
-      `The answer is not valid HTTP (${reason}). Check the receiver and any proxy in front of it.`,
-  },
-  answer_incomplete: {
-    stage: 'after',
-    message: (reason) =>
-      `The connection broke in the middle of the answer (${reason}). Check the receiver's log.`,
-  },
-  answer_endless: {
-    stage: 'after',
-    message: (seconds) =>
-      `The answer did not end within ${seconds} seconds. Send a short answer, and end it.`,
-  },
-  status_redirect: {
-    stage: 'after',
-    message: (status) =>
-      `The receiver answered ${status}, a redirect. Redirects are never followed: register the URL it points to.`,
-  },
-  status_gone: {
-    stage: 'after',
-    message: () =>
-      'The receiver answered 410 Gone, so the webhook was disabled. Enable it when the receiver is back.',
-  },
-  status_busy: {
-    stage: 'after',
-    message: (status) =>
-      `The receiver answered ${status}: it is too busy. The next attempt waits for the time in Retry-After. Answer faster, or accept more requests at a time.`,
-  },
-  status_refused: {
-    stage: 'after',
-    message: (status) =>
-      `The receiver refused the delivery with ${status}. Its answer may say why: 401 and 403 often mean that it verifies with another secret, 404 that the path is wrong.`,
-  },
-  status_failed: {
-    stage: 'after',
-    message: (status) =>
-      `The receiver failed with ${status}. Check its log around this time for the error.`,
-  },
-  status_unexpected: {
-    stage: 'after',
-    message: (status) =>
-      `The receiver answered ${status}, which has no defined meaning. Answer 2xx.`,
-  },
-};
-
-export const FAILURE_CLASSES = Object.keys(DESCRIPTIONS) as FailureClass[];
+export const FAILURE_CLASSES = Object.keys(FAILURES) as FailureClass[];
 
 /** A failed attempt in words. */
 export interface Failure {
@@ -153,8 +107,8 @@ export interface Failure {
 
 /** Returns the failure of this class, with `detail` in its message. */
 export function failure(name: FailureClass, detail = ''): Failure {
-  const { stage, message } = DESCRIPTIONS[name];
-  return { class: name, stage, message: message(detail) };
+  const [stage, message] = FAILURES[name];
+  return { class: name, stage, message: message.replace('%s', () => detail) };
 }
 
 const INTERNAL: readonly FailureClass[] = ['event_purged', 'secret_unreadable'];

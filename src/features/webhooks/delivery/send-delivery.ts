@@ -5,7 +5,11 @@ import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { Config } from '../../../platform/config/config.js';
 import { isAllowedAddress } from '../../../platform/network/allowed-address.js';
-import { GuardedClient, type ResponseHeaders } from '../../../platform/network/guarded-client.js';
+import {
+  GuardedClient,
+  type ExchangeResult,
+  type ResponseHeaders,
+} from '../../../platform/network/guarded-client.js';
 import { traced } from '../../../platform/operation/tracing/tracing.js';
 import { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { isLocalForm, LocalReceivers } from '../settings/local-receivers.js';
@@ -56,17 +60,8 @@ interface DeliveryRequest {
   body: Buffer;
 }
 
-/** What happened to the request of an attempt. */
-export interface AttemptResult {
-  /** `undefined` if no response began. */
-  status: number | undefined;
-  headers: ResponseHeaders;
-  /** The beginning of the response's body, at most 17 KiB. */
-  body: Buffer;
-  /** `undefined` on success. */
-  failure: Failure | undefined;
-  durationMs: number;
-}
+/** An exchange whose failure is in words, including a status that is not 2xx. */
+export type AttemptResult = Omit<ExchangeResult, 'failure'> & { failure: Failure | undefined };
 
 type Target = { origin: string; path: string } | { refusal: Failure };
 
